@@ -1,0 +1,16 @@
+--! owner selo_worker
+-- graphile-worker's tables belong to selo_worker and have RLS without policies: nobody else can add to them.
+create or replace function platform.add_job(
+  p_task text, p_payload json default '{}', p_run_at timestamptz default null, p_job_key text default null,
+  p_max_attempts integer default null
+)
+  returns void language sql volatile security definer set search_path = '' as $$
+  select graphile_worker.add_job(
+    p_task,
+    (jsonb_build_object('tenant_id', platform.tenant_id(), 'environment', platform.environment()) || p_payload::jsonb)::json,
+    run_at => p_run_at, job_key => p_job_key, max_attempts => p_max_attempts)
+$$;
+comment on function platform.add_job(text, json, timestamptz, text, integer) is
+  'Adds a job in this transaction, carrying the tenant and environment of the context.';
+revoke execute on function platform.add_job(text, json, timestamptz, text, integer) from public;
+grant execute on function platform.add_job(text, json, timestamptz, text, integer) to selo_owner;

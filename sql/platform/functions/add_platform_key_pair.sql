@@ -1,0 +1,21 @@
+create or replace function platform.add_platform_key_pair(
+  p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea,
+  p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea
+)
+  returns boolean language plpgsql volatile set search_path = '' as $$
+begin
+  -- Several processes may start at once; the partial unique index lets one pair in.
+  insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed)
+  values (p_key_id, p_environment, 'Ed25519', p_public_key, p_sealed_seed)
+  on conflict (environment, algorithm) where status = 'active' do nothing;
+  if not found then
+    return false;
+  end if;
+  insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed)
+  values (p_pq_key_id, p_environment, 'ML-DSA-87', p_pq_public_key, p_pq_sealed_seed);
+  return true;
+end
+$$;
+comment on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) is
+  'Makes a pair the active one of its environment; false when there is one already.';
+revoke execute on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) from public;

@@ -1,0 +1,13 @@
+create or replace function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
+  language plpgsql volatile set search_path = '' as $$
+begin
+  -- Waits for a rival that holds the key: it is ours if the rival fails, theirs if it commits.
+  insert into platform.idempotency_keys (tenant_id, environment, key, request_hash)
+  values (platform.tenant_id(), platform.environment(), p_key, p_request_hash)
+  on conflict (tenant_id, environment, key) do nothing;
+  return found;
+end
+$$;
+comment on function platform.claim_idempotency_key(text, bytea) is
+  'True when the key is now this request''s; false when an answer is stored under it. An error later rolls the claim back.';
+revoke execute on function platform.claim_idempotency_key(text, bytea) from public;

@@ -1,0 +1,45 @@
+create or replace function platform.create_organization(
+  p_name text, p_plan text default 'free', p_contact_email text default null, p_jurisdiction text default 'intl',
+  p_language text default 'en', p_time_zone text default 'UTC'
+)
+  returns platform.organizations language plpgsql volatile set search_path = '' as $$
+declare
+  v_id constant uuid := platform.uuidv7();
+  v_fields jsonb := '[]';
+  v_organization platform.organizations;
+begin
+  if p_name is null or char_length(p_name) not between 1 and 255 then
+    v_fields := v_fields || '{"field": "name", "message": "must have 1 to 255 characters"}';
+  end if;
+  if not exists (select from platform.plans as known where known.name = p_plan) then
+    v_fields := v_fields || '{"field": "plan", "message": "must be free, growth, business or enterprise"}';
+  end if;
+  if not exists (select from platform.jurisdictions as known where known.name = p_jurisdiction) then
+    v_fields := v_fields || '{"field": "jurisdiction", "message": "must be br, us or intl"}';
+  end if;
+  if not exists (select from pg_catalog.pg_timezone_names as known where known.name = p_time_zone) then
+    v_fields := v_fields || '{"field": "time_zone", "message": "must be an IANA time zone name"}';
+  end if;
+  if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then
+    v_fields := v_fields || '{"field": "language", "message": "must be a language tag such as pt-BR"}';
+  end if;
+  if p_contact_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' or char_length(p_contact_email) > 254 then
+    v_fields := v_fields || '{"field": "email", "message": "must be an e-mail address"}';
+  end if;
+  if v_fields <> '[]' then
+    perform platform.fail(422, 'invalid_request', 'The organization is not valid.', v_fields);
+  end if;
+
+  perform platform.enter_context(v_id, 'live', null, null);
+  insert into platform.organizations (id, name, plan, contact_email, jurisdiction, language, time_zone)
+  values (v_id, p_name, p_plan, p_contact_email, p_jurisdiction, p_language, p_time_zone)
+  returning * into v_organization;
+  insert into platform.projects (tenant_id, environment)
+  select v_id, environment.name from platform.environments as environment;
+  perform platform.enter_context(null, null, null, null);
+  return v_organization;
+end
+$$;
+comment on function platform.create_organization(text, text, text, text, text, text) is
+  'Makes an organization with its two projects; 422 invalid_request names what is wrong.';
+revoke execute on function platform.create_organization(text, text, text, text, text, text) from public;

@@ -1,0 +1,45 @@
+create or replace function platform.create_token(
+  p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_expires_at timestamptz default null,
+  out id uuid, out token text, out prefix text, out environment text, out scopes text[], out expires_at timestamptz
+)
+  language plpgsql volatile set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_fields jsonb := '[]';
+begin
+  if p_environment is null or not exists (select from platform.environments as known where known.name = p_environment) then
+    v_fields := v_fields || '{"field": "env", "message": "must be live or test"}';
+  end if;
+  if p_name is null or char_length(p_name) not between 1 and 100 then
+    v_fields := v_fields || '{"field": "name", "message": "must have 1 to 100 characters"}';
+  end if;
+  if p_scopes is null or cardinality(p_scopes) = 0
+    or exists (select from unnest(p_scopes) as asked where asked not in (select known.name from platform.scopes as known)) then
+    v_fields := v_fields || '{"field": "scopes", "message": "must be one or more known scopes, or all"}';
+  end if;
+  if p_expires_at <= clock_timestamp() then
+    v_fields := v_fields || '{"field": "expires", "message": "must lie in the future"}';
+  end if;
+  if v_fields <> '[]' then
+    perform platform.fail(422, 'invalid_request', 'The token is not valid.', v_fields);
+  end if;
+
+  -- 32 bytes of the CSPRNG in base64url: 256 bits, 43 characters.
+  token := 'svc_' || p_environment || '_'
+    || translate(encode(extensions.gen_random_bytes(32), 'base64'), '+/=', '-_');
+  id := platform.uuidv7();
+  prefix := left(token, 15);
+  environment := p_environment;
+  select array_agg(distinct asked order by asked) into scopes from unnest(p_scopes) as asked;
+  expires_at := p_expires_at;
+  perform platform.enter_context(p_tenant_id, p_environment, null, null);
+  insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes, expires_at)
+  values (p_tenant_id, id, p_environment, p_name, prefix, scopes, p_expires_at);
+  insert into platform.token_hashes (hash, tenant_id, token_id)
+  values (sha256(convert_to(token, 'UTF8')), p_tenant_id, id);
+  perform platform.enter_context(null, null, null, null);
+end
+$$;
+comment on function platform.create_token(uuid, text, text, text[], timestamptz) is
+  'Makes a token and answers it whole, this once; 422 invalid_request names what is wrong.';
+revoke execute on function platform.create_token(uuid, text, text, text[], timestamptz) from public;

@@ -1,0 +1,7 @@
+create or replace function platform.instant(p_instant timestamptz) returns text
+  language sql stable strict parallel safe set search_path = '' as $$
+  select to_char(p_instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')
+$$;
+comment on function platform.instant(timestamptz) is
+  'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
+revoke execute on function platform.instant(timestamptz) from public;

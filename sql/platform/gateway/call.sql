@@ -1,0 +1,54 @@
+create function gateway.call(
+  p_credential_hash bytea, p_command text, p_arguments jsonb default '{}', p_status integer default 200,
+  p_idempotency_key text default null, p_request_hash bytea default null,
+  out status integer, out body text, out replayed boolean
+)
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_command record;
+  v_answer platform.answer;
+  v_claimed boolean := false;
+begin
+  if p_credential_hash is not null then
+    perform platform.authenticate(p_credential_hash);
+  end if;
+  select command.is_volatile, command.scope into strict v_command
+  from gateway.commands as command where command.name = p_command;
+  -- Before a replay: an answer is not shown to a token that could not have asked for it.
+  if v_command.scope is not null then
+    perform platform.require_scope(v_command.scope);
+  end if;
+
+  if p_idempotency_key is not null then
+    if v_command.is_volatile then
+      v_claimed := platform.claim_idempotency_key(p_idempotency_key, p_request_hash);
+    end if;
+    if not v_claimed then
+      v_answer := platform.find_idempotent_answer(p_idempotency_key, p_request_hash);
+      replayed := v_answer.status is not null;
+    end if;
+  end if;
+
+  if replayed then
+    if v_answer.subject_id is not null then
+      v_answer.body := signature.proof_body(v_answer.subject_id, v_answer.status = 201);
+    end if;
+  else
+    v_answer := gateway.run_command(p_command, p_arguments);
+    v_answer.status := coalesce(v_answer.status, p_status);
+    if v_claimed then
+      perform platform.store_idempotent_answer(p_idempotency_key, v_answer);
+    end if;
+  end if;
+
+  -- For callers inside a longer transaction: what comes next acts for nobody.
+  perform platform.enter_context(null, null, null, null);
+  status := v_answer.status;
+  body := v_answer.body::text;
+  replayed := coalesce(replayed, false);
+end
+$$;
+comment on function gateway.call(bytea, text, jsonb, integer, text, bytea) is
+  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer.';
+revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea) from public;
+grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea) to selo_app;

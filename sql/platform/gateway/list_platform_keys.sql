@@ -1,0 +1,13 @@
+create function gateway.list_platform_keys() returns json
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform platform.allow_anyone();
+  return (select row_to_json(answer) from (
+    select coalesce(json_agg(gateway.platform_keys_json(key) order by key.created_at, key.key_id), '[]') as platform_keys
+    from api.platform_keys as key
+  ) as answer);
+end
+$$;
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
+revoke execute on function gateway.list_platform_keys() from public;
+grant execute on function gateway.list_platform_keys() to selo_app;

@@ -1,0 +1,10 @@
+create function gateway.readiness(out last_migration text, out public_url text)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  select max(migration.name) into readiness.last_migration from platform.migrations as migration;
+  readiness.public_url := platform.setting('public_url');
+end
+$$;
+comment on function gateway.readiness() is 'What /readyz compares with what this gateway expects.';
+revoke execute on function gateway.readiness() from public;
+grant execute on function gateway.readiness() to selo_app;

@@ -1,0 +1,50 @@
+-- Groups, logins and schemas. Run by the migration runner as DATABASE_ADMIN_URL before anything else, every time:
+-- each statement leaves an existing role or schema as it is. Roles belong to the whole cluster, so two databases
+-- migrated at the same moment may race; the loser's duplicate is no error.
+do $roles$
+declare
+  v_statement text;
+begin
+  foreach v_statement in array array[
+    -- Owns every object. Neither superuser nor BYPASSRLS: FORCE ROW LEVEL SECURITY holds it to the tenant of the context.
+    'create role selo_owner nologin nosuperuser nobypassrls noinherit',
+    -- Owns the few functions that must look across tenants; they are listed in sql/README.md.
+    'create role selo_system nologin bypassrls noinherit',
+    -- Members are our own processes: only for them platform.tenant_id() believes the settings of the transaction.
+    'create role selo_service nologin',
+    -- Read-only logins of people, each bound to one tenant by platform.analysts.
+    'create role selo_analyst nologin',
+    'create role selo_app login',
+    'create role selo_worker login'
+  ] loop
+    begin
+      execute v_statement;
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end loop;
+end
+$roles$;
+
+grant selo_service to selo_app, selo_worker;
+-- An administrator that is no superuser (a managed Postgres) acts as these roles through membership.
+grant selo_owner, selo_system, selo_worker, selo_app to current_user;
+
+create schema if not exists platform authorization selo_owner;
+create schema if not exists signature authorization selo_owner;
+create schema if not exists extensions authorization selo_owner;
+create schema if not exists graphile_worker authorization selo_worker;
+-- A function keeps its owner only where that owner may create: the two besides selo_owner that own functions.
+grant usage, create on schema platform, signature to selo_system;
+grant usage, create on schema platform to selo_worker;
+grant usage on schema extensions to selo_system;
+
+create extension if not exists pgcrypto schema extensions;
+create extension if not exists pg_trgm schema extensions;
+
+do $database$
+begin
+  execute format('revoke create, temporary on database %I from public', current_database());
+  execute format('grant create on database %I to selo_owner', current_database());
+end
+$database$;
+revoke create on schema public from public;

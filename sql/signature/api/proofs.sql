@@ -1,0 +1,40 @@
+create view api.proofs as
+select
+  proof.id,
+  encode(proof.sha256, 'hex') as sha256,
+  proof.label,
+  proof.file_name,
+  proof.file_size,
+  proof.language,
+  proof.registered_at,
+  proof.verification_code,
+  (select setting.value from platform.settings as setting where setting.name = 'public_url')
+    || '/verify/' || proof.verification_code as verify_url,
+  proof.evidence::json as evidence,
+  translate(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
+  proof.platform_key_id,
+  translate(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
+  proof.platform_pq_key_id,
+  array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms,
+  -- True only inside the call that made the record, which says so for its own transaction.
+  proof.id::text = coalesce(current_setting('app.created_proof_id', true), '') as created
+from signature.proofs as proof
+where (select platform.may_read('proofs:read'));
+comment on view api.proofs is E'@primaryKey id\nProofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
+comment on column api.proofs.id is E'@notNull\nThe proof.';
+comment on column api.proofs.sha256 is E'@notNull\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
+comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
+comment on column api.proofs.file_name is 'Never shown publicly; up to 255 characters.';
+comment on column api.proofs.file_size is 'In bytes; never shown publicly.';
+comment on column api.proofs.language is E'@notNull\nThe organization''s language at registration.';
+comment on column api.proofs.registered_at is E'@notNull\n@behavior +orderBy +filterBy\nWhen it was registered: UTC, by the server''s clock, with microseconds.';
+comment on column api.proofs.verification_code is E'@notNull\nXXXX-XXXX-XXXX: finds the proof on the public verification page.';
+comment on column api.proofs.verify_url is E'@notNull\nThe public verification page of this proof.';
+comment on column api.proofs.evidence is E'@notNull\nThe canonical payload that was signed.';
+comment on column api.proofs.platform_signature is E'@notNull\nEd25519 signature over the canonical evidence, base64.';
+comment on column api.proofs.platform_key_id is E'@notNull\nThe Ed25519 key that signed.';
+comment on column api.proofs.platform_signature_pq is E'@notNull\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
+comment on column api.proofs.platform_pq_key_id is E'@notNull\nThe ML-DSA-87 key that signed.';
+comment on column api.proofs.evidence_signature_algorithms is E'@notNull\nEd25519 and ML-DSA-87; both must verify.';
+comment on column api.proofs.created is E'@notNull\n@behavior -select\nTrue in the answer of the call that created the record, false on reads.';
+grant select on api.proofs to selo_app, selo_analyst;

@@ -1,0 +1,20 @@
+create function api.search_proofs(p_search text, p_limit integer default 50, p_offset integer default 0) returns setof api.proofs
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform platform.require_scope('proofs:read');
+  perform platform.require_page(p_limit, p_offset);
+  return query
+    select proof.*
+    from (
+      select found.id, found.registered_at
+      from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search, p_offset + p_limit) as found
+      order by found.registered_at desc, found.id desc
+      limit p_limit offset p_offset
+    ) as page
+    join api.proofs as proof on proof.id = page.id
+    order by page.registered_at desc, page.id desc;
+end
+$$;
+comment on function api.search_proofs(text, integer, integer) is E'@simpleCollections only\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first. limit is 1-200.';
+revoke execute on function api.search_proofs(text, integer, integer) from public;
+grant execute on function api.search_proofs(text, integer, integer) to selo_app;

@@ -1,0 +1,25 @@
+--! owner selo_system
+-- Searches with operators that are not leakproof: under RLS they would lose their index. The tenant is an explicit predicate.
+create or replace function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer)
+  returns table (id uuid, registered_at timestamptz)
+  language sql stable security definer set search_path = '' as $$
+  with term as (
+    select
+      '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%' as pattern,
+      -- A digest prefix is a range of digests, so the unique index finds it.
+      case when p_search ~ '^[0-9A-Fa-f]{1,64}$' then decode(rpad(p_search, 64, '0'), 'hex') end as first_digest,
+      case when p_search ~ '^[0-9A-Fa-f]{1,64}$' then decode(rpad(p_search, 64, 'f'), 'hex') end as last_digest
+  )
+  select proof.id, proof.registered_at
+  from signature.proofs as proof, term
+  where proof.tenant_id = p_tenant_id and proof.environment = p_environment
+    and (proof.label operator(pg_catalog.~~*) term.pattern
+      or proof.file_name operator(pg_catalog.~~*) term.pattern
+      or (proof.sha256 >= term.first_digest and proof.sha256 <= term.last_digest))
+  order by proof.registered_at desc, proof.id desc
+  limit p_limit
+$$;
+comment on function signature.search_proofs(uuid, text, text, integer) is
+  'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains it literally, whatever the case.';
+revoke execute on function signature.search_proofs(uuid, text, text, integer) from public;
+grant execute on function signature.search_proofs(uuid, text, text, integer) to selo_owner;

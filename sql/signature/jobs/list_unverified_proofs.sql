@@ -1,0 +1,20 @@
+create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'proof_id', proof.id,
+      'evidence', proof.evidence,
+      'is_canonical', platform.canonical_json(proof.evidence::jsonb) = proof.evidence,
+      'platform_signature', encode(proof.platform_signature, 'hex'),
+      'public_key', (select encode(key.public_key, 'hex') from platform.platform_keys as key where key.key_id = proof.platform_key_id),
+      'platform_signature_pq', encode(proof.platform_signature_pq, 'hex'),
+      'public_key_pq', (select encode(key.public_key, 'hex') from platform.platform_keys as key where key.key_id = proof.platform_pq_key_id)
+    )), '[]')
+  from (
+    select waiting.proof_id from signature.unverified_proofs as waiting
+    where waiting.tenant_id = platform.tenant_id() and waiting.environment = platform.environment() and waiting.failed_at is null
+    order by waiting.proof_id limit (p_arguments ->> 'limit')::integer
+  ) as waiting
+  join signature.proofs as proof on proof.tenant_id = platform.tenant_id() and proof.id = waiting.proof_id
+$$;
+comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
+revoke execute on function jobs.list_unverified_proofs(jsonb) from public;

@@ -1,0 +1,15 @@
+create function jobs.record_verifications(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = '' as $$
+begin
+  delete from signature.unverified_proofs as waiting
+  where waiting.tenant_id = platform.tenant_id()
+    and waiting.proof_id in (select jsonb_array_elements_text(p_arguments -> 'verified')::uuid);
+  update signature.unverified_proofs as waiting
+  set failed_at = clock_timestamp(), failure = refused.failure
+  from jsonb_to_recordset(p_arguments -> 'refused') as refused (proof_id uuid, failure text)
+  where waiting.tenant_id = platform.tenant_id() and waiting.proof_id = refused.proof_id;
+  return '{}';
+end
+$$;
+comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
+revoke execute on function jobs.record_verifications(jsonb) from public;

@@ -1,0 +1,41 @@
+/** One wrong member of a request. */
+export interface FieldError {
+  /** Name of the member, as the caller wrote it. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An error of the documented kind: all that a caller is told. What every code means stands in platform.error_codes. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields?: readonly FieldError[],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** 422 invalid_request with the members that are wrong. */
+export function invalidRequest(fields: readonly FieldError[]): AppError {
+  return new AppError(422, "invalid_request", "The request is not valid; fields says why.", fields);
+}
+
+/** 400 malformed_request: what was sent cannot be read. */
+export function malformedRequest(message: string): AppError {
+  return new AppError(400, "malformed_request", message);
+}
+
+/** 401 unauthenticated. */
+export function unauthenticated(): AppError {
+  return new AppError(401, "unauthenticated", "The bearer token is missing, unknown, revoked or expired.");
+}
+
+/** 503 unavailable: worth trying again soon. */
+export function unavailable(cause: unknown): AppError {
+  return new AppError(503, "unavailable", "The service cannot answer now; try again soon.", undefined, { cause });
+}

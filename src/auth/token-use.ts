@@ -1,0 +1,38 @@
+import type { Database } from "../db/database.ts";
+
+/** Remembers which tokens were seen and writes that once a minute for all of them: no request writes for itself. */
+export class TokenUse {
+  readonly #database: Database;
+  readonly #onError: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #seen = new Map<string, Buffer>();
+
+  constructor(database: Database, onError: (error: unknown) => void, intervalMs = 60_000) {
+    this.#database = database;
+    this.#onError = onError;
+    this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
+  }
+
+  seen(credentialHash: Buffer): void {
+    // Unknown hashes are remembered too and match no row; the bound keeps a flood of them from growing memory.
+    if (this.#seen.size < 10_000) this.#seen.set(credentialHash.toString("base64"), credentialHash);
+  }
+
+  /** Writes what was seen since the last time; a failure loses a minute of last use, nothing more. */
+  async flush(): Promise<void> {
+    const hashes = [...this.#seen.values()];
+    this.#seen = new Map();
+    if (hashes.length === 0) return;
+    try {
+      await this.#database.recordTokenUse(hashes);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** Writes a last time. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { AppError } from "./app-error.ts";
+import { addOperatorCommands } from "./cli/operator-commands.ts";
+import { addProcessCommands } from "./cli/process-commands.ts";
+import { ConfigError } from "./config.ts";
+import { EmbeddedPostgresError } from "./db/embedded.ts";
+import { MigrationError } from "./db/migrate.ts";
+
+const program = new Command("selo")
+  .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")
+  .exitOverride();
+addProcessCommands(program);
+addOperatorCommands(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode;
+  } else {
+    console.error(messageOf(error));
+    process.exitCode = 1;
+  }
+}
+
+/** What went wrong, for whoever typed the command: the members of a wrong request, and a stack only for faults of ours. */
+function messageOf(error: unknown): string {
+  if (error instanceof AppError) {
+    const fields = (error.fields ?? []).map(({ field, message }) => `  ${field} ${message}`);
+    const cause =
+      error.code === "unavailable" && error.cause instanceof Error
+        ? [`  ${error.cause.message || error.cause.name}`]
+        : [];
+    return [`${error.code}: ${error.message}`, ...fields, ...cause].join("\n");
+  }
+  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError)
+    return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

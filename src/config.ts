@@ -1,0 +1,106 @@
+import path from "node:path";
+import { z } from "zod";
+import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
+
+const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
+const masterKey = z.string().transform((text, context) => {
+  try {
+    return parseMasterKey(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be 32 bytes, as 64 hexadecimal digits or in base64" });
+    return z.NEVER;
+  }
+});
+
+/** The environment, variable by variable: what each means stands in README.md §Configuration. */
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: wholeNumber(0, 65_535).default(4000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(10),
+  SELO_DATA_DIR: z.string().min(1).default(".data"),
+  SELO_MASTER_KEY: masterKey.optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_ADMIN_URL: postgresUrl.optional(),
+  DATABASE_WORKER_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1_000).default(10),
+  IDEMPOTENCY_RETENTION_DAYS: wholeNumber(1, 3_650).default(7),
+  PROOF_MAX_FILE_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3),
+  WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(4),
+});
+
+/** What the processes of Selo are told by their environment. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Where the public reaches this deployment, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly logLevel: string;
+  readonly shutdownGraceSeconds: number;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** 32 bytes; null in development, where a key is generated into the data folder. */
+  readonly masterKey: Buffer | null;
+  /** Null: the embedded Postgres. */
+  readonly databaseUrl: string | null;
+  readonly databaseAdminUrl: string | null;
+  readonly databaseWorkerUrl: string | null;
+  readonly databasePoolSize: number;
+  readonly idempotencyRetentionDays: number;
+  readonly proofMaxFileBytes: number;
+  readonly workerConcurrency: number;
+  /** For programs we start, such as the embedded Postgres. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A value of the environment that cannot be used; the message names the variable and never shows its value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads the environment once, at the start of a process. Empty variables count as missing.
+ * @throws ConfigError naming every variable that is wrong
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = environmentSchema.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));
+  }
+  const values = parsed.data;
+  const production = values.NODE_ENV === "production";
+  if (production) requireInProduction(values);
+  return {
+    production,
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    logLevel: values.LOG_LEVEL,
+    shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
+    dataDir: path.resolve(values.SELO_DATA_DIR),
+    masterKey: values.SELO_MASTER_KEY ?? null,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databaseAdminUrl: values.DATABASE_ADMIN_URL ?? values.DATABASE_URL ?? null,
+    databaseWorkerUrl: values.DATABASE_WORKER_URL ?? values.DATABASE_ADMIN_URL ?? values.DATABASE_URL ?? null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
+    proofMaxFileBytes: values.PROOF_MAX_FILE_BYTES,
+    workerConcurrency: values.WORKER_CONCURRENCY,
+    environment,
+  };
+}
+
+/** What is generated for a developer must be given in production: a lost or guessed secret there costs contracts. */
+function requireInProduction(values: z.infer<typeof environmentSchema>): void {
+  const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL"] as const).filter(
+    (name) => values[name] === undefined,
+  );
+  if (missing.length > 0) {
+    throw new ConfigError(missing.map((name) => `${name}: must be set when NODE_ENV is production`).join("\n"));
+  }
+}

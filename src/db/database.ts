@@ -1,0 +1,127 @@
+import type pg from "pg";
+import { CallBatcher } from "./call-batcher.ts";
+import { decodeDatabaseError, isTransient } from "./errors.ts";
+import type { CommandName } from "./generated/commands.ts";
+
+/** What makes a repeated write the same write. */
+export interface Idempotency {
+  /** The Idempotency-Key header: 1-255 visible characters. */
+  readonly key: string;
+  /** SHA-256 over method, path and payload. */
+  readonly requestHash: Buffer;
+}
+
+/** One request to the database: everything from credential to answer happens in this one round trip. */
+export interface Call {
+  /** SHA-256 of the bearer token; null for a command that anyone may call. */
+  readonly credentialHash: Buffer | null;
+  readonly command: CommandName;
+  /** By name, without the `p_` prefix; absent ones keep their defaults. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Status of a success that the command itself does not name. */
+  readonly status?: number;
+  readonly idempotency?: Idempotency | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON text, ready to be sent; null when there is none. */
+  readonly body: string | null;
+  /** True when an earlier request with the same Idempotency-Key made it. */
+  readonly replayed: boolean;
+}
+
+/** Who a credential is. */
+export interface Actor {
+  readonly tenantId: string;
+  readonly environment: "live" | "test";
+  readonly tokenId: string;
+  readonly scopes: readonly string[];
+}
+
+/** An active platform key with its encrypted seed. */
+export interface StoredSigningKey {
+  readonly keyId: string;
+  readonly environment: "live" | "test";
+  readonly algorithm: "Ed25519" | "ML-DSA-87";
+  readonly publicKey: Buffer;
+  readonly sealedSeed: Buffer;
+}
+
+/** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
+export class Database {
+  readonly #pool: pg.Pool;
+  readonly #batcher: CallBatcher;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    this.#batcher = new CallBatcher((text, values) => this.query(text, values));
+  }
+
+  /** Runs one command in one round trip. */
+  async call(call: Call): Promise<Answer> {
+    const [answer] = await this.query<Answer>(
+      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6)",
+      [
+        call.credentialHash,
+        call.command,
+        JSON.stringify(call.arguments),
+        call.status ?? 200,
+        call.idempotency?.key ?? null,
+        call.idempotency?.requestHash ?? null,
+      ],
+    );
+    if (answer === undefined) throw new Error("gateway.call answered no row");
+    return answer;
+  }
+
+  /**
+   * The same, sharing a transaction with other calls of the moment when there are any; none waits for others to come.
+   * @param subject calls are run in the order of (credential, subject), so that batches never deadlock
+   */
+  callBatched(call: Call & { readonly credentialHash: Buffer }, subject: string): Promise<Answer> {
+    return this.#batcher.add(call, subject);
+  }
+
+  /** Who a credential is; with a command, also whether it may call it. */
+  async actor(credentialHash: Buffer, command: CommandName | null = null): Promise<Actor> {
+    const [actor] = await this.query<Actor>(
+      `select tenant_id as "tenantId", environment, token_id as "tokenId", scopes from gateway.actor($1, $2)`,
+      [credentialHash, command],
+    );
+    if (actor === undefined) throw new Error("gateway.actor answered no row");
+    return actor;
+  }
+
+  /** Writes that these tokens were just used. */
+  async recordTokenUse(tokenHashes: readonly Buffer[]): Promise<void> {
+    await this.query("select gateway.record_token_use($1)", [tokenHashes]);
+  }
+
+  /** The keys that sign now, of both environments. */
+  signingKeys(): Promise<StoredSigningKey[]> {
+    return this.query<StoredSigningKey>(
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from gateway.signing_keys()`,
+    );
+  }
+
+  /** The newest migration the database has and the public address it puts into links. */
+  async readiness(): Promise<{ lastMigration: string | null; publicUrl: string | null }> {
+    const [state] = await this.query<{ lastMigration: string | null; publicUrl: string | null }>(
+      `select last_migration as "lastMigration", public_url as "publicUrl" from gateway.readiness()`,
+    );
+    if (state === undefined) throw new Error("gateway.readiness answered no row");
+    return state;
+  }
+
+  async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await this.#pool.query(text, values)).rows as Row[];
+      } catch (error) {
+        if (attempt < 5 && isTransient(error)) continue;
+        throw decodeDatabaseError(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { createHmac } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import type { Config } from "../config.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { createDatabase, embeddedUrl } from "./embedded-url.ts";
+import { clientConfig } from "./pool.ts";
+
+/** Addresses of one database, for each of those who connect to it. */
+export interface Databases {
+  readonly adminUrl: string;
+  readonly appUrl: string;
+  readonly workerUrl: string;
+  /** For the terminal: what kind of Postgres this is. */
+  readonly description: string;
+  /** Stops the embedded Postgres if this process started it. */
+  close(): Promise<void>;
+}
+
+const DATABASE = "selo";
+
+/** The database of the configuration: DATABASE_URL, or the embedded Postgres, started here unless it already runs. */
+export async function openDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
+  return configured(config) ?? (await running(config)) ?? (await started(config, log));
+}
+
+/** The same, but the embedded Postgres is this process's own: `selo start` answers for it. */
+export async function ownDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
+  return configured(config) ?? (await started(config, log));
+}
+
+function configured(config: Config): Databases | null {
+  const { databaseUrl, databaseAdminUrl, databaseWorkerUrl } = config;
+  if (databaseUrl === null || databaseAdminUrl === null || databaseWorkerUrl === null) return null;
+  return {
+    adminUrl: databaseAdminUrl,
+    appUrl: databaseUrl,
+    workerUrl: databaseWorkerUrl,
+    description: "DATABASE_URL",
+    close: async () => {},
+  };
+}
+
+async function started(config: Config, log: (message: string) => void): Promise<Databases> {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, env: config.environment, log });
+  await createDatabase(postgres, DATABASE);
+  return {
+    ...urlsOf(postgres, postgres.password),
+    description: `embedded Postgres ${postgres.version} in ${config.dataDir}`,
+    close: () => postgres.stop(),
+  };
+}
+
+/** The embedded Postgres that another process of ours keeps; null when none answers. */
+async function running(config: Config): Promise<Databases | null> {
+  const read = (name: string) => {
+    const file = path.join(config.dataDir, name);
+    return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : null;
+  };
+  const [port, password] = [read("port"), read("postgres-password")];
+  if (port === null || password === null) return null;
+  const urls = urlsOf({ host: "127.0.0.1", port: Number(port) }, password);
+  const client = new pg.Client(clientConfig({ url: urls.adminUrl, role: null, applicationName: "selo" }));
+  try {
+    await client.connect();
+    await client.end();
+    return {
+      ...urls,
+      description: `embedded Postgres of another process, in ${config.dataDir}`,
+      close: async () => {},
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Addresses of a database of an embedded Postgres for each of our logins. */
+export function urlsOf(
+  postgres: { readonly host: string; readonly port: number },
+  password: string,
+  database = DATABASE,
+): Pick<Databases, "adminUrl" | "appUrl" | "workerUrl"> {
+  // Every process of this folder derives the same passwords, so none needs a file of its own.
+  const passwordFor = (login: string) => createHmac("sha256", password).update(login).digest("base64url");
+  return {
+    adminUrl: embeddedUrl(postgres, "postgres", password, database),
+    appUrl: embeddedUrl(postgres, "selo_app", passwordFor("selo_app"), database),
+    workerUrl: embeddedUrl(postgres, "selo_worker", passwordFor("selo_worker"), database),
+  };
+}

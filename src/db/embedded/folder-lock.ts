@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EmbeddedPostgresError, errorCode } from "./errors.ts";
+
+/**
+ * What tells a process from a later one with the same id: its start time, opaque, to be compared only.
+ * `undefined`: no such process (a zombie counts as gone, since a container's first process may never reap it).
+ * `''`: it exists, and more is not to be learned.
+ */
+export function processStamp(pid: number): string | undefined {
+  if (!exists(pid)) return undefined;
+  if (process.platform !== "linux") return startTimeFromPs(pid);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The command name in parentheses may itself hold spaces and parentheses; state is field 3, start time field 22.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return undefined;
+    // Ticks count from boot, so the boot's id makes them unique.
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19] ?? ""}`;
+  } catch {
+    return exists(pid) ? "" : undefined;
+  }
+}
+
+function exists(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false; // 0 and negative ids would address process groups
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM"; // it is there, and another user's
+  }
+}
+
+function startTimeFromPs(pid: number): string {
+  // A fixed time zone: `lstart` is local time and would change with it.
+  const env = { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" };
+  return (
+    spawnSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", env, timeout: 5_000 }).stdout?.trim() ??
+    ""
+  );
+}
+
+/** A held lock; `release` is idempotent and leaves a lock that is no longer ours alone. */
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes `<folder>/selo.pid` for this process: pid, start stamp and a nonce, one per line. A lock whose process is
+ * gone, or whose pid belongs to a later process, is taken over. Throws when a live process holds it, this one included.
+ */
+export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, "selo.pid");
+  const nonce = randomUUID();
+  const mine = `${process.pid}\n${processStamp(process.pid) ?? ""}\n${nonce}\n`;
+  const draft = `${path}.${nonce}`;
+  // Written aside and linked: whoever sees the lock sees all of it.
+  writeFileSync(draft, mine, { mode: 0o600, flag: "wx" });
+  try {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      try {
+        linkSync(draft, path);
+        return { release: () => releaseIfMine(path, mine) };
+      } catch (error) {
+        if (errorCode(error) !== "EEXIST") throw error;
+      }
+      const found = readIfThere(path);
+      if (found === undefined) continue;
+      const holder = liveHolder(found);
+      if (holder !== undefined) {
+        throw new EmbeddedPostgresError(
+          `The data folder ${folder} is already in use by process ${holder}. Stop that one first, or give this one another folder.`,
+        );
+      }
+      takeAway(path, found, `${draft}.stale`);
+    }
+  } finally {
+    unlinkIfThere(draft);
+  }
+  throw new EmbeddedPostgresError(`Could not take the lock ${path}: other processes keep changing it.`);
+}
+
+function liveHolder(lock: string): number | undefined {
+  const [pidLine = "", recorded = ""] = lock.split("\n");
+  const pid = Number(pidLine);
+  const stamp = processStamp(pid);
+  if (stamp === undefined) return undefined;
+  // Where a start time is unknown, a live pid is believed: refusing to start is the harmless mistake.
+  return stamp === "" || recorded === "" || stamp === recorded ? pid : undefined;
+}
+
+/**
+ * Removes the stale lock `expected`, and nothing else. Two that find the same stale lock must not both win: a rename
+ * gives it to one of them, and who finds a fresh lock in hand puts it back. (Three at the very same moment could
+ * still leave two believing they hold it; then Postgres' own postmaster.pid and initdb's rename refuse the second.)
+ */
+function takeAway(path: string, expected: string, aside: string): void {
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  if (readIfThere(aside) !== expected) {
+    try {
+      linkSync(aside, path);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+  unlinkIfThere(aside);
+}
+
+function releaseIfMine(path: string, mine: string): void {
+  if (readIfThere(path) === mine) unlinkIfThere(path);
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function unlinkIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}

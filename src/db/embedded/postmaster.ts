@@ -1,0 +1,257 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chownSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Runner } from "./binaries.ts";
+import { EmbeddedPostgresError, errorCode } from "./errors.ts";
+import { processStamp } from "./folder-lock.ts";
+
+/** A running main process of Postgres, child of ours or not. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly adopted: boolean;
+  /** Resolves (never rejects) when the process has ended, with how it ended, for the log. */
+  readonly exited: Promise<string>;
+  /** Does nothing once it has ended. */
+  signal(signal: "SIGINT" | "SIGQUIT"): void;
+}
+
+/** What `postmaster.pid` says; Postgres writes it line by line, so all but the pid may still be missing. */
+export interface PidFile {
+  readonly pid: number;
+  readonly port: number;
+  readonly socketDir: string;
+  /** '' | 'starting' | 'ready' | 'stopping' | 'standby' */
+  readonly status: string;
+}
+
+/** `undefined` when there is none. */
+export function readPidFile(cluster: string): PidFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(cluster, "postmaster.pid"), "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  const lines = text.split("\n").map((line) => line.trim());
+  return { pid: Math.abs(Number(lines[0])), port: Number(lines[3]), socketDir: lines[4] ?? "", status: lines[7] ?? "" };
+}
+
+/** The postmaster that an earlier Selo process left behind on this cluster, if one lives. */
+export function findOrphan(dataDir: string, cluster: string): Postmaster | undefined {
+  const found = readPidFile(cluster);
+  const stamp = found === undefined ? undefined : processStamp(found.pid);
+  if (found === undefined || stamp === undefined || !worksOn(found.pid, cluster)) return undefined;
+  if (found.socketDir !== "" && !isOurSocketFolder(dataDir, found.socketDir)) {
+    throw new EmbeddedPostgresError(
+      `A Postgres that Selo did not start (process ${found.pid}) runs on ${cluster}. Stop it first.`,
+    );
+  }
+  return adopt(found.pid, stamp);
+}
+
+/** Whether the live process `pid` is a Postgres of this cluster. */
+function worksOn(pid: number, cluster: string): boolean {
+  if (process.platform === "linux") {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === cluster; // a postmaster's working directory is its cluster
+    } catch (error) {
+      // Root in a container may lack the right to look; the command line is open to all. Another error: it has ended,
+      // or /proc hides it, and then it is another user's, so not ours.
+      if (errorCode(error) !== "EACCES" && errorCode(error) !== "EPERM") return false;
+    }
+  }
+  const words = commandLine(pid);
+  return /(^|\/)postgres\s/.test(words) && words.includes(`-D ${cluster} `);
+}
+
+function commandLine(pid: number): string {
+  if (process.platform !== "linux") {
+    const answer = spawnSync("ps", ["-ww", "-o", "command=", "-p", String(pid)], {
+      encoding: "utf8",
+      cwd: "/",
+      timeout: 5_000,
+    });
+    return `${answer.stdout?.trim() ?? ""} `;
+  }
+  try {
+    return `${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")} `;
+  } catch {
+    return "";
+  }
+}
+
+function adopt(pid: number, stamp: string): Postmaster {
+  // Nobody tells of the end of a process that is not a child. Asking costs microseconds on Linux, a `ps` elsewhere.
+  const interval = process.platform === "linux" ? 50 : 500;
+  const lives = () => processStamp(pid) === stamp;
+  const watch = async () => {
+    while (lives()) await sleep(interval);
+    return "it was not our child, so how is unknown";
+  };
+  const signal = (name: "SIGINT" | "SIGQUIT") => {
+    try {
+      if (lives()) process.kill(pid, name);
+    } catch (error) {
+      if (errorCode(error) !== "ESRCH") throw error;
+    }
+  };
+  return { pid, adopted: true, exited: watch(), signal };
+}
+
+/** How a server is to run; `settings` are Postgres' own names. */
+export interface Launch {
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly runner: Runner;
+  readonly port: number;
+  readonly socketDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Starts a postmaster; there must be no live one. Readiness is for `untilReady` to tell. */
+export function launch({ dataDir, cluster, runner, port, socketDir, settings }: Launch): Postmaster {
+  disarmStalePidFile(cluster);
+  makeSocketFolder(dataDir, socketDir, runner);
+  const args = ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  args.push("-p", String(port), "-k", socketDir); // the last one counts
+  const command = runner.command("postgres", args);
+  const log = openLog(dataDir);
+  try {
+    // Its own process group: Ctrl-C must reach us alone, so that the application ends before its database.
+    const child = spawn(command.file, command.args, {
+      ...command.options,
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
+    const exited = new Promise<string>((resolve) => {
+      child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+      child.on("error", (error) => {
+        if (child.pid === undefined) resolve(error.message);
+      });
+    });
+    return { pid: child.pid ?? -1, adopted: false, exited, signal: (name) => void child.kill(name) };
+  } finally {
+    closeSync(log);
+  }
+}
+
+/**
+ * A pid file left by a server that is gone makes Postgres refuse to start once its pid belongs to somebody else. But
+ * deleting it is dangerous: its last lines let a new server see that backends of the old one still use the shared
+ * memory. So only the pid is replaced, by one that no system gives, and Postgres judges the rest.
+ */
+function disarmStalePidFile(cluster: string): void {
+  const path = join(cluster, "postmaster.pid");
+  if (!existsSync(path)) return;
+  const [, ...rest] = readFileSync(path, "utf8").split("\n");
+  const draft = `${path}.selo`;
+  rmSync(draft, { force: true });
+  const { uid, gid } = statSync(cluster);
+  writeFileSync(draft, ["2147483647", ...rest].join("\n"), { mode: 0o600, flag: "wx" });
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid);
+  renameSync(draft, path);
+}
+
+/** A socket's path has 104 bytes on macOS and 108 on Linux, the closing zero included. */
+const longestSocketFolder = 103 - "/.s.PGSQL.65535".length;
+
+/** `<dataDir>/socket`, or a fresh name in /tmp where that would be too long for a socket. */
+export function socketFolder(dataDir: string): string {
+  const inside = join(dataDir, "socket");
+  return Buffer.byteLength(inside) <= longestSocketFolder ? inside : `/tmp/selo-${randomBytes(8).toString("hex")}`;
+}
+
+function isOurSocketFolder(dataDir: string, folder: string): boolean {
+  return folder === join(dataDir, "socket") || /^\/tmp\/selo-[0-9a-f]{16}$/.test(folder);
+}
+
+/** Fresh each time: a stale socket's lock file names a pid too. Mode 0700 keeps other users out; root passes anyway. */
+function makeSocketFolder(dataDir: string, folder: string, runner: Runner): void {
+  removeSocketFolder(dataDir, folder);
+  mkdirSync(folder, { mode: 0o700 }); // fails when somebody else made it meanwhile
+  if (runner.owner !== undefined) chownSync(folder, runner.owner.uid, runner.owner.gid);
+}
+
+/** Only ever removes a folder that `socketFolder` named. */
+export function removeSocketFolder(dataDir: string, folder: string): void {
+  if (isOurSocketFolder(dataDir, folder)) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Waits until the server takes connections, and returns its pid file, or how it ended before.
+ * `undefined`: `patience` milliseconds went by without either.
+ */
+export async function untilReady(
+  server: Postmaster,
+  cluster: string,
+  patience: number,
+): Promise<PidFile | string | undefined> {
+  let ended: string | undefined;
+  const end = server.exited.then((how) => {
+    ended = how;
+  });
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const file = readPidFile(cluster);
+    if (file?.pid === server.pid && file.status === "ready" && ended === undefined) return file;
+    if (ended !== undefined) return ended;
+    if (performance.now() > deadline) return undefined;
+    await Promise.race([sleep(10), end]);
+  }
+}
+
+const logName = "postgres.log";
+
+function openLog(dataDir: string): number {
+  return openSync(
+    join(dataDir, logName),
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
+    0o600,
+  );
+}
+
+/** Keeps one older log aside once the log has passed 16 MiB. Only while no server writes to it. */
+export function rotateLog(dataDir: string): void {
+  const path = join(dataDir, logName);
+  if (existsSync(path) && statSync(path).size > 16 * 1024 * 1024) renameSync(path, `${path}.1`);
+}
+
+/** Bytes in the log; 0 before there is one. */
+export function logSize(dataDir: string): number {
+  const path = join(dataDir, logName);
+  return existsSync(path) ? statSync(path).size : 0;
+}
+
+/** The last lines (15 at most, of 4 KiB) that the log got since it had `since` bytes. */
+export function logTail(dataDir: string, since: number): string {
+  const path = join(dataDir, logName);
+  if (!existsSync(path)) return "";
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const from = Math.max(size < since ? 0 : since, size - 4_096);
+    const bytes = Buffer.alloc(size - from);
+    const length = readSync(file, bytes, 0, bytes.length, from);
+    return bytes.toString("utf8", 0, length).trimEnd().split("\n").slice(-15).join("\n");
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * `npm run generate`: writes what is generated from a freshly migrated database — `src/db/generated/`, `schema/` —
+ * and with `--check` only compares, failing when a file differs.
+ */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { readConfig } from "../config.ts";
+import { packageRoot } from "../package-root.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import { createDatabase, embeddedUrl } from "./embedded-url.ts";
+import { generateFiles } from "./generated-files.ts";
+import { migrate } from "./migrate.ts";
+
+const checkOnly = process.argv.includes("--check");
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
+const postgres = await startEmbeddedPostgres({
+  dataDir: folder,
+  env: readConfig().environment,
+  settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+});
+try {
+  await createDatabase(postgres, "selo");
+  const adminUrl = embeddedUrl(postgres, "postgres", postgres.password, "selo");
+  await migrate({ adminUrl, serviceUrls: [] });
+  const files = await generateFiles(adminUrl);
+  const drifted = [...files].filter(([file, text]) => readIfThere(path.join(packageRoot(), file)) !== text);
+  for (const [file, text] of drifted) {
+    if (checkOnly) {
+      console.error(`${file} is not what the sources make: run npm run generate`);
+      process.exitCode = 1;
+    } else {
+      fs.mkdirSync(path.dirname(path.join(packageRoot(), file)), { recursive: true });
+      fs.writeFileSync(path.join(packageRoot(), file), text);
+      console.log(`wrote ${file}`);
+    }
+  }
+} finally {
+  await postgres.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function readIfThere(file: string): string | null {
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null;
+}

@@ -1,0 +1,53 @@
+import type pg from "pg";
+import { decodeDatabaseError } from "./errors.ts";
+
+/** One tenant's world. */
+export interface Environment {
+  readonly tenantId: string;
+  readonly environment: "live" | "test";
+}
+
+/** What the worker asks of Postgres: functions of schema jobs, in the context of a tenant or across all of them. */
+export class Jobs {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** Runs a job function in the context of one tenant and environment; answers what it answers, still unparsed. */
+  async call({ tenantId, environment }: Environment, jobFunction: string, args: object = {}): Promise<unknown> {
+    const [row] = await this.#query<{ answer: unknown }>("select jobs.call($1, $2, $3, $4) as answer", [
+      tenantId,
+      environment,
+      jobFunction,
+      args,
+    ]);
+    return row?.answer;
+  }
+
+  /** @returns how many keys were forgotten; as many as the limit means there may be more */
+  async sweepIdempotencyKeys(limit: number): Promise<number> {
+    const [row] = await this.#query<{ swept: number }>("select jobs.sweep_idempotency_keys($1) as swept", [limit]);
+    return row?.swept ?? 0;
+  }
+
+  environmentsWithUnverifiedProofs(): Promise<Environment[]> {
+    return this.#query<Environment>(
+      `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,
+    );
+  }
+
+  async countFailedProofs(): Promise<number> {
+    const [row] = await this.#query<{ failed: number }>("select jobs.count_failed_proofs() as failed");
+    return row?.failed ?? 0;
+  }
+
+  async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    try {
+      return (await this.#pool.query(text, values)).rows as Row[];
+    } catch (error) {
+      throw decodeDatabaseError(error);
+    }
+  }
+}

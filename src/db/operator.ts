@@ -1,0 +1,189 @@
+import pg from "pg";
+import { decodeDatabaseError } from "./errors.ts";
+import { clientConfig } from "./pool.ts";
+
+export interface Organization {
+  readonly id: string;
+  readonly number: number;
+  readonly name: string;
+  readonly plan: string;
+  readonly jurisdiction: string;
+  readonly language: string;
+  readonly time_zone: string;
+  readonly contact_email: string | null;
+  readonly created_at: Date;
+}
+
+export interface NewOrganization {
+  readonly name: string;
+  readonly plan?: string;
+  readonly email?: string | null;
+  readonly jurisdiction?: string;
+  readonly language?: string;
+  readonly timeZone?: string;
+}
+
+export interface NewToken {
+  readonly id: string;
+  /** The whole secret, shown this once. */
+  readonly token: string;
+  readonly prefix: string;
+  readonly environment: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: Date | null;
+}
+
+export interface NewKeyPair {
+  readonly environment: "live" | "test";
+  readonly ed25519: { readonly keyId: string; readonly publicKey: Buffer; readonly sealedSeed: Buffer };
+  readonly mlDsa87: { readonly keyId: string; readonly publicKey: Buffer; readonly sealedSeed: Buffer };
+}
+
+export interface PlatformKey {
+  readonly key_id: string;
+  readonly algorithm: string;
+  readonly environment: string;
+  readonly status: string;
+  readonly created_at: Date;
+  readonly retired_at: Date | null;
+}
+
+/** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
+export class Operator {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Connects; `close` when done. */
+  static async connect(adminUrl: string): Promise<Operator> {
+    const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo operator" }));
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.query("set role selo_owner");
+    } catch (error) {
+      await client.end();
+      throw decodeDatabaseError(error);
+    }
+    return new Operator(client);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  createOrganization(input: NewOrganization): Promise<Organization> {
+    return this.#one<Organization>(
+      `select ${ORGANIZATION_COLUMNS} from platform.create_organization($1, $2, $3, $4, $5, $6)`,
+      [
+        input.name,
+        input.plan ?? "free",
+        input.email ?? null,
+        input.jurisdiction ?? "intl",
+        input.language ?? "en",
+        input.timeZone ?? "UTC",
+      ],
+    );
+  }
+
+  listOrganizations(): Promise<Organization[]> {
+    return this.#many<Organization>(`select ${ORGANIZATION_COLUMNS} from platform.list_organizations()`);
+  }
+
+  /** @param reference id or number */
+  findOrganization(reference: string): Promise<Organization> {
+    return this.#one<Organization>(`select ${ORGANIZATION_COLUMNS} from platform.find_organization($1)`, [reference]);
+  }
+
+  allScopes(): Promise<string[]> {
+    return this.#many<{ name: string }>("select name from platform.scopes order by name").then((rows) =>
+      rows.map(({ name }) => name),
+    );
+  }
+
+  createToken(
+    tenantId: string,
+    environment: string,
+    name: string,
+    scopes: readonly string[],
+    expiresAt: Date | null = null,
+  ): Promise<NewToken> {
+    return this.#one<NewToken>(
+      "select id, token, prefix, environment, scopes, expires_at from platform.create_token($1, $2, $3, $4, $5)",
+      [tenantId, environment, name, scopes, expiresAt],
+    );
+  }
+
+  /** @returns when the token was first revoked */
+  async revokeToken(tokenId: string): Promise<Date> {
+    const { revoked_at } = await this.#one<{ revoked_at: Date }>(
+      "select platform.revoke_token(platform.find_token_owner($1), $1) as revoked_at",
+      [tokenId],
+    );
+    return revoked_at;
+  }
+
+  /** @returns the new balance */
+  async grantCredits(tenantId: string, kind: string, amount: number): Promise<number> {
+    const { balance } = await this.#one<{ balance: number }>("select platform.grant_credits($1, $2, $3) as balance", [
+      tenantId,
+      kind,
+      amount,
+    ]);
+    return balance;
+  }
+
+  /** @returns false when the environment already has an active pair */
+  async addKeyPair({ environment, ed25519, mlDsa87 }: NewKeyPair): Promise<boolean> {
+    const { added } = await this.#one<{ added: boolean }>(
+      "select platform.add_platform_key_pair($1, $2, $3, $4, $5, $6, $7) as added",
+      [
+        environment,
+        ed25519.keyId,
+        ed25519.publicKey,
+        ed25519.sealedSeed,
+        mlDsa87.keyId,
+        mlDsa87.publicKey,
+        mlDsa87.sealedSeed,
+      ],
+    );
+    return added;
+  }
+
+  listPlatformKeys(): Promise<PlatformKey[]> {
+    return this.#many<PlatformKey>(
+      "select key_id, algorithm, environment, status, created_at, retired_at from platform.platform_keys order by created_at, key_id",
+    );
+  }
+
+  async setting(name: string): Promise<string | null> {
+    const [row] = await this.#many<{ value: string | null }>("select platform.setting($1) as value", [name]);
+    return row?.value ?? null;
+  }
+
+  async changeSetting(name: string, value: string): Promise<void> {
+    await this.#many(
+      `insert into platform.settings as known (name, value) values ($1, $2)
+       on conflict (name) do update set value = excluded.value where known.value <> excluded.value`,
+      [name, value],
+    );
+  }
+
+  async #one<Row>(text: string, values: unknown[] = []): Promise<Row> {
+    const [row] = await this.#many<Row>(text, values);
+    if (row === undefined) throw new Error("the statement answered no row");
+    return row;
+  }
+
+  async #many<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    try {
+      return (await this.#client.query(text, values)).rows as Row[];
+    } catch (error) {
+      throw decodeDatabaseError(error);
+    }
+  }
+}
+
+const ORGANIZATION_COLUMNS = "id, number, name, plan, jurisdiction, language, time_zone, contact_email, created_at";

@@ -1,0 +1,50 @@
+import pg from "pg";
+
+/** Where and as whom to connect. `role` is taken on when the login is another one, such as an administrator in development. */
+export interface ConnectionSettings {
+  readonly url: string;
+  readonly role: "selo_app" | "selo_worker" | null;
+  readonly applicationName: string;
+}
+
+/** `int8` counts and balances stay exact: they are read as numbers only where they fit, which every bigint of ours does. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === pg.types.builtins.INT8) return (text: string) => Number(text);
+    return format === "binary" ? pg.types.getTypeParser(oid, "binary") : pg.types.getTypeParser(oid, "text");
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** The pieces of a connection that pg's Client and Pool share. */
+export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
+  const login = loginOf(settings.url);
+  return {
+    connectionString: settings.url,
+    application_name: settings.applicationName,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    // The role as a start-up option, not a statement per request: alternating roles halves throughput.
+    options: settings.role !== null && login !== settings.role ? `-c role=${settings.role}` : "",
+  };
+}
+
+/** A pool that outlives broken idle connections; `onIdleError` hears of them. */
+export function createPool(settings: ConnectionSettings, size: number, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(settings), max: size, idleTimeoutMillis: 30_000 });
+  pool.on("error", onIdleError);
+  // A connection may also break while it is lent out; its query fails by itself.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** The user a connection address logs in as; null when it names none. */
+export function loginOf(url: string): string | null {
+  const address = new URL(url);
+  return decodeURIComponent(address.username) || address.searchParams.get("user");
+}
+
+/** The password a connection address carries; null when it carries none. */
+export function passwordOf(url: string): string | null {
+  return decodeURIComponent(new URL(url).password) || null;
+}

@@ -1,0 +1,70 @@
+import fs from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../../app-error.ts";
+import type { Operator } from "../../db/operator.ts";
+
+const DEMO_CREDITS = 1_000_000;
+const SETTING = "demo_organization_id";
+
+const demoFile = z.object({
+  base_url: z.string(),
+  organization: z.object({ id: z.string(), number: z.number() }),
+  tokens: z.object({ live: z.string(), test: z.string() }),
+});
+
+/** `demo.json` in the data folder: everything a first `curl` needs. */
+export type Demo = z.infer<typeof demoFile>;
+
+/**
+ * The demo organization with a live and a test token of all scopes and credits; made once, found again at later starts.
+ * Its tokens are kept in `demo.json` (mode 0600), the only place where a token is ever written down.
+ */
+export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: string): Promise<Demo> {
+  const file = path.join(dataDir, "demo.json");
+  const organization = await demoOrganization(operator);
+  const kept = readDemo(file);
+  const tokens =
+    kept !== null && kept.organization.id === organization.id
+      ? kept.tokens
+      : await makeTokens(operator, organization.id);
+  const demo = { base_url: baseUrl, organization, tokens };
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+  return demo;
+}
+
+/** Whether the database holds a demo organization, which no production may. */
+export async function hasDemo(operator: Operator): Promise<boolean> {
+  return (await operator.setting(SETTING)) !== null;
+}
+
+async function demoOrganization(operator: Operator): Promise<Demo["organization"]> {
+  const known = await operator.setting(SETTING);
+  if (known !== null) {
+    const { id, number } = await operator.findOrganization(known);
+    return { id, number };
+  }
+  const { id, number } = await operator.createOrganization({ name: "Demo Organization", plan: "business" });
+  for (const kind of ["signature", "icp_brasil"]) await operator.grantCredits(id, kind, DEMO_CREDITS);
+  await operator.changeSetting(SETTING, id);
+  return { id, number };
+}
+
+async function makeTokens(operator: Operator, organizationId: string): Promise<Demo["tokens"]> {
+  const scopes = await operator.allScopes();
+  const live = await operator.createToken(organizationId, "live", "demo live", scopes);
+  const test = await operator.createToken(organizationId, "test", "demo test", scopes);
+  return { live: live.token, test: test.token };
+}
+
+function readDemo(file: string): Demo | null {
+  if (!fs.existsSync(file)) return null;
+  try {
+    return demoFile.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new AppError(500, "internal_error", `${file} cannot be read; delete it to get new demo tokens`, undefined, {
+      cause: error,
+    });
+  }
+}

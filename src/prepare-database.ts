@@ -1,0 +1,31 @@
+import type { Config } from "./config.ts";
+import type { Databases } from "./db/databases.ts";
+import { migrate } from "./db/migrate.ts";
+import { Operator } from "./db/operator.ts";
+import { masterKeyOf } from "./master-key.ts";
+import { ensurePlatformKeys } from "./operations/platform/ensure-platform-keys.ts";
+
+/**
+ * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
+ * @returns names of the migrations applied
+ */
+export async function prepareDatabase(
+  config: Config,
+  databases: Databases,
+  log: (message: string) => void,
+): Promise<string[]> {
+  const applied = await migrate({
+    adminUrl: databases.adminUrl,
+    serviceUrls: [databases.appUrl, databases.workerUrl],
+    log,
+  });
+  const operator = await Operator.connect(databases.adminUrl);
+  try {
+    await operator.changeSetting("public_url", config.publicUrl);
+    await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+    await ensurePlatformKeys(operator, masterKeyOf(config));
+  } finally {
+    await operator.close();
+  }
+  return applied;
+}

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from "fastify";
+import type { Answer } from "../db/database.ts";
+import type { ProofServices } from "../operations/signature/register-proof.ts";
+
+/** What handlers work with. */
+export interface RestServices extends ProofServices {
+  /** PROOF_MAX_FILE_BYTES. */
+  readonly proofMaxFileBytes: number;
+}
+
+/** A request whose shape is already checked. */
+export interface RestRequest {
+  readonly raw: FastifyRequest;
+  /** Path without the query, as it was called. */
+  readonly path: string;
+  /** Null only on routes for anyone. */
+  readonly credentialHash: Buffer | null;
+  /** Path parameters, query and JSON body in one, as the command takes them; empty for multipart. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly isMultipart: boolean;
+}
+
+export type RouteHandler = (services: RestServices, request: RestRequest) => Promise<Answer>;

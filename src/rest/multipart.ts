@@ -1,0 +1,71 @@
+import type { FastifyRequest } from "fastify";
+import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
+
+/** A file that was hashed as it arrived. */
+export interface HashedUpload {
+  readonly sha256: Buffer;
+  readonly bytes: number;
+  /** As the part names it, without folders; null when it has none. */
+  readonly fileName: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const MOST_FIELD_BYTES = 64 * 1024;
+
+/** 413 too_large for a file over the limit. */
+export function fileTooLarge(maxBytes: number): AppError {
+  return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
+}
+
+/**
+ * Reads a multipart/form-data body (RFC 7578) with one file under `file` and text fields of these names.
+ * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request
+ */
+export async function hashUploadedFile(
+  request: FastifyRequest,
+  maxBytes: number,
+  fieldNames: readonly string[],
+): Promise<HashedUpload> {
+  // A length that cannot hold fields beside a file at the limit is refused before it is read.
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
+  const wrong: FieldError[] = [];
+  const fields: Record<string, string> = {};
+  let file: Omit<HashedUpload, "fields"> | undefined;
+  try {
+    const limits = {
+      fieldNameSize: 100,
+      fieldSize: MOST_FIELD_BYTES,
+      fields: 10,
+      files: 2,
+      parts: 12,
+      fileSize: Number.MAX_SAFE_INTEGER,
+    };
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "file") {
+        const digest = await sha256OfStream(part.file, maxBytes);
+        if (part.fieldname !== "file")
+          wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
+        else if (file !== undefined) wrong.push({ field: "file", message: "must be a single file" });
+        file ??= { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
+      } else if (part.fieldname === "file") {
+        wrong.push({ field: "file", message: "must be a file, with a file name" });
+      } else if (!fieldNames.includes(part.fieldname)) {
+        wrong.push({ field: part.fieldname, message: "is not a member of this request" });
+      } else if (Object.hasOwn(fields, part.fieldname)) {
+        wrong.push({ field: part.fieldname, message: "must be given once" });
+      } else if (part.fieldnameTruncated || part.valueTruncated) {
+        wrong.push({ field: part.fieldname, message: "is too long" });
+      } else {
+        fields[part.fieldname] = String(part.value);
+      }
+    }
+  } catch (error) {
+    if (error instanceof PayloadTooLargeError) throw fileTooLarge(maxBytes);
+    if (error instanceof AppError) throw error;
+    throw malformedRequest("The multipart message is broken or truncated.");
+  }
+  if (wrong.length > 0) throw invalidRequest(wrong);
+  if (file === undefined) throw invalidRequest([{ field: "file", message: "is required" }]);
+  return { ...file, fields };
+}

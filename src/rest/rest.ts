@@ -1,0 +1,154 @@
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, malformedRequest } from "../app-error.ts";
+import { credentialHash } from "../auth/credential.ts";
+import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
+import type { TokenUse } from "../auth/token-use.ts";
+import type { Answer } from "../db/database.ts";
+import { asAppError, errorBody, errorHeaders, internalError } from "./errors.ts";
+import type { RestRequest, RestServices } from "./handler.ts";
+import { parseJson } from "./json.ts";
+import { linkHeader } from "./pages.ts";
+import { type Route, routes, scopeOf } from "./routes.ts";
+import { parseShape } from "./shape.ts";
+
+/** Where the documented paths begin. */
+export const API_PREFIX = "/api/v1";
+/** A JSON body is at most 1 MiB. */
+const MOST_JSON_BYTES = 1024 * 1024;
+
+/** The documented paths, from {@link routes}: parse, one database call, answer. */
+export async function restPlugin(
+  app: FastifyInstance,
+  services: RestServices & { readonly tokenUse: TokenUse },
+): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
+    async (_: FastifyRequest, body: Buffer) => parseJson(body),
+  );
+  await app.register(multipart);
+  app.decorateRequest("credentialHash", null);
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const known = asAppError(error);
+    // Who may not ask is told so first, whatever else is wrong with the request.
+    const refusal =
+      known !== null && known.status < 500 ? ((await refusedFirst(services, request, known)) ?? known) : known;
+    if (refusal === null) request.log.error({ err: error }, "request failed");
+    return sendError(reply, refusal ?? internalError(request.id));
+  });
+  app.setNotFoundHandler(async (request, reply) => sendError(reply, unknownPath(request, reply)));
+
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      config: { selo: route },
+      // Before the body is read.
+      onRequest: async (request) => {
+        if (scopeOf(route) === null) return;
+        request.credentialHash = credentialHash(request.headers.authorization);
+        services.tokenUse.seen(request.credentialHash);
+      },
+      handler: async (request, reply) => {
+        const answer = await respond(services, route, readRequest(route, request));
+        return sendAnswer(reply, request, answer);
+      },
+    });
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** SHA-256 of the bearer token; null on paths for anyone. */
+    credentialHash: Buffer | null;
+  }
+  interface FastifyContextConfig {
+    selo?: Route;
+  }
+}
+
+function readRequest(route: Route, raw: FastifyRequest): RestRequest {
+  const isMultipart = raw.isMultipart();
+  if (isMultipart && !route.multipart)
+    throw new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+  if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
+  const key = raw.headers["idempotency-key"];
+  if (route.method !== "GET" && key !== undefined) checkedKey(key);
+  return {
+    raw,
+    path: raw.url.replace(/\?.*$/s, ""),
+    credentialHash: raw.credentialHash,
+    isMultipart,
+    arguments: {
+      ...(route.params ? parseShape(route.params, raw.params) : {}),
+      ...(route.query ? parseShape(route.query, raw.query) : {}),
+      ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
+    },
+  };
+}
+
+async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer> {
+  if (route.handle) return route.handle(services, request);
+  const { credentialHash, raw } = request;
+  const idempotency =
+    route.method === "GET"
+      ? null
+      : idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
+  return services.database.call({
+    credentialHash,
+    command: route.command,
+    arguments: request.arguments,
+    status: route.status,
+    idempotency,
+  });
+}
+
+/** 401 or 403, when the caller of a request that is refused for its shape was not even allowed to make it. */
+async function refusedFirst(
+  services: RestServices,
+  request: FastifyRequest,
+  refusal: AppError,
+): Promise<AppError | null> {
+  const route = request.routeOptions.config.selo;
+  if (!route || request.credentialHash === null || refusal.status === 401 || refusal.status === 403) return null;
+  try {
+    await services.database.actor(request.credentialHash, route.command);
+    return null;
+  } catch (error) {
+    return asAppError(error);
+  }
+}
+
+function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer): FastifyReply {
+  if (answer.replayed) reply.header("idempotent-replayed", "true");
+  const link = answer.body === null ? null : linkHeader(request, answer.body);
+  if (link !== null) reply.header("link", link);
+  if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
+  // The text as SQL made it: nothing is parsed or written again.
+  return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
+}
+
+function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error))
+    .type("application/json; charset=utf-8")
+    .send(errorBody(error));
+}
+
+/** 405 with Allow where the path exists with another method, otherwise 404. */
+function unknownPath(request: FastifyRequest, reply: FastifyReply): AppError {
+  const path = request.url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
+  const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
+  if (methods.length === 0) return new AppError(404, "not_found", "There is no such path.");
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  reply.header("allow", [...new Set(allowed)].sort().join(", "));
+  return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
+}
+
+function pattern(route: Route): RegExp {
+  return new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import { startWorker } from "../workers/main.ts";
+import { type Config, ConfigError } from "./config.ts";
+import { ownDatabases } from "./db/databases.ts";
+import { Operator } from "./db/operator.ts";
+import { startGateway } from "./gateway.ts";
+import { masterKeyOf } from "./master-key.ts";
+import { type Demo, ensureDemo, hasDemo } from "./operations/platform/ensure-demo.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+
+export interface Started {
+  /** What the terminal shows; null in production. */
+  readonly demo: Demo | null;
+  readonly description: string;
+  /** Settles when the worker ends by itself, which ends the whole. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Everything in one process: Postgres unless there is one, migrations, keys, the demo organization, gateway, worker. */
+export async function startAll(config: Config, log: Logger): Promise<Started> {
+  const stops: (() => Promise<void>)[] = [];
+  // In reverse: who uses stops before what is used. A failing stop does not keep the others from stopping.
+  const stop = async () => {
+    for (const each of stops.splice(0).reverse())
+      await each().catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
+  };
+  try {
+    const databases = await ownDatabases(config, (message) => log.info(message));
+    stops.push(() => databases.close());
+    await prepareDatabase(config, databases, (message) => log.info(message));
+    const demo = await demoOf(config, databases.adminUrl);
+    const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
+    stops.push(() => gateway.stop());
+    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, log });
+    stops.push(() => worker.stop());
+    return { demo, description: databases.description, ended: worker.ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function demoOf(config: Config, adminUrl: string): Promise<Demo | null> {
+  const operator = await Operator.connect(adminUrl);
+  try {
+    if (!config.production) return await ensureDemo(operator, config.dataDir, config.publicUrl);
+    if (await hasDemo(operator)) {
+      throw new ConfigError(
+        "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another",
+      );
+    }
+    return null;
+  } finally {
+    await operator.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { Writable } from "node:stream";
+import pino from "pino";
+import { type Config, readConfig } from "../../src/config.ts";
+import { Operator } from "../../src/db/operator.ts";
+import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { TEST_MASTER_KEY } from "./global-setup.ts";
+
+/** A gateway of one test file on a database of its own, with what tests ask of it. */
+export interface TestGateway {
+  readonly baseUrl: string;
+  readonly config: Config;
+  readonly gateway: Gateway;
+  readonly database: TestDatabase;
+  readonly operator: Operator;
+  /** Every line it logged. */
+  readonly logs: string[];
+  /** An organization with 100 signature credits. */
+  newOrganization(options?: {
+    readonly name?: string;
+    readonly credits?: number;
+    readonly language?: string;
+  }): Promise<TestOrganization>;
+  stop(): Promise<void>;
+}
+
+export interface TestOrganization {
+  readonly id: string;
+  readonly number: number;
+  /** Tokens of all scopes. */
+  readonly live: string;
+  readonly test: string;
+  /** A token of these scopes only. */
+  token(environment: "live" | "test", scopes: readonly string[]): Promise<string>;
+}
+
+/** Starts the real gateway in this process on a free loopback port. */
+export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+  const database = await createTestDatabase();
+  const config = readConfig({
+    PORT: "0",
+    PUBLIC_URL: "http://selo.test",
+    SELO_MASTER_KEY: TEST_MASTER_KEY,
+    DATABASE_URL: database.appUrl,
+    ...environment,
+  });
+  const logs: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logs.push(String(chunk));
+      done();
+    },
+  });
+  const gateway = await startGateway({
+    config,
+    databaseUrl: database.appUrl,
+    masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+    log: pino({ level: "info" }, sink),
+  });
+  const operator = await Operator.connect(database.adminUrl);
+  return {
+    baseUrl: `http://127.0.0.1:${gateway.port}`,
+    config,
+    gateway,
+    database,
+    operator,
+    logs,
+    newOrganization: (options) => newOrganization(operator, options),
+    stop: async () => {
+      await gateway.stop();
+      await operator.close();
+      await database.drop();
+    },
+  };
+}
+
+/** An organization with tokens of all scopes and signature credits (100 unless said otherwise). */
+export async function newOrganization(
+  operator: Operator,
+  options: { readonly name?: string; readonly credits?: number; readonly language?: string } = {},
+): Promise<TestOrganization> {
+  const { id, number } = await operator.createOrganization({
+    name: options.name ?? "Test Organization",
+    language: options.language ?? "en",
+  });
+  const credits = options.credits ?? 100;
+  if (credits > 0) await operator.grantCredits(id, "signature", credits);
+  const scopes = await operator.allScopes();
+  const token = async (environment: "live" | "test", some: readonly string[]) =>
+    (await operator.createToken(id, environment, "test", some)).token;
+  return { id, number, live: await token("live", scopes), test: await token("test", scopes), token };
+}

@@ -1,0 +1,112 @@
+// `npm test [-- arguments of vitest]`: system packages, then vitest, then one last line "N passed, N failed".
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { parseCLI, startVitest, type TestCase, type Vitest } from "vitest/node";
+
+/** What the tests run besides npm packages: a command (or the path of one) and the Debian package that has it. */
+const SYSTEM_PACKAGES = [
+  { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
+  { command: "openssl", debianPackage: "openssl" },
+  { command: "python3", debianPackage: "python3" },
+  { command: "curl", debianPackage: "curl" },
+];
+
+ensureSystemPackages();
+process.exit(await runTests(process.argv.slice(2)));
+
+/** Installs what is missing where that needs no question; otherwise prints the one command to run and ends the process. */
+function ensureSystemPackages(): void {
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+
+  console.log(`The tests need these system packages: ${missing.join(" ")}`);
+  const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+  if (existsSync("/etc/debian_version") && succeeds([...asRoot, "true"])) {
+    // The tests start servers of their own: without this file Debian would create and start one as well.
+    // (An existing file is somebody's decision and stays. UCF_… keeps ours when postgresql-common brings its own.)
+    const script = `
+      export DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1
+      conf=/etc/postgresql-common/createcluster.conf
+      [ -e "$conf" ] || { mkdir -p "$(dirname "$conf")"; echo "create_main_cluster = false" > "$conf"; }
+      apt-get -qq update
+      apt-get -qq install -y --no-install-recommends -o DPkg::Lock::Timeout=300 ${missing.join(" ")}`;
+    if (succeeds([...asRoot, "sh", "-ec", script]) && missingPackages().length === 0) return;
+  }
+  console.error(`Install them, then run the tests again:\n  sudo apt-get install -y ${missing.join(" ")}`);
+  process.exit(1);
+}
+
+function missingPackages(): string[] {
+  return SYSTEM_PACKAGES.filter(({ command }) => !isExecutable(command)).map(({ debianPackage }) => debianPackage);
+}
+
+function isExecutable(command: string): boolean {
+  // `resolve` leaves an absolute path as it is, whatever the folder.
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(resolve(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function succeeds(commandLine: string[]): boolean {
+  return spawnSync("env", commandLine, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+}
+
+/** Runs vitest with its own arguments, prints the reasons of skipped tests and the counts; returns the exit code. */
+async function runTests(args: string[]): Promise<number> {
+  let counts = { passed: 0, failed: 1, skipped: [] as TestCase[] };
+  try {
+    const { filter, options } = parseCLI(["vitest", "run", ...args]);
+    const vitest = await startVitest(filter, { ...options, watch: false });
+    await vitest.close(); // runs the global teardown, whose output belongs above the counts
+    counts = count(vitest);
+  } catch (error) {
+    console.error(error);
+  }
+
+  const { passed, skipped } = counts;
+  // Whatever else made vitest fail (a teardown, a coverage limit) is a failure of the run.
+  const failed = Math.max(counts.failed, process.exitCode ? 1 : 0);
+  if (passed + failed === 0) console.error("No test ran.");
+  for (const test of skipped)
+    console.log(`skipped: ${test.module.relativeModuleId} > ${test.fullName}: ${reason(test)}`);
+  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
+  return passed === 0 || failed > 0 ? 1 : 0;
+}
+
+function count(vitest: Vitest): { passed: number; failed: number; skipped: TestCase[] } {
+  let passed = 0;
+  let failed = vitest.state.getUnhandledErrors().length;
+  const skipped: TestCase[] = [];
+  for (const module of vitest.state.getTestModules()) {
+    // Not one of its tests, but the file or a hook around them.
+    failed += module.errors().length;
+    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === "passed") passed += 1;
+      // "pending" is a failure as well: its process died.
+      else if (state !== "skipped") failed += 1;
+      else if (isChosen(test, vitest)) skipped.push(test);
+    }
+  }
+  return { passed, failed, skipped };
+}
+
+/** False for what `-t pattern` left out: vitest calls that skipped as well. */
+function isChosen(test: TestCase, vitest: Vitest): boolean {
+  return vitest.config.testNamePattern?.test(test.fullName.replaceAll(" > ", " ")) ?? true;
+}
+
+function reason(test: TestCase): string {
+  const result = test.result();
+  if (result.state === "skipped" && result.note) return result.note;
+  let suite = test.parent;
+  while (suite.type === "suite" && suite.errors().length === 0) suite = suite.parent;
+  return suite.errors().length > 0 ? "a hook around it failed" : "no reason given";
+}

@@ -1,0 +1,71 @@
+import fs from "node:fs";
+import path from "node:path";
+import { parseCrontab, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import type { Logger } from "pino";
+import type { Config } from "../src/config.ts";
+import { Jobs } from "../src/db/jobs.ts";
+import { createPool } from "../src/db/pool.ts";
+import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
+import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
+
+/** What a task works with. */
+export interface TaskContext {
+  readonly jobs: Jobs;
+  readonly log: Logger;
+}
+
+/** A job: parses its payload, reads state again, may run twice, ends quietly when there is nothing left to do. */
+export type WorkerTask = (payload: unknown, context: TaskContext) => Promise<void>;
+
+/** Every job, by the name of its file in `tasks/`. */
+const tasks: Readonly<Record<string, WorkerTask>> = {
+  platform__sweep_idempotency_keys: sweepIdempotencyKeys,
+  signature__reverify_proofs: reverifyProofs,
+};
+
+export interface WorkerOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly log: Logger;
+}
+
+export interface RunningWorker {
+  /** Settles when the runner ends by itself, as it does when Postgres restarts: the process must end then, or it would idle on. */
+  readonly ended: Promise<void>;
+  /** Finishes the jobs under way. */
+  stop(): Promise<void>;
+}
+
+/** Starts the job runner. Any number of processes may run it on one database. */
+export async function startWorker({ config, databaseUrl, log }: WorkerOptions): Promise<RunningWorker> {
+  const pool = createPool(
+    { url: databaseUrl, role: "selo_worker", applicationName: "selo worker" },
+    config.workerConcurrency + 2,
+    (error) => log.warn({ err: error }, "an idle database connection broke"),
+  );
+  const context: TaskContext = { jobs: new Jobs(pool), log };
+  const taskList: TaskList = Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
+  );
+  const runner = await run({
+    pgPool: pool,
+    schema: "graphile_worker",
+    concurrency: config.workerConcurrency,
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    taskList,
+    parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
+    logger: new WorkerLogger((scope) => (level, message) => {
+      // Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors.
+      if (level === "error" || level === "warning")
+        log[level === "error" ? "error" : "warn"]({ scope: scope.label }, message);
+    }),
+  });
+  return {
+    ended: runner.promise,
+    stop: async () => {
+      await runner.stop().catch(() => {}); // it had ended by itself
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { WorkerTask } from "../main.ts";
+
+const AT_ONCE = 10_000;
+
+/** Forgets Idempotency-Keys older than IDEMPOTENCY_RETENTION_DAYS, a bounded number in each transaction. */
+export const sweepIdempotencyKeys: WorkerTask = async (_payload, { jobs, log }) => {
+  let swept = 0;
+  for (let round = 0; round < 1_000; round++) {
+    const count = await jobs.sweepIdempotencyKeys(AT_ONCE);
+    swept += count;
+    if (count < AT_ONCE) break;
+  }
+  if (swept > 0) log.info({ swept }, "forgot old idempotency keys");
+};

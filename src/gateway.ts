@@ -9,7 +9,9 @@ import { TokenUse } from "./auth/token-use.ts";
 import type { Config } from "./config.ts";
 import { Database } from "./db/database.ts";
 import { createPool } from "./db/pool.ts";
+import { readService } from "./db/read-service.ts";
 import { readSqlSource } from "./db/sql-source.ts";
+import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
@@ -74,6 +76,15 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   await app.register(
     (scope) => restPlugin(scope, { database, signers, tokenUse, proofMaxFileBytes: config.proofMaxFileBytes }),
     { prefix: API_PREFIX },
+  );
+  await app.register((scope) =>
+    graphqlPlugin(scope, {
+      database,
+      signers,
+      tokenUse,
+      proofMaxFileBytes: config.proofMaxFileBytes,
+      reads: readService(pool),
+    }),
   );
   await app.listen({ host: config.host, port: config.port });
 

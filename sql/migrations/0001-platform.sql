@@ -8,14 +8,15 @@ begin
     create function platform.uuidv7() returns uuid language sql volatile parallel safe
       return pg_catalog.uuidv7();
   else
-    create function platform.uuidv7() returns uuid language sql volatile parallel safe set search_path = '' as $body$
-      select encode(
-        set_byte(set_byte(overlay(uuid_send(gen_random_uuid())
-            placing substring(int8send((micros / 1000)::bigint) from 3) from 1 for 6),
-          6, 112 | (((micros % 1000) * 4096 / 1000) >> 8)::int),
-          7, (((micros % 1000) * 4096 / 1000) & 255)::int), 'hex')::uuid
-      from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as now
-    $body$;
+    create function platform.uuidv7() returns uuid language sql volatile parallel safe
+      return (
+        select encode(
+          set_byte(set_byte(overlay(uuid_send(gen_random_uuid())
+              placing substring(int8send(micros / 1000) from 3) from 1 for 6),
+            6, 112 | (((micros % 1000) * 4096 / 1000) >> 8)::int),
+            7, (((micros % 1000) * 4096 / 1000) & 255)::int), 'hex')::uuid
+        from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as now
+      );
   end if;
 end
 $uuidv7$;
@@ -195,6 +196,12 @@ create function platform.may_read(p_scope text) returns boolean language sql sta
   end;
 comment on function platform.may_read(text) is 'Asked by every resource view for the scope of the REST path that shows it.';
 
+create function platform.refuse_change() returns trigger language plpgsql set search_path = '' as $$
+begin
+  raise exception '% is append-only', tg_table_schema || '.' || tg_table_name using errcode = 'restrict_violation';
+end
+$$;
+comment on function platform.refuse_change() is 'Trigger of tables whose rows stay as they are.';
 -- ── Organizations ────────────────────────────────────────────────────────────────────────────────────────────────
 create table platform.organizations (
   id uuid primary key default platform.uuidv7(),
@@ -217,18 +224,26 @@ comment on column platform.organizations.language is 'Language tag of what it sh
 comment on column platform.organizations.time_zone is 'IANA time zone name for people who read its documents.';
 comment on column platform.organizations.contact_email is 'Where the service writes to.';
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
+-- Organizations are never deleted. Tables written with every request (idempotency_keys, credit_ledger, public_codes,
+-- signature.proofs) therefore do without a foreign key to them: their tenant comes from a token, which has one, and four
+-- look-ups and row locks on one organization for every proof cost more than the proof's own row.
 alter table platform.organizations enable row level security;
 alter table platform.organizations force row level security;
 create policy tenant on platform.organizations
   using (id = (select platform.tenant_id()))
   with check (id = (select platform.tenant_id()));
 
+create trigger never_deleted before delete on platform.organizations
+  for each row execute function platform.refuse_change();
+create trigger never_truncated before truncate on platform.organizations
+  for each statement execute function platform.refuse_change();
+
 alter table platform.analysts
-  add constraint analysts_tenant_id_fkey foreign key (tenant_id) references platform.organizations on delete cascade;
+  add constraint analysts_tenant_id_fkey foreign key (tenant_id) references platform.organizations on delete restrict;
 create index analysts_tenant_id on platform.analysts (tenant_id);
 
 create table platform.projects (
-  tenant_id uuid not null references platform.organizations on delete cascade,
+  tenant_id uuid not null references platform.organizations on delete restrict,
   environment text not null references platform.environments on delete restrict,
   id uuid not null default platform.uuidv7(),
   primary key (tenant_id, environment),
@@ -246,7 +261,7 @@ create policy tenant on platform.projects
 
 -- ── Tokens ───────────────────────────────────────────────────────────────────────────────────────────────────────
 create table platform.tokens (
-  tenant_id uuid not null references platform.organizations on delete cascade,
+  tenant_id uuid not null references platform.organizations on delete restrict,
   id uuid not null default platform.uuidv7(),
   environment text not null references platform.environments on delete restrict,
   name text not null check (char_length(name) between 1 and 100),
@@ -279,7 +294,7 @@ create table platform.token_hashes (
   hash bytea primary key check (octet_length(hash) = 32),
   tenant_id uuid not null,
   token_id uuid not null,
-  foreign key (tenant_id, token_id) references platform.tokens on delete cascade
+  foreign key (tenant_id, token_id) references platform.tokens on delete restrict
 );
 comment on table platform.token_hashes is 'Finds the token of a credential, whatever its tenant.';
 comment on column platform.token_hashes.hash is 'SHA-256 of the whole token; tokens hold 256 random bits, so a plain hash suffices.';
@@ -289,8 +304,8 @@ create index token_hashes_token on platform.token_hashes (tenant_id, token_id);
 
 -- ── Idempotency ──────────────────────────────────────────────────────────────────────────────────────────────────
 create table platform.idempotency_keys (
-  tenant_id uuid not null references platform.organizations on delete cascade,
-  environment text not null references platform.environments on delete restrict,
+  tenant_id uuid not null,
+  environment text not null check (environment in ('live', 'test')),
   key text not null check (key ~ '^[!-~]{1,255}$'),
   request_hash bytea not null check (octet_length(request_hash) = 32),
   status integer check (status between 200 and 299),
@@ -306,7 +321,7 @@ comment on column platform.idempotency_keys.key is 'The Idempotency-Key header: 
 comment on column platform.idempotency_keys.request_hash is 'SHA-256 over method, path and payload.';
 comment on column platform.idempotency_keys.status is 'Status of the answer; null only inside the transaction that claimed the key.';
 comment on column platform.idempotency_keys.body is 'The answer as it was sent, without secrets; null when subject_id rebuilds it.';
-comment on column platform.idempotency_keys.subject_id is 'The proof whose answer is rebuilt on replay: storing the whole answer halves throughput.';
+comment on column platform.idempotency_keys.subject_id is 'The proof whose answer is rebuilt on replay: storing the whole answer costs up to half the throughput.';
 comment on column platform.idempotency_keys.created_at is 'Kept from then for idempotency_retention_days.';
 create index idempotency_keys_created_at on platform.idempotency_keys (created_at);
 alter table platform.idempotency_keys enable row level security;
@@ -329,7 +344,7 @@ insert into platform.credit_kinds (name, description) values
 
 -- One row would serialise every call of a tenant (0.17 of a plain insert, measured); sixteen slots let calls pass each other.
 create table platform.credit_balances (
-  tenant_id uuid not null references platform.organizations on delete cascade,
+  tenant_id uuid not null references platform.organizations on delete restrict,
   kind text not null references platform.credit_kinds on delete restrict,
   slot smallint not null check (slot between 0 and 15),
   balance bigint not null check (balance >= 0),
@@ -347,9 +362,9 @@ create policy tenant on platform.credit_balances
   with check (tenant_id = (select platform.tenant_id()));
 
 create table platform.credit_ledger (
-  tenant_id uuid not null references platform.organizations on delete cascade,
+  tenant_id uuid not null,
   id uuid not null default platform.uuidv7(),
-  kind text not null references platform.credit_kinds on delete restrict,
+  kind text not null check (kind in ('signature', 'icp_brasil')),
   amount bigint not null check (amount <> 0),
   reason text not null check (reason ~ '^[a-z_]{1,64}$'),
   subject_id uuid,
@@ -370,12 +385,6 @@ create policy tenant on platform.credit_ledger
   using (tenant_id = (select platform.tenant_id()))
   with check (tenant_id = (select platform.tenant_id()));
 
-create function platform.refuse_change() returns trigger language plpgsql set search_path = '' as $$
-begin
-  raise exception '% is append-only', tg_table_schema || '.' || tg_table_name using errcode = 'restrict_violation';
-end
-$$;
-comment on function platform.refuse_change() is 'Trigger of append-only tables.';
 create trigger append_only before update or delete on platform.credit_ledger
   for each row execute function platform.refuse_change();
 create trigger append_only_truncate before truncate on platform.credit_ledger
@@ -423,8 +432,8 @@ create trigger never_truncated before truncate on platform.platform_keys
 -- ── Public codes ─────────────────────────────────────────────────────────────────────────────────────────────────
 create table platform.public_codes (
   code text primary key check (code ~ '^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'),
-  tenant_id uuid not null references platform.organizations on delete cascade,
-  environment text not null references platform.environments on delete restrict,
+  tenant_id uuid not null,
+  environment text not null check (environment in ('live', 'test')),
   subject_type text not null check (subject_type in ('proof')),
   subject_id uuid not null
 );
@@ -435,11 +444,6 @@ comment on column platform.public_codes.environment is 'live or test.';
 comment on column platform.public_codes.subject_type is 'What it shows.';
 comment on column platform.public_codes.subject_id is 'Which one.';
 create index public_codes_subject on platform.public_codes (tenant_id, subject_id);
-
--- ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
-create type platform.answer as (status integer, body json, subject_id uuid);
-comment on type platform.answer is
-  'What a command answers when its status varies: HTTP status, body, and the subject that rebuilds the body on replay.';
 
 -- ── Rights ───────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Functions that views and policies call run as whoever asks; everything else in these schemas is for the owner alone.

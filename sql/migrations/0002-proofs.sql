@@ -1,7 +1,7 @@
--- Proofs of existence (signature-service §2). The hottest table of the service: what a foreign key to reference data
--- would ask on every insert, a check and signature.record_proof ask for less. Platform keys are never deleted.
+-- Proofs of existence (signature-service §2). The hottest table of the service: what foreign keys would ask on
+-- every insert, checks and gateway.record_proofs ask for less. Platform keys are never deleted.
 create table signature.proofs (
-  tenant_id uuid not null references platform.organizations on delete restrict,
+  tenant_id uuid not null,
   id uuid not null,
   environment text not null check (environment in ('live', 'test')),
   sha256 bytea not null check (octet_length(sha256) = 32),
@@ -58,7 +58,6 @@ create table signature.unverified_proofs (
   failed_at timestamptz,
   failure text,
   primary key (tenant_id, proof_id),
-  foreign key (tenant_id, proof_id) references signature.proofs on delete cascade,
   check ((failed_at is null) = (failure is null))
 );
 comment on table signature.unverified_proofs is 'Proofs the second implementation of the cryptography has still to confirm, or refused.';

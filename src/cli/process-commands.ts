@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import pino from "pino";
 import { startWorker } from "../../workers/main.ts";
 import { type Config, readConfig } from "../config.ts";
-import { openDatabases } from "../db/databases.ts";
+import { type Databases, openDatabases } from "../db/databases.ts";
 import { migrationStatus } from "../db/migrate.ts";
 import { startGateway } from "../gateway.ts";
 import { masterKeyOf } from "../master-key.ts";
@@ -21,12 +21,13 @@ export function addProcessCommands(program: Command): void {
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
-      const started = await startAll(config, logger(config, config.production ? "info" : "warn"));
+      const starting = startAll(config, logger(config, config.production ? "info" : "warn"));
+      const end = stopOnSignal(config, async () => (await starting).stop());
+      const started = await starting;
       print(json, { base_url: config.publicUrl, database: started.description, demo: started.demo !== null }, () =>
         welcome(config, started),
       );
-      stopOnSignal(config, () => started.stop());
-      void started.ended.finally(() => process.kill(process.pid, "SIGTERM"));
+      void started.ended.then(end, end);
     });
 
   program
@@ -35,18 +36,17 @@ export function addProcessCommands(program: Command): void {
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
-      const databases = await openDatabases(config, () => {});
-      const gateway = await startGateway({
-        config,
-        databaseUrl: databases.appUrl,
-        masterKey: masterKeyOf(config),
-        log: logger(config),
-      });
+      const starting = withDatabases(config, (databases) =>
+        startGateway({
+          config,
+          databaseUrl: databases.appUrl,
+          masterKey: masterKeyOf(config),
+          log: logger(config),
+        }),
+      );
+      stopOnSignal(config, async () => (await starting).stop());
+      const gateway = await starting;
       print(json, { base_url: config.publicUrl, port: gateway.port }, () => `gateway on ${config.publicUrl}`);
-      stopOnSignal(config, async () => {
-        await gateway.stop();
-        await databases.close();
-      });
     });
 
   program
@@ -55,15 +55,13 @@ export function addProcessCommands(program: Command): void {
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
-      const databases = await openDatabases(config, () => {});
-      const worker = await startWorker({ config, databaseUrl: databases.workerUrl, log: logger(config) });
+      const starting = withDatabases(config, (databases) =>
+        startWorker({ config, databaseUrl: databases.workerUrl, log: logger(config) }),
+      );
+      const end = stopOnSignal(config, async () => (await starting).stop());
+      const worker = await starting;
       print(json, { worker: true }, () => "worker running");
-      const stop = async () => {
-        await worker.stop();
-        await databases.close();
-      };
-      stopOnSignal(config, stop);
-      void worker.ended.finally(() => process.kill(process.pid, "SIGTERM"));
+      void worker.ended.then(end, end);
     });
 
   program
@@ -104,11 +102,58 @@ function logger(config: Config, level = config.logLevel): pino.Logger {
   });
 }
 
-function stopOnSignal(config: Config, stop: () => Promise<void>): void {
-  closeWithGrace({ delay: (config.shutdownGraceSeconds + 5) * 1_000, logger: false }, async ({ err }) => {
-    if (err) console.error(err);
-    await stop();
-  });
+/** Starts a process on its database, which stops after it (or at once, if it does not start). */
+async function withDatabases<Process extends { stop(): Promise<void> }>(
+  config: Config,
+  start: (databases: Databases) => Promise<Process>,
+): Promise<Process> {
+  const databases = await openDatabases(config, () => {});
+  try {
+    const started = await start(databases);
+    return { ...started, stop: () => started.stop().finally(() => databases.close()) };
+  } catch (error) {
+    await databases.close();
+    throw error;
+  }
+}
+
+/** Signals that ask for an end. */
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** What stopping may take beyond SHUTDOWN_GRACE_SECONDS: jobs under way, and the last checkpoint of the embedded Postgres. */
+const STOP_PATIENCE_SECONDS = 30;
+
+/**
+ * Ends the process after `stop`, whatever asks for it first: a signal, a fault, or the returned function, which is for
+ * what ended by itself and leaves exit code 1. Registered before anything is started, or an early Ctrl-C would leave
+ * Postgres behind.
+ */
+function stopOnSignal(config: Config, stop: () => Promise<void>): () => void {
+  let endedByItself = false;
+  let stopping = false;
+  const { close } = closeWithGrace(
+    {
+      delay: (config.shutdownGraceSeconds + STOP_PATIENCE_SECONDS) * 1_000,
+      logger: false,
+      // It exits at a second signal without waiting for `stop`, and a Ctrl-C under npm is two signals:
+      // the terminal's own and the one npm passes on.
+      skip: [...STOP_SIGNALS],
+    },
+    async ({ err }) => {
+      stopping = true;
+      if (err) console.error(err);
+      await stop();
+      if (endedByItself) process.exit(1);
+    },
+  );
+  const closeOnce = () => {
+    if (!stopping) void close();
+    stopping = true;
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, closeOnce);
+  return () => {
+    endedByItself = !stopping;
+    closeOnce();
+  };
 }
 
 function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>): string {

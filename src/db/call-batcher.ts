@@ -1,76 +1,138 @@
-import type { Answer, Call } from "./database.ts";
+import { AppError } from "../app-error.ts";
+import type { Database } from "./database.ts";
 import { type DatabaseFailure, decodeFailure } from "./errors.ts";
 
-/** More subtransactions than 64 in one transaction leave shared memory and slow every snapshot of the server. */
+/** Commands that take `{proofs: [item, …]}` and answer an outcome for each, in order. */
+export type BatchCommand = "prepare_proofs" | "record_proofs";
+export type BatchItem = Readonly<Record<string, unknown>>;
+
+/** What became of one item. */
+export interface Outcome {
+  readonly status: number;
+  /** True when an earlier request with the same Idempotency-Key made the answer. */
+  readonly replayed: boolean;
+  /** Absent where the caller already has the answer. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** A batch is one transaction; more in it would only make its first items wait for its last. */
 const MOST_PER_BATCH = 50;
-/** While this many batches are under way, calls gather for the next: no timer, so a lone call never waits. */
-const MOST_UNDER_WAY = 3;
+/** Batches of one command under way at once. */
+const MOST_UNDER_WAY = 2;
+/** How long an item waits for others, while others are on their way. */
+const GATHER_MS = 4;
+
+/** Makes one batched call. */
+export type BatchedCall = (command: BatchCommand, credentialHash: Buffer, item: BatchItem) => Promise<Outcome>;
 
 interface Waiting {
-  readonly item: Readonly<Record<string, unknown>>;
-  readonly resolve: (answer: Answer) => void;
+  readonly command: BatchCommand;
+  readonly credentialHash: Buffer;
+  readonly item: BatchItem;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Row {
-  readonly place: number;
-  readonly status: number | null;
-  readonly body: string | null;
-  readonly replayed: boolean;
-  readonly failure: DatabaseFailure | null;
-}
-
-type Query = <Result>(text: string, values: unknown[]) => Promise<Result[]>;
-
-/** Gathers calls that arrive while others are being committed and runs them in one transaction through gateway.call_many. */
+/**
+ * Lets the calls of works that run at the same time travel together: one call for each token, all calls in one round
+ * trip. An item waits a few milliseconds for others only while other works are under way; a lone one never waits.
+ */
 export class CallBatcher {
-  readonly #query: Query;
-  #waiting: Waiting[] = [];
-  #underWay = 0;
+  readonly #database: Database;
+  readonly #waiting: Record<BatchCommand, Waiting[]> = { prepare_proofs: [], record_proofs: [] };
+  readonly #underWay: Record<BatchCommand, number> = { prepare_proofs: 0, record_proofs: 0 };
+  readonly #timers: Partial<Record<BatchCommand, NodeJS.Timeout>> = {};
+  #works = 0;
 
-  constructor(query: Query) {
-    this.#query = query;
+  constructor(database: Database) {
+    this.#database = database;
   }
 
-  add(call: Call & { readonly credentialHash: Buffer }, subject: string): Promise<Answer> {
-    const item = {
-      credential_hash: call.credentialHash.toString("hex"),
-      command: call.command,
-      arguments: call.arguments,
-      status: call.status ?? 200,
-      idempotency_key: call.idempotency?.key ?? null,
-      request_hash: call.idempotency?.requestHash.toString("hex") ?? null,
-      subject,
-    };
-    return new Promise<Answer>((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      // After this turn of the event loop, so that requests read together travel together.
-      setImmediate(() => this.#send());
-    });
-  }
-
-  #send(): void {
-    if (this.#waiting.length === 0 || this.#underWay >= MOST_UNDER_WAY) return;
-    const batch = this.#waiting.splice(0, MOST_PER_BATCH);
-    this.#underWay++;
-    void this.#run(batch).finally(() => {
-      this.#underWay--;
-      this.#send();
-    });
-  }
-
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  /** Runs a work, one of perhaps many at the moment, whose calls are batched with theirs. */
+  async run<Result>(work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
+    this.#works++;
     try {
-      const calls = JSON.stringify(batch.map(({ item }) => item));
-      const rows = await this.#query<Row>("select place, status, body, replayed, failure from gateway.call_many($1)", [
-        calls,
-      ]);
-      for (const { place, status, body, replayed, failure } of rows) {
-        if (failure !== null) batch[place]?.reject(decodeFailure(failure));
-        else if (status !== null) batch[place]?.resolve({ status, body, replayed });
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
+      return await work((command, credentialHash, item) => this.#add(command, credentialHash, item));
+    } finally {
+      this.#works--;
     }
   }
+
+  #add(command: BatchCommand, credentialHash: Buffer, item: BatchItem): Promise<Outcome> {
+    return new Promise<Outcome>((resolve, reject) => {
+      this.#waiting[command].push({ command, credentialHash, item, resolve, reject });
+      if (this.#waiting[command].length >= Math.min(this.#works, MOST_PER_BATCH)) this.#send(command);
+      else this.#timers[command] ??= setTimeout(() => this.#send(command), GATHER_MS);
+    });
+  }
+
+  #send(command: BatchCommand): void {
+    clearTimeout(this.#timers[command]);
+    delete this.#timers[command];
+    if (this.#underWay[command] >= MOST_UNDER_WAY) return;
+    const batch = this.#waiting[command].splice(0, MOST_PER_BATCH);
+    if (batch.length === 0) return;
+    this.#underWay[command]++;
+    void this.#runBatch(batch).finally(() => {
+      this.#underWay[command]--;
+      // Whoever came meanwhile has waited long enough.
+      this.#send(command);
+    });
+  }
+
+  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+    const groups = [...Map.groupBy(batch, ({ credentialHash }) => credentialHash.toString("base64")).values()];
+    const [only] = groups;
+    if (only !== undefined && groups.length === 1) return this.#runGroup(only);
+    try {
+      const answers = await this.#database.callMany(groups.map(callOf));
+      for (const [place, group] of groups.entries()) {
+        const answer = answers[place];
+        if (answer === undefined) fail(group, new Error("gateway.call_many answered too few rows"));
+        else if ("failure" in answer) await this.#failGroup(group, decodeFailure(answer.failure));
+        else settle(group, answer.body);
+      }
+    } catch (error) {
+      fail(batch, error);
+    }
+  }
+
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const answer = await this.#database.call(callOf(group));
+      settle(group, answer.body);
+    } catch (error) {
+      await this.#failGroup(group, error);
+    }
+  }
+
+  /** Credits that do not suffice for all may suffice for some: then each is tried by itself. */
+  async #failGroup(group: readonly Waiting[], error: unknown): Promise<void> {
+    if (group.length === 1 || !(error instanceof AppError) || error.status !== 402) return fail(group, error);
+    for (const each of group) await this.#runGroup([each]);
+  }
+}
+
+function callOf(group: readonly Waiting[]) {
+  const [first] = group;
+  if (first === undefined) throw new Error("an empty group");
+  return {
+    credentialHash: first.credentialHash,
+    command: first.command,
+    arguments: { proofs: group.map(({ item }) => item) },
+  };
+}
+
+function settle(group: readonly Waiting[], body: string | null): void {
+  const outcomes = JSON.parse(body ?? "[]") as (Outcome | { readonly failure: DatabaseFailure })[];
+  for (const [place, { resolve, reject }] of group.entries()) {
+    const outcome = outcomes[place];
+    if (outcome === undefined) reject(new Error("a batch answered too few outcomes"));
+    else if ("failure" in outcome) reject(decodeFailure(outcome.failure));
+    else resolve(outcome);
+  }
+}
+
+function fail(group: readonly Waiting[], error: unknown): void {
+  for (const { reject } of group) reject(error);
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { CallBatcher } from "./call-batcher.ts";
-import { decodeDatabaseError, isTransient } from "./errors.ts";
+import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
+import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
 
 /** What makes a repeated write the same write. */
@@ -55,7 +55,7 @@ export class Database {
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#batcher = new CallBatcher((text, values) => this.query(text, values));
+    this.#batcher = new CallBatcher(this);
   }
 
   /** Runs one command in one round trip. */
@@ -75,12 +75,29 @@ export class Database {
     return answer;
   }
 
-  /**
-   * The same, sharing a transaction with other calls of the moment when there are any; none waits for others to come.
-   * @param subject calls are run in the order of (credential, subject), so that batches never deadlock
-   */
-  callBatched(call: Call & { readonly credentialHash: Buffer }, subject: string): Promise<Answer> {
-    return this.#batcher.add(call, subject);
+  /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */
+  batched<Result>(work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
+    return this.#batcher.run(work);
+  }
+
+  /** Several calls in one round trip and one transaction; each answers or fails for itself. */
+  async callMany(calls: readonly Call[]): Promise<(Answer | { readonly failure: DatabaseFailure })[]> {
+    const rows = await this.query<Answer & { failure: DatabaseFailure | null }>(
+      "select status, body, replayed, failure from gateway.call_many($1) order by place",
+      [
+        JSON.stringify(
+          calls.map((call) => ({
+            credential_hash: call.credentialHash?.toString("hex") ?? null,
+            command: call.command,
+            arguments: call.arguments,
+            status: call.status ?? 200,
+            idempotency_key: call.idempotency?.key ?? null,
+            request_hash: call.idempotency?.requestHash.toString("hex") ?? null,
+          })),
+        ),
+      ],
+    );
+    return rows.map((row) => (row.failure === null ? row : { failure: row.failure }));
   }
 
   /** Who a credential is; with a command, also whether it may call it. */

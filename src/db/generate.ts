@@ -6,6 +6,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { readConfig } from "../config.ts";
+import { printGatewaySchema } from "../graphql/print-schema.ts";
 import { packageRoot } from "../package-root.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { createDatabase, embeddedUrl } from "./embedded-url.ts";
@@ -24,6 +25,7 @@ try {
   const adminUrl = embeddedUrl(postgres, "postgres", postgres.password, "selo");
   await migrate({ adminUrl, serviceUrls: [] });
   const files = await generateFiles(adminUrl);
+  files.set("schema/schema.graphql", await printGatewaySchema(adminUrl));
   const drifted = [...files].filter(([file, text]) => readIfThere(path.join(packageRoot(), file)) !== text);
   for (const [file, text] of drifted) {
     if (checkOnly) {

@@ -13,6 +13,15 @@ export interface HashedUpload {
 
 const MOST_FIELD_BYTES = 64 * 1024;
 
+/** What the parser counted over a limit or does not pass on: the members are wrong, the message is not broken. */
+const WRONG_PARTS: Readonly<Record<string, FieldError>> = {
+  FST_FILES_LIMIT: { field: "file", message: "must be a single file" },
+  FST_FIELDS_LIMIT: { field: "", message: "there are more parts than this request takes" },
+  FST_PARTS_LIMIT: { field: "", message: "there are more parts than this request takes" },
+  // A part named like a member of every object, such as __proto__ or constructor.
+  FST_PROTO_VIOLATION: { field: "", message: "a part is not a member of this request" },
+};
+
 /** 413 too_large for a file over the limit. */
 export function fileTooLarge(maxBytes: number): AppError {
   return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
@@ -30,6 +39,7 @@ export async function hashUploadedFile(
   // A length that cannot hold fields beside a file at the limit is refused before it is read.
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   const wrong: FieldError[] = [];
+  let isEmpty = true;
   const fields: Record<string, string> = {};
   let file: Omit<HashedUpload, "fields"> | undefined;
   try {
@@ -42,12 +52,15 @@ export async function hashUploadedFile(
       fileSize: Number.MAX_SAFE_INTEGER,
     };
     for await (const part of request.parts({ limits })) {
+      isEmpty = false;
+      if (part.fieldname === undefined) throw malformedRequest("A part of the multipart message has no name.");
       if (part.type === "file") {
+        requireUtf8(part.filename);
         const digest = await sha256OfStream(part.file, maxBytes);
         if (part.fieldname !== "file")
           wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
         else if (file !== undefined) wrong.push({ field: "file", message: "must be a single file" });
-        file ??= { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
+        else file = { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
       } else if (part.fieldname === "file") {
         wrong.push({ field: "file", message: "must be a file, with a file name" });
       } else if (!fieldNames.includes(part.fieldname)) {
@@ -56,16 +69,30 @@ export async function hashUploadedFile(
         wrong.push({ field: part.fieldname, message: "must be given once" });
       } else if (part.fieldnameTruncated || part.valueTruncated) {
         wrong.push({ field: part.fieldname, message: "is too long" });
+      } else if (typeof part.value !== "string") {
+        wrong.push({ field: part.fieldname, message: "must be text" }); // it named itself application/json
       } else {
-        fields[part.fieldname] = String(part.value);
+        requireUtf8(part.value);
+        fields[part.fieldname] = part.value;
       }
     }
   } catch (error) {
     if (error instanceof PayloadTooLargeError) throw fileTooLarge(maxBytes);
     if (error instanceof AppError) throw error;
+    const wrongPart = WRONG_PARTS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (wrongPart !== undefined) throw invalidRequest([wrongPart]);
     throw malformedRequest("The multipart message is broken or truncated.");
   }
+  if (isEmpty) throw malformedRequest("The multipart message has no parts.");
   if (wrong.length > 0) throw invalidRequest(wrong);
   if (file === undefined) throw invalidRequest([{ field: "file", message: "is required" }]);
   return { ...file, fields };
+}
+
+/**
+ * The parser puts U+FFFD where bytes are not UTF-8, and a changed text must not be signed. (A text that really holds
+ * U+FFFD was damaged the same way before it came here.)
+ */
+function requireUtf8(text: string | undefined): void {
+  if (text?.includes("\uFFFD")) throw malformedRequest("A text of the multipart message is not UTF-8.");
 }

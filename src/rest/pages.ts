@@ -8,7 +8,7 @@ export function linkHeader(request: FastifyRequest, body: string): string | null
   const end = PAGE_END.exec(body.slice(-120));
   if (end === null) return null;
   const [total, limit, offset] = [Number(end[1]), Number(end[2]), Number(end[3])];
-  const [path = "", query = ""] = request.url.split("?", 2);
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? [];
   const pageAt = (newOffset: number) => {
     const parameters = new URLSearchParams(query);
     parameters.set("limit", String(limit));
@@ -16,7 +16,9 @@ export function linkHeader(request: FastifyRequest, body: string): string | null
     return `<${path}?${parameters}>`;
   };
   const links: string[] = [];
-  if (offset + limit < total || end[4] !== undefined) links.push(`${pageAt(offset + limit)}; rel="next"`);
+  // A capped total says nothing about the end: who follows `next` finds it as an empty page, and no further link there.
+  const mayGoOn = offset + limit < total || (end[4] !== undefined && !body.startsWith('{"items":[]'));
+  if (mayGoOn) links.push(`${pageAt(offset + limit)}; rel="next"`);
   if (offset > 0) links.push(`${pageAt(Math.max(0, offset - limit))}; rel="prev"`);
   return links.length > 0 ? links.join(", ") : null;
 }

@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { AppError, malformedRequest } from "../app-error.ts";
 import { credentialHash } from "../auth/credential.ts";
 import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
@@ -11,6 +12,7 @@ import { parseJson } from "./json.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, routes, scopeOf } from "./routes.ts";
 import { parseShape } from "./shape.ts";
+import { discardUnreadBody } from "./unread-body.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";
@@ -70,10 +72,16 @@ declare module "fastify" {
   }
 }
 
+/** Of paths that take no query: a parameter there is a mistake of the caller's like any unknown member. */
+const noQuery = z.strictObject({});
+
 function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
   if (isMultipart && !route.multipart)
     throw new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+  // The router takes "/proofs/" for a proof with an empty id.
+  if (Object.values(raw.params as object).includes("")) throw noSuchPath();
+  requireEncodedQuery(raw.url);
   if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
@@ -84,10 +92,19 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     isMultipart,
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
-      ...(route.query ? parseShape(route.query, raw.query) : {}),
+      ...parseShape(route.query ?? noQuery, raw.query),
       ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
     },
   };
+}
+
+/** Broken percent-encoding is refused rather than guessed at. */
+function requireEncodedQuery(url: string): void {
+  try {
+    decodeURIComponent(url.replace(/^[^?]*/, ""));
+  } catch {
+    throw malformedRequest("The query is not valid percent-encoded UTF-8.");
+  }
 }
 
 async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer> {
@@ -132,6 +149,7 @@ function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  discardUnreadBody(reply.request.raw, reply.raw);
   return reply
     .code(error.status)
     .headers(errorHeaders(error))
@@ -143,10 +161,14 @@ function sendError(reply: FastifyReply, error: AppError): FastifyReply {
 function unknownPath(request: FastifyRequest, reply: FastifyReply): AppError {
   const path = request.url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
   const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
-  if (methods.length === 0) return new AppError(404, "not_found", "There is no such path.");
+  if (methods.length === 0) return noSuchPath();
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", [...new Set(allowed)].sort().join(", "));
   return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
+}
+
+function noSuchPath(): AppError {
+  return new AppError(404, "not_found", "There is no such path.");
 }
 
 function pattern(route: Route): RegExp {

@@ -41,7 +41,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/proofs",
-    command: "prepare_proof",
+    command: "prepare_proofs",
     status: 201,
     body: proofInput,
     multipart: true,

@@ -44,14 +44,13 @@ begin
   -- One static statement per command, planned once per connection. Absent arguments keep their defaults.
   select string_agg(format(E'    when %L then\n      %s', command.name,
       case
-        when function.prorettype = 'platform.answer'::regtype then format('v_answer := %s;', invocation.text)
-        when function.prorettype in ('json'::regtype, 'jsonb'::regtype) then format('v_answer.body := %s;', invocation.text)
+        when function.prorettype in ('json'::regtype, 'jsonb'::regtype) then format('v_body := %s;', invocation.text)
         when function.prorettype = 'void'::regtype then format('perform %s;', invocation.text)
-        when function.proretset then format('select coalesce(json_agg(gateway.%I(result)), ''[]'') into v_answer.body from %s as result;',
+        when function.proretset then format('select coalesce(json_agg(gateway.%I(result)), ''[]'') into v_body from %s as result;',
           result_type.typname || '_json', invocation.text)
-        when result_type.typrelid <> 0 then format('select gateway.%I(result) into v_answer.body from %s as result;',
+        when result_type.typrelid <> 0 then format('select gateway.%I(result) into v_body from %s as result;',
           result_type.typname || '_json', invocation.text)
-        else format('v_answer.body := to_json(%s);', invocation.text)
+        else format('v_body := to_json(%s);', invocation.text)
       end), E'\n' order by command.name)
     into v_branches
   from gateway.commands as command
@@ -81,15 +80,15 @@ begin
   ) as invocation;
 
   execute format($function$
-create function gateway.run_command(p_command text, p_arguments jsonb) returns platform.answer
+create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = '' as $body$
 declare
-  v_answer platform.answer;
+  v_body json;
 begin
   case p_command
 %s
   end case;
-  return v_answer;
+  return v_body;
 end
 $body$
 $function$, v_branches);

@@ -6,7 +6,7 @@ create function gateway.call(
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_command record;
-  v_answer platform.answer;
+  v_body json;
   v_claimed boolean := false;
 begin
   if p_credential_hash is not null then
@@ -19,33 +19,28 @@ begin
     perform platform.require_scope(v_command.scope);
   end if;
 
+  replayed := false;
   if p_idempotency_key is not null then
     if v_command.is_volatile then
       v_claimed := platform.claim_idempotency_key(p_idempotency_key, p_request_hash);
     end if;
     if not v_claimed then
-      v_answer := platform.find_idempotent_answer(p_idempotency_key, p_request_hash);
-      replayed := v_answer.status is not null;
+      select kept.status, kept.body into call.status, call.body
+      from platform.find_idempotent_answer(p_idempotency_key, p_request_hash) as kept;
+      replayed := status is not null;
     end if;
   end if;
 
-  if replayed then
-    if v_answer.subject_id is not null then
-      v_answer.body := signature.proof_body(v_answer.subject_id, v_answer.status = 201);
-    end if;
-  else
-    v_answer := gateway.run_command(p_command, p_arguments);
-    v_answer.status := coalesce(v_answer.status, p_status);
+  if not replayed then
+    v_body := gateway.run_command(p_command, p_arguments);
+    status := p_status;
+    body := v_body::text;
     if v_claimed then
-      perform platform.store_idempotent_answer(p_idempotency_key, v_answer);
+      perform platform.store_idempotent_answer(p_idempotency_key, p_status, v_body);
     end if;
   end if;
-
   -- For callers inside a longer transaction: what comes next acts for nobody.
   perform platform.enter_context(null, null, null, null);
-  status := v_answer.status;
-  body := v_answer.body::text;
-  replayed := coalesce(replayed, false);
 end
 $$;
 comment on function gateway.call(bytea, text, jsonb, integer, text, bytea) is

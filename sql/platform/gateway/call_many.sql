@@ -13,7 +13,7 @@ begin
       item.call ->> 'command' as command, item.call -> 'arguments' as arguments, (item.call ->> 'status')::integer as status,
       item.call ->> 'idempotency_key' as idempotency_key, decode(item.call ->> 'request_hash', 'hex') as request_hash
     from jsonb_array_elements(p_calls) with ordinality as item (call, place)
-    order by item.call ->> 'credential_hash', item.call ->> 'subject', item.place
+    order by item.call ->> 'credential_hash', item.call ->> 'command', item.place
   loop
     begin
       select v_call.place, answer.status, answer.body, answer.replayed, null
@@ -34,6 +34,6 @@ begin
 end
 $$;
 comment on function gateway.call_many(jsonb) is
-  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), subject}]. At most 50, so that the subtransactions stay in shared memory.';
+  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex)}]. At most 50, so that the subtransactions stay in shared memory.';
 revoke execute on function gateway.call_many(jsonb) from public;
 grant execute on function gateway.call_many(jsonb) to selo_app;

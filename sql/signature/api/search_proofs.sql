@@ -15,6 +15,6 @@ begin
     order by page.registered_at desc, page.id desc;
 end
 $$;
-comment on function api.search_proofs(text, integer, integer) is E'@simpleCollections only\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first. limit is 1-200.';
+comment on function api.search_proofs(text, integer, integer) is E'@param search The text: hexadecimal digits of a digest, or any part of a label or file name.\n@param limit How many at most: 1-200, 50 by default.\n@param offset How many to skip.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
 revoke execute on function api.search_proofs(text, integer, integer) from public;
 grant execute on function api.search_proofs(text, integer, integer) to selo_app;

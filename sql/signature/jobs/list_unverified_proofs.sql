@@ -3,7 +3,7 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   select coalesce(jsonb_agg(jsonb_build_object(
       'proof_id', proof.id,
       'evidence', proof.evidence,
-      'is_canonical', platform.canonical_json(proof.evidence::jsonb) = proof.evidence,
+      'evidence_fault', signature.evidence_fault(proof),
       'platform_signature', encode(proof.platform_signature, 'hex'),
       'public_key', (select encode(key.public_key, 'hex') from platform.platform_keys as key where key.key_id = proof.platform_key_id),
       'platform_signature_pq', encode(proof.platform_signature_pq, 'hex'),

@@ -12,12 +12,6 @@ export interface Command {
 }
 
 export const commands = {
-  confirm_proof: {
-    schema: "gateway",
-    scope: "proofs:write",
-    writes: true,
-    arguments: { sha256: { type: "text", optional: false } },
-  },
   get_proof: {
     schema: "gateway",
     scope: "proofs:read",
@@ -36,17 +30,17 @@ export const commands = {
     writes: false,
     arguments: { search: { type: "text", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
   },
-  prepare_proof: {
+  prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
     writes: false,
-    arguments: { sha256: { type: "text", optional: false }, label: { type: "text", optional: true }, file_name: { type: "text", optional: true }, file_size: { type: "bigint", optional: true } },
+    arguments: { proofs: { type: "jsonb", optional: false } },
   },
-  record_proof: {
+  record_proofs: {
     schema: "gateway",
     scope: "proofs:write",
     writes: true,
-    arguments: { evidence: { type: "text", optional: false }, platform_signature: { type: "text", optional: false }, platform_signature_pq: { type: "text", optional: false } },
+    arguments: { proofs: { type: "jsonb", optional: false } },
   },
   search_proofs: {
     schema: "api",

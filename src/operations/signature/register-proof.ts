@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { canonicalJson } from "../../adapters/crypto/canonical-json.ts";
+import { canonicalJson, type JsonValue } from "../../adapters/crypto/canonical-json.ts";
+import type { Outcome } from "../../db/call-batcher.ts";
 import type { Answer, Database, Idempotency } from "../../db/database.ts";
 import type { PlatformSigners } from "../platform/platform-signers.ts";
 import { wireText } from "../wire-text.ts";
 
-/** Limits of signature-service §8; the same stand in signature.require_proof_input, and a test compares them. */
+/** Limits of signature-service §8; the same stand in signature.wrong_proof_input, and a test compares them. */
 export const proofInput = z.strictObject({
   sha256: wireText(64).regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hexadecimal digits"),
   label: wireText(200).nullish(),
@@ -19,50 +20,58 @@ export interface ProofServices {
   readonly signers: PlatformSigners;
 }
 
-/** The members of the evidence that are read here; all of them are signed. */
-const evidenceToSign = z.looseObject({ sha256: z.string(), key_id: z.string(), pq_key_id: z.string() });
+/** What is read here of a proof that SQL prepared; the rest goes through as it is. */
+interface PreparedProof {
+  readonly id: string;
+  readonly evidence: { readonly [member: string]: JsonValue };
+  readonly platform_key_id: string;
+  readonly platform_pq_key_id: string;
+}
 
-/** `prepare_proof` answers this status with the evidence when there is something to sign. */
+/** `prepare_proofs` answers this status with the proof as it will be, for its two signatures to be put in. */
 const TO_BE_SIGNED = 202;
 
 /**
- * Registers a digest: SQL prepares the evidence, both signatures are made here, SQL records them in one transaction.
+ * Registers a digest: SQL prepares the proof, both signatures are made here, SQL records it in one transaction.
  * Nothing is answered before that has committed.
  * @returns 201 with a new proof, 200 with the earlier one of the digest (`created` tells), or the answer an earlier
  *   request with the same Idempotency-Key got
  * @throws AppError 401, 402 insufficient_credits, 403 missing_scope, 409 conflict, 422 invalid_request, 503
  */
-export async function registerProof(
+export function registerProof(
   { database, signers }: ProofServices,
   credentialHash: Buffer,
   input: ProofInput,
   idempotency: Idempotency | null,
 ): Promise<Answer> {
-  const prepared = await database.callBatched(
-    { credentialHash, command: "prepare_proof", arguments: input, idempotency },
-    input.sha256,
-  );
-  if (prepared.status !== TO_BE_SIGNED) {
-    if (prepared.replayed || idempotency === null) return prepared;
-    // The key must answer for this request from now on, although there is nothing new to write.
-    return database.call({
-      credentialHash,
-      command: "confirm_proof",
-      arguments: { sha256: input.sha256 },
-      idempotency,
-    });
-  }
-
-  const evidence = evidenceToSign.parse(JSON.parse(prepared.body ?? ""));
-  const text = canonicalJson(evidence as Parameters<typeof canonicalJson>[0]);
-  const seal = await signers.seal(evidence.key_id, evidence.pq_key_id, Buffer.from(text, "utf8"));
-  const sealed = {
-    evidence: text,
-    platform_signature: seal.ed25519.toString("base64"),
-    platform_signature_pq: seal.mlDsa87.toString("base64"),
+  const key = {
+    idempotency_key: idempotency?.key ?? null,
+    request_hash: idempotency?.requestHash.toString("hex") ?? null,
   };
-  return database.callBatched(
-    { credentialHash, command: "record_proof", arguments: sealed, idempotency },
-    input.sha256,
-  );
+  return database.batched(async (call) => {
+    const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
+    if (prepared.status !== TO_BE_SIGNED) {
+      if (prepared.replayed || idempotency === null) return answerOf(prepared);
+      // Registered before. The new key must answer for this request from now on, although there is no proof to write.
+      return answerOf(await call("record_proofs", credentialHash, { sha256: input.sha256, ...key }));
+    }
+    const draft = prepared.body as unknown as PreparedProof;
+    const evidence = canonicalJson(draft.evidence);
+    const seal = await signers.seal(draft.platform_key_id, draft.platform_pq_key_id, Buffer.from(evidence, "utf8"));
+    const signatures = {
+      platform_signature: seal.ed25519.toString("base64"),
+      platform_signature_pq: seal.mlDsa87.toString("base64"),
+    };
+    const item = { sha256: input.sha256, proof_id: draft.id, evidence, ...signatures, ...key };
+    const recorded = await call("record_proofs", credentialHash, item);
+    // With a body, a rival with the same digest or key was first: its proof is the answer.
+    return answerOf({
+      ...recorded,
+      body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },
+    });
+  });
+}
+
+function answerOf({ status, replayed, body }: Outcome): Answer {
+  return { status, replayed, body: JSON.stringify(body) };
 }

@@ -7,8 +7,8 @@ import { verifyHybridWithNoble } from "../../adapters/crypto/noble-signature.ts"
 export interface ProofToVerify {
   readonly proofId: string;
   readonly evidence: string;
-  /** Whether SQL's canonical form of the evidence is the stored text. */
-  readonly isCanonical: boolean;
+  /** What SQL found wrong with the evidence; null when nothing. */
+  readonly evidenceFault: string | null;
   readonly signatures: HybridSignatures;
   readonly publicKeys: { readonly [Algorithm in keyof HybridPublicKeys]: HybridPublicKeys[Algorithm] | null };
 }
@@ -20,32 +20,36 @@ export interface Refusal {
 }
 
 /**
- * Verifies proofs with @noble in a thread of the lowest priority: 2.8 ms of arithmetic a proof must not hold up
- * requests on the same machine.
- * @returns the proofs that failed
+ * Verifies proofs with @noble in a thread of the lowest priority: some 3.6 ms of arithmetic a proof must not hold up
+ * requests on the same machine. Close it when done.
  */
-export function verifyProofsInBackground(proofs: readonly ProofToVerify[]): Promise<Refusal[]> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL(import.meta.url), { execArgv: process.execArgv });
-    thread.once("message", (refusals: Refusal[]) => {
-      resolve(refusals);
-      void thread.terminate();
+export class BackgroundVerifier {
+  readonly #thread = new Worker(new URL(import.meta.url), { execArgv: process.execArgv });
+
+  /** @returns the proofs that failed */
+  verify(proofs: readonly ProofToVerify[]): Promise<Refusal[]> {
+    return new Promise((resolve, reject) => {
+      const onExit = () => reject(new Error("the verifying thread ended early"));
+      this.#thread.once("error", reject);
+      this.#thread.once("exit", onExit);
+      this.#thread.once("message", (refusals: Refusal[]) => {
+        this.#thread.off("error", reject);
+        this.#thread.off("exit", onExit);
+        resolve(refusals);
+      });
+      this.#thread.postMessage(proofs);
     });
-    thread.once("error", reject);
-    thread.once("exit", () => reject(new Error("the verifying thread ended early")));
-    thread.postMessage(proofs);
-  });
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.terminate();
+  }
 }
 
-async function refusalOf({
-  proofId,
-  evidence,
-  isCanonical,
-  signatures,
-  publicKeys,
-}: ProofToVerify): Promise<Refusal | null> {
+async function refusalOf(proof: ProofToVerify): Promise<Refusal | null> {
+  const { proofId, evidence, evidenceFault, signatures, publicKeys } = proof;
   const { ed25519, mlDsa87 } = publicKeys;
-  if (!isCanonical) return { proof_id: proofId, failure: "the evidence is not canonical" };
+  if (evidenceFault !== null) return { proof_id: proofId, failure: evidenceFault };
   if (ed25519 === null || mlDsa87 === null) return { proof_id: proofId, failure: "a key is not in the registry" };
   const verdict = await verifyHybridWithNoble({ ed25519, mlDsa87 }, Buffer.from(evidence, "utf8"), signatures);
   if (!verdict.ed25519) return { proof_id: proofId, failure: "the Ed25519 signature does not verify" };
@@ -57,7 +61,7 @@ if (!isMainThread && parentPort !== null) {
   const port = parentPort;
   // On Linux this lowers the thread alone; elsewhere, where it would lower the process, it is left.
   if (process.platform === "linux") setPriority(19);
-  port.once("message", async (proofs: readonly ProofToVerify[]) => {
+  port.on("message", async (proofs: readonly ProofToVerify[]) => {
     const refusals = await Promise.all(proofs.map(refusalOf));
     port.postMessage(refusals.filter((refusal) => refusal !== null));
   });

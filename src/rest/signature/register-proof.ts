@@ -12,7 +12,7 @@ export const registerProof: RouteHandler = async (services, request) => {
   let input: ProofInput;
   if (request.isMultipart) {
     // Nobody's gigabytes are read before they may be registered.
-    await services.database.actor(credentialHash, "prepare_proof");
+    await services.database.actor(credentialHash, "prepare_proofs");
     const upload = await hashUploadedFile(raw, services.proofMaxFileBytes, ["label"]);
     input = parseShape(proofInput, {
       sha256: upload.sha256.toString("hex"),

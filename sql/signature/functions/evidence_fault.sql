@@ -1,0 +1,24 @@
+create or replace function signature.evidence_fault(p_proof signature.proofs) returns text
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_evidence jsonb;
+begin
+  v_evidence := p_proof.evidence::jsonb;
+  if platform.canonical_json(v_evidence) <> p_proof.evidence then
+    return 'the evidence is not canonical';
+  elsif (v_evidence ->> 'tenant_id', v_evidence ->> 'proof_id', v_evidence ->> 'sha256', v_evidence ->> 'label',
+      v_evidence ->> 'file_name', v_evidence ->> 'file_size', v_evidence ->> 'registered_at', v_evidence ->> 'verification_code',
+      v_evidence ->> 'key_id', v_evidence ->> 'pq_key_id')
+    is distinct from (p_proof.tenant_id::text, p_proof.id::text, encode(p_proof.sha256, 'hex'), p_proof.label,
+      p_proof.file_name, p_proof.file_size::text, platform.instant(p_proof.registered_at), p_proof.verification_code,
+      p_proof.platform_key_id, p_proof.platform_pq_key_id) then
+    return 'the evidence does not say what the record says';
+  end if;
+  return null;
+exception when data_exception then
+  return 'the evidence is not JSON';
+end
+$$;
+comment on function signature.evidence_fault(signature.proofs) is
+  'What is wrong with a stored proof before any signature is looked at; null when nothing.';
+revoke execute on function signature.evidence_fault(signature.proofs) from public;

@@ -1,0 +1,22 @@
+create or replace function signature.wrong_proof_input(p_sha256 text, p_label text, p_file_name text, p_file_size bigint)
+  returns jsonb language sql immutable parallel safe set search_path = '' as $$
+  select case
+    when p_sha256 is not null and p_sha256 ~ '^[0-9a-f]{64}$'
+      and coalesce(char_length(p_label) <= 200, true)
+      and coalesce(char_length(p_file_name) <= 255, true)
+      and coalesce(p_file_size between 0 and 9007199254740991, true) then null
+    else (
+      select jsonb_agg(jsonb_build_object('field', wrong.field, 'message', wrong.message))
+      from (values
+        ('sha256', 'must be 64 lowercase hexadecimal digits', p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$'),
+        ('label', 'must have at most 200 characters', char_length(p_label) > 200),
+        ('file_name', 'must have at most 255 characters', char_length(p_file_name) > 255),
+        ('file_size', 'must be between 0 and 9007199254740991', p_file_size not between 0 and 9007199254740991)
+      ) as wrong (field, message, is_wrong)
+      where wrong.is_wrong
+    )
+  end
+$$;
+comment on function signature.wrong_proof_input(text, text, text, bigint) is
+  'What is wrong with a proof''s input, as the fields of 422 invalid_request; null when nothing. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+revoke execute on function signature.wrong_proof_input(text, text, text, bigint) from public;

@@ -1,0 +1,66 @@
+create function gateway.prepare_proofs(p_proofs jsonb) returns json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_environment constant text := platform.environment();
+  v_organization record;
+  v_key_id text;
+  v_pq_key_id text;
+  v_has_credits boolean;
+  v_public_url text;
+begin
+  perform platform.require_scope('proofs:write');
+  select organization.name, organization.language into v_organization
+  from platform.organizations as organization where organization.id = c_tenant_id;
+  select max(key.key_id) filter (where key.algorithm = 'Ed25519'), max(key.key_id) filter (where key.algorithm = 'ML-DSA-87')
+    into v_key_id, v_pq_key_id
+  from platform.platform_keys as key where key.environment = c_environment and key.status = 'active';
+  v_has_credits := platform.has_credits('signature', 1);
+  v_public_url := platform.setting('public_url');
+
+  return (
+    select json_agg(case
+        when wrong.fields is not null then json_build_object('failure',
+          platform.failure(422, 'invalid_request', 'The proof is not valid; fields says why.', wrong.fields))
+        when kept.request_hash <> decode(item.request_hash, 'hex') then json_build_object('failure',
+          platform.failure(409, 'conflict', 'This Idempotency-Key was used with another request.'))
+        when kept.status is not null then json_build_object('status', kept.status, 'replayed', true,
+          'body', signature.proof_body(kept.subject_id, kept.status = 201))
+        when known.id is not null then json_build_object('status', 200, 'replayed', false,
+          'body', signature.proof_body(known.id, false))
+        when not v_has_credits then json_build_object('failure',
+          platform.failure(402, 'insufficient_credits', 'The signature credit balance is insufficient; nothing was recorded.'))
+        -- The answer as it will be, for the two signatures to be put in.
+        else json_build_object('status', 202, 'replayed', false, 'body', gateway.proofs_json((
+          draft.id, item.sha256, item.label, item.file_name, item.file_size, v_organization.language,
+          draft.registered_at, draft.code, v_public_url || '/verify/' || draft.code,
+          json_build_object(
+            'kind', 'existence_proof', 'schema_version', 1, 'proof_id', draft.id, 'tenant_id', c_tenant_id,
+            'organization', v_organization.name, 'hash_algorithm', 'SHA-256', 'sha256', item.sha256,
+            'label', item.label, 'file_name', item.file_name, 'file_size', item.file_size,
+            'registered_at', platform.instant(draft.registered_at), 'verification_code', draft.code,
+            'time_source', 'platform_server_clock_utc', 'key_id', v_key_id, 'pq_key_id', v_pq_key_id, 'hybrid_policy', 'AND'),
+          null, v_key_id, null, v_pq_key_id, array['Ed25519', 'ML-DSA-87'], true)::api.proofs))
+      end order by item.place)
+    from rows from (jsonb_to_recordset(p_proofs) as (
+      sha256 text, label text, file_name text, file_size bigint, idempotency_key text, request_hash text
+    )) with ordinality as item (sha256, label, file_name, file_size, idempotency_key, request_hash, place)
+    cross join lateral (
+      select signature.wrong_proof_input(item.sha256, item.label, item.file_name, item.file_size) as fields offset 0
+    ) as wrong
+    left join platform.idempotency_keys as kept
+      on kept.tenant_id = c_tenant_id and kept.environment = c_environment and kept.key = item.idempotency_key
+    left join signature.proofs as known
+      on known.tenant_id = c_tenant_id and known.environment = c_environment
+      and known.sha256 = case when wrong.fields is null then decode(item.sha256, 'hex') end
+    -- Refers to the item, so that each gets its own; offset 0 keeps these from being asked again wherever they are used.
+    cross join lateral (
+      select platform.uuidv7() as id, clock_timestamp() as registered_at, platform.new_public_code() as code
+      where item.place is not null offset 0
+    ) as draft
+  );
+end
+$$;
+comment on function gateway.prepare_proofs(jsonb) is
+  'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request.';
+revoke execute on function gateway.prepare_proofs(jsonb) from public;

@@ -1,0 +1,115 @@
+import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from "@apollo/server";
+import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
+import { execute, hookArgs } from "grafast";
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  lexicographicSortSchema,
+  OperationTypeNode,
+} from "graphql";
+import { invalidRequest } from "../app-error.ts";
+import { errorHeaders } from "../http/errors.ts";
+import type { GraphqlContext } from "./context.ts";
+import { documented, formatted } from "./errors.ts";
+import { countRootFields, readVariables, WritableTextRule } from "./operation.ts";
+import type { GatewaySchema } from "./schema/schema.ts";
+
+/** A token is a name, a number or a sign; parsing stops beyond. */
+const MOST_TOKENS = 2_000;
+
+/** Apollo parses, validates and answers; Grafast executes. */
+export function createApollo(
+  { schema, resolvedPreset }: GatewaySchema,
+  log: NonNullable<ApolloServerOptionsWithGateway<GraphqlContext>["logger"]>,
+): ApolloServer<GraphqlContext> {
+  return new ApolloServer<GraphqlContext>({
+    gateway: {
+      // Apollo gets a copy: it may put resolvers on the fields of its schema, which Grafast refuses on its own.
+      onSchemaLoadOrUpdate(load) {
+        load({ apiSchema: lexicographicSortSchema(schema), coreSupergraphSdl: "" });
+        return () => {};
+      },
+      load: async () => ({
+        executor: async ({ document, context, request }) =>
+          executeOperation({ schema, resolvedPreset }, document, request.variables ?? {}, context as GraphqlContext),
+      }),
+      stop: async () => {},
+    },
+    introspection: true,
+    // Both are decided before Apollo is asked: every request has a bearer token, which no other site can send.
+    csrfPrevention: false,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    parseOptions: { maxTokens: MOST_TOKENS },
+    validationRules: [WritableTextRule],
+    // Every answer is written in willSendResponse; what never gets there tells nothing.
+    formatError: () => ({
+      message: "Something failed on our side.",
+      extensions: { code: "internal_error", http: { status: 500 } },
+    }),
+    includeStacktraceInErrorResponses: false,
+    logger: log,
+    stopOnTerminationSignals: false,
+    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema)],
+  });
+}
+
+async function executeOperation(
+  { schema, resolvedPreset }: GatewaySchema,
+  document: DocumentNode,
+  variableValues: Record<string, unknown>,
+  context: GraphqlContext,
+): Promise<ExecutionResult> {
+  const args = await hookArgs({
+    schema,
+    document,
+    operationName: context.operation?.operationName,
+    variableValues,
+    contextValue: { selo: context },
+    resolvedPreset,
+    requestContext: { actor: context.actor },
+  });
+  return (await execute(args)) as ExecutionResult;
+}
+
+/** What a request must be before it runs, and what is answered. */
+function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+  return {
+    async unexpectedErrorProcessingRequest({ error, requestContext }) {
+      requestContext.contextValue.log.error({ err: error }, "GraphQL request failed");
+    },
+    requestDidStart: async () => ({
+      async didResolveOperation({ contextValue, document, operation, request }) {
+        if (operation === undefined || operation === null)
+          throw invalidRequest([{ field: "operationName", message: "must name one operation of the document" }]);
+        if (!schema.getRootType(operation.operation))
+          throw invalidRequest([{ field: "query", message: `there are no operations of kind ${operation.operation}` }]);
+        const isMutation = operation.operation === OperationTypeNode.MUTATION;
+        if (isMutation && contextValue.idempotencyKey !== null && countRootFields(document, operation) !== 1)
+          throw invalidRequest([
+            { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
+          ]);
+        contextValue.operation = {
+          query: request.query ?? "",
+          operationName: request.operationName ?? null,
+          variables: readVariables(schema, operation, request.variables ?? {}),
+        };
+        // A bad key is refused before anything runs.
+        if (isMutation) contextValue.idempotency();
+      },
+      async willSendResponse({ contextValue, errors, response }) {
+        if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
+        if (errors === undefined || response.body.kind !== "single") return;
+        const causes = errors.map((error) => documented(error, contextValue));
+        const { singleResult } = response.body;
+        singleResult.errors = causes.map((cause, place) => formatted(cause, errors[place]));
+        const answered = Object.values(singleResult.data ?? {}).some((value) => value !== null);
+        const [first] = causes;
+        response.http.status = answered || first === undefined ? 200 : first.status;
+        for (const [name, value] of Object.entries(first && !answered ? errorHeaders(first) : {}))
+          response.http.headers.set(name, value);
+      },
+    }),
+  };
+}

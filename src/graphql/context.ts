@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from "fastify";
+import { idempotencyOf } from "../auth/idempotency.ts";
+import type { Actor, Idempotency } from "../db/database.ts";
+import type { CommandName } from "../db/generated/commands.ts";
+import type { ProofServices } from "../operations/signature/register-proof.ts";
+
+/** What resolvers work with. */
+export interface GraphqlServices extends ProofServices {
+  /** PROOF_MAX_FILE_BYTES. */
+  readonly proofMaxFileBytes: number;
+}
+
+/** The operation of a request, its variables checked against the schema. */
+export interface Operation {
+  readonly query: string;
+  readonly operationName: string | null;
+  /** As the schema reads them: members in its order, defaults filled in. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** One GraphQL request: who asks, for what, and what became of it. */
+export class GraphqlContext {
+  readonly services: GraphqlServices;
+  readonly credentialHash: Buffer;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly log: FastifyBaseLogger;
+  /** The header as it came; null without it. */
+  readonly idempotencyKey: string | string[] | null;
+  /** Known once the document is parsed and validated. */
+  operation: Operation | null = null;
+  /** True when an earlier request with the same Idempotency-Key gave the answer. */
+  replayed = false;
+
+  constructor(request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command">) {
+    this.services = request.services;
+    this.credentialHash = request.credentialHash;
+    this.actor = request.actor;
+    this.requestId = request.requestId;
+    this.log = request.log;
+    this.idempotencyKey = request.idempotencyKey;
+  }
+
+  /**
+   * What makes a repeated request the same: the document, which operation of it, the variables, and files by digest.
+   * @throws AppError 422 invalid_request for a key that is not 1-255 visible characters
+   */
+  idempotency(files: readonly unknown[] = []): Idempotency | null {
+    return idempotencyOf(this.idempotencyKey ?? undefined, "POST", "/graphql", { ...this.operation, files });
+  }
+
+  /** Runs a command of schema api and returns its answer, parsed. */
+  async command(command: CommandName, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { credentialHash, services } = this;
+    const idempotency = this.idempotency();
+    const answer = await services.database.call({ credentialHash, command, arguments: parameters, idempotency });
+    this.replayed ||= answer.replayed;
+    return answer.body === null ? null : JSON.parse(answer.body);
+  }
+}
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      selo: GraphqlContext;
+    }
+  }
+}

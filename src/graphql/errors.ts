@@ -1,0 +1,51 @@
+import { ApolloServerErrorCode } from "@apollo/server/errors";
+import { isSafeError } from "grafast";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
+import { internalError } from "../http/errors.ts";
+import type { GraphqlContext } from "./context.ts";
+
+/** An error as GraphQL answers it: the codes of REST, and no word of Postgres or of ours. */
+export function formatted(
+  error: AppError,
+  at: Pick<GraphQLError, "locations" | "path"> | null = null,
+): GraphQLFormattedError {
+  return {
+    message: error.message,
+    ...(at?.locations ? { locations: at.locations } : {}),
+    ...(at?.path ? { path: at.path } : {}),
+    extensions: {
+      code: error.code,
+      http: { status: error.status },
+      ...(error.fields ? { fields: error.fields.map(asGraphqlField) } : {}),
+    },
+  };
+}
+
+/** The documented error behind one of GraphQL's; a fault of ours is logged, and told by its request id alone. */
+export function documented(error: unknown, context: Pick<GraphqlContext, "log" | "requestId">): AppError {
+  const cause = causeOf(error);
+  if (cause instanceof AppError) return cause;
+  // What Grafast itself refuses and means for the caller: a cursor of another list or order.
+  if (cause instanceof Error && isSafeError(cause)) return invalidRequest([{ field: "", message: cause.message }]);
+  if (error instanceof GraphQLError) {
+    switch (error.extensions["code"]) {
+      case ApolloServerErrorCode.GRAPHQL_PARSE_FAILED:
+        return malformedRequest(cause instanceof RangeError ? "The document is nested too deeply." : error.message);
+      case ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED:
+        return invalidRequest([{ field: "query", message: error.message }]);
+    }
+  }
+  context.log.error({ err: cause }, "GraphQL operation failed");
+  return internalError(context.requestId);
+}
+
+/** What was thrown, below the errors that GraphQL wraps around it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
+}
+
+/** Members are named as the caller of GraphQL wrote them. */
+function asGraphqlField({ field, message }: FieldError): FieldError {
+  return { field: field.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase()), message };
+}

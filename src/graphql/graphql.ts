@@ -1,0 +1,121 @@
+import "./setup.ts";
+import { fastifyApolloHandler } from "@as-integrations/fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, malformedRequest } from "../app-error.ts";
+import { credentialHash } from "../auth/credential.ts";
+import type { TokenUse } from "../auth/token-use.ts";
+import type { Actor } from "../db/database.ts";
+import type { ReadService } from "../db/read-service.ts";
+import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
+import { parseJson } from "../http/json.ts";
+import { createApollo } from "./apollo.ts";
+import { GraphqlContext, type GraphqlServices } from "./context.ts";
+import { formatted } from "./errors.ts";
+import { graphiqlPlugin } from "./graphiql.ts";
+import { readOperationRequest } from "./operation.ts";
+import { buildGatewaySchema } from "./schema/schema.ts";
+import { readMultipart } from "./uploads.ts";
+
+const GRAPHQL_PATH = "/graphql";
+/** As in REST. */
+const MOST_JSON_BYTES = 1024 * 1024;
+
+/** Who asks, found before the body is read. */
+interface Caller {
+  readonly credentialHash: Buffer;
+  readonly actor: Actor;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Of GraphQL requests only. */
+    graphqlCaller: Caller | null;
+  }
+}
+
+/**
+ * POST /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. Queries by GET are
+ * refused: they would put documents and variables into logs and caches, and nothing here is cacheable.
+ */
+export async function graphqlPlugin(
+  app: FastifyInstance,
+  services: GraphqlServices & {
+    readonly tokenUse: TokenUse;
+    readonly reads: ReadService;
+  },
+): Promise<void> {
+  const apollo = createApollo(await buildGatewaySchema(services.reads), app.log);
+  await apollo.start();
+  app.addHook("onClose", () => apollo.stop());
+
+  await app.register(graphiqlPlugin, { endpoint: GRAPHQL_PATH });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
+    async (_: FastifyRequest, body: Buffer) => parseJson(body),
+  );
+  // Read when it is known that its sender may.
+  app.addContentTypeParser("multipart/form-data", async () => undefined);
+  app.decorateRequest("graphqlCaller", null);
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const known = asAppError(error);
+    if (known === null) request.log.error({ err: error }, "request failed");
+    return sendError(reply, known ?? internalError(request.id));
+  });
+
+  app.post(GRAPHQL_PATH, {
+    // Before the body is read: nobody's gigabytes are taken before they may be registered.
+    onRequest: async (request) => {
+      const hash = credentialHash(request.headers.authorization);
+      services.tokenUse.seen(hash);
+      const command = isMultipart(request) ? UPLOAD_COMMAND : null;
+      request.graphqlCaller = { credentialHash: hash, actor: await services.database.actor(hash, command) };
+    },
+    preHandler: async (request, reply) => {
+      if (isMultipart(request)) request.body = await readMultipart(request, reply, services.proofMaxFileBytes);
+      if (request.body === undefined) throw malformedRequest("The body is empty.");
+      request.body = readOperationRequest(request.body);
+      // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
+      request.headers.accept = "application/json";
+    },
+    handler: fastifyApolloHandler(apollo, { context: async (request) => contextOf(services, request) }),
+  });
+  app.route({
+    method: ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    url: GRAPHQL_PATH,
+    handler: async (_request, reply) => {
+      reply.header("allow", "POST");
+      throw new AppError(405, "method_not_allowed", "GraphQL operations are sent by POST.");
+    },
+  });
+}
+
+/** The one operation that takes a file is known before the multipart is read: whoever may not call it sends no file. */
+const UPLOAD_COMMAND = "prepare_proofs";
+
+function isMultipart(request: FastifyRequest): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "");
+}
+
+function contextOf(services: GraphqlServices, request: FastifyRequest): GraphqlContext {
+  const caller = request.graphqlCaller;
+  if (caller === null) throw new Error("the request was not authenticated");
+  return new GraphqlContext({
+    services,
+    ...caller,
+    requestId: request.id,
+    log: request.log,
+    idempotencyKey: request.headers["idempotency-key"] ?? null,
+  });
+}
+
+function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error))
+    .type("application/json; charset=utf-8")
+    .send({ errors: [formatted(error)] });
+}

@@ -1,0 +1,80 @@
+import { context, each, type FieldArgs, list, object, type Step, sideEffect } from "grafast";
+import type { PgResource } from "postgraphile/@dataplan/pg";
+import { type CommandName, commands } from "../../db/generated/commands.ts";
+import { CommandRowStep } from "./command-row.ts";
+
+/**
+ * Functions of schema api that write are mutations. PostGraphile would call them on its own; here they take the way of
+ * every write, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
+ */
+export const CommandsPlugin: GraphileConfig.Plugin = {
+  name: "CommandsPlugin",
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields_field(field, build, { scope }) {
+        if (scope.fieldBehaviorScope !== "mutationField") return field;
+        const resource = Object.values(build.pgResources).find(
+          (some) =>
+            isFunction(some) &&
+            some.isMutation &&
+            build.inflection.customMutationField({ resource: some }) === scope.fieldName,
+        );
+        if (resource === undefined || !isFunction(resource))
+          throw new Error(`there is no function behind the mutation ${scope.fieldName}`);
+        return { ...field, plan: planOf(build, resource) };
+      },
+      // The argument is read as it is, by the plan.
+      GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
+        if (scope.fieldBehaviorScope !== "mutationField") return arg;
+        const { applyPlan: _, ...plain } = arg;
+        return plain;
+      },
+      // The header of the request does what this was made for.
+      GraphQLInputObjectType_fields(fields, _build, { scope }) {
+        if (scope.isMutationInput) delete fields["clientMutationId"];
+        return fields;
+      },
+      GraphQLObjectType_fields(fields, _build, { scope }) {
+        if (scope.isMutationPayload) delete fields["clientMutationId"];
+        return fields;
+      },
+    },
+  },
+};
+
+type FunctionResource = Parameters<GraphileBuild.Inflection["customMutationField"]>[0]["resource"];
+
+function isFunction(resource: PgResource): resource is FunctionResource {
+  return resource.parameters !== undefined;
+}
+
+function planOf(build: GraphileBuild.Build, resource: FunctionResource) {
+  const name = String(resource.extensions?.pg?.name);
+  if (!isCommand(name)) {
+    throw new Error(
+      `api.${name} writes, but gateway.call does not know it: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
+    );
+  }
+  const parameters = resource.parameters.map((param, index) => ({
+    member: build.inflection.argument({ param, resource, index }),
+    argument: param.name?.replace(/^p_/, "") ?? "",
+  }));
+  const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
+    const given = parameters.filter(({ member }) => input[member] !== undefined);
+    return selo.command(name, Object.fromEntries(given.map(({ member, argument }) => [argument, input[member]])));
+  };
+  return (_$root: Step, fieldArgs: FieldArgs): Step => {
+    const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
+    return object({ result: resource.codec.attributes ? rows(resource, $answer) : $answer });
+  };
+}
+
+function rows(resource: FunctionResource, $answer: Step): Step {
+  return resource.isUnique
+    ? new CommandRowStep($answer)
+    : each($answer as Step<readonly unknown[]>, ($row) => new CommandRowStep($row));
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}

@@ -1,0 +1,47 @@
+import type { GraphQLOutputType } from "graphql";
+
+/** Descriptions from the comments of SQL, where PostGraphile has a phrase of its own or none. */
+export const DescriptionsPlugin: GraphileConfig.Plugin = {
+  name: "DescriptionsPlugin",
+  after: ["PgEnumTablesPlugin"],
+  gather: {
+    hooks: {
+      // An enum is described by the comment of its reference table.
+      async pgCodecs_attribute({ helpers }, { attribute, serviceName }) {
+        const table = attribute.codec.extensions?.enumTableEnumDetails;
+        if (table === undefined) return;
+        const introspection = await helpers.pgIntrospection.getIntrospection();
+        const pgClass = introspection
+          .find(({ pgService }) => pgService.name === serviceName)
+          ?.introspection.classes.find(
+            ({ relname, getNamespace }) => relname === table.tableName && getNamespace()?.nspname === table.schemaName,
+          );
+        const { description } = pgClass?.getTagsAndDescription() ?? {};
+        if (description !== undefined) attribute.codec.description = description;
+      },
+    },
+  },
+  schema: {
+    hooks: {
+      GraphQLObjectType(type, _build, { scope }) {
+        if (scope.isRootQuery) type.description = "What can be read.";
+        if (scope.isRootMutation) type.description = "What can be done. Each field is a transaction of its own.";
+        return type;
+      },
+      GraphQLObjectType_fields_field(field, build, { scope }) {
+        const { pgFieldAttribute: column, pgFieldResource: resource, fieldBehaviorScope } = scope;
+        if (fieldBehaviorScope === "query:resource:connection" && resource?.codec.description !== undefined)
+          field.description = resource.codec.description;
+        // Arrays of views hold no nulls.
+        if (column?.codec.arrayOfCodec) {
+          const { GraphQLList, GraphQLNonNull, getNamedType, isNonNullType } = build.graphql;
+          const list = new GraphQLList(
+            new GraphQLNonNull(getNamedType(field.type) as GraphQLOutputType & { name: string }),
+          );
+          field.type = isNonNullType(field.type) ? new GraphQLNonNull(list) : list;
+        }
+        return field;
+      },
+    },
+  },
+};

@@ -1,0 +1,91 @@
+import type { Step } from "grafast";
+import type {} from "graphile-build-pg";
+import type { PgCodec, PgCodecWithAttributes, PgSelectQueryBuilder } from "postgraphile/@dataplan/pg";
+
+/**
+ * Filters and orders only where a column's comment says so (`@behavior +filterBy`, `@behavior +orderBy`): those that an
+ * index serves. A connection has one order, a value of `orderBy`; rows that are equal in it follow their key in the same
+ * direction, as the index does. `@defaultOrder REGISTERED_AT_DESC` in the comment of a view says which one it has when
+ * none is asked for.
+ */
+export const OptInPlugin: GraphileConfig.Plugin = {
+  name: "OptInPlugin",
+  schema: {
+    entityBehavior: {
+      pgCodecAttribute: {
+        inferred: {
+          provides: ["postInferred"],
+          after: ["inferred"],
+          callback: (behavior) => [behavior, "-attribute:filterBy", "-attribute:orderBy"],
+        },
+      },
+    },
+    hooks: {
+      init(_, build) {
+        for (const { codec, parameters } of Object.values(build.pgResources)) {
+          if (!hasColumns(codec) || parameters !== undefined || orders(build, codec).length === 0) continue;
+          build.registerEnumType(
+            typeName(build, codec),
+            {},
+            () => ({
+              description: `Orders of a list of ${build.inflection.tableType(codec)}.`,
+              values: Object.fromEntries(orders(build, codec)),
+            }),
+            "OptInPlugin",
+          );
+        }
+        return _;
+      },
+      GraphQLObjectType_fields_field_args(args, build, { scope }) {
+        const { isPgFieldConnection, pgFieldResource } = scope;
+        // Functions have an order of their own.
+        if (!isPgFieldConnection || pgFieldResource === undefined || pgFieldResource.parameters !== undefined)
+          return args;
+        const { codec } = pgFieldResource;
+        if (!hasColumns(codec) || orders(build, codec).length === 0) return args;
+        const type = build.getInputTypeByName(typeName(build, codec));
+        const defaultOrder = codec.extensions?.tags?.["defaultOrder"];
+        if (typeof defaultOrder !== "string" || !orders(build, codec).some(([name]) => name === defaultOrder))
+          throw new Error(`${codec.name}: its comment needs @defaultOrder with one of the orders of its columns`);
+        return build.extend(
+          args,
+          {
+            orderBy: {
+              description: "In which order.",
+              type,
+              defaultValue: defaultOrder,
+              applyPlan: (_$parent: Step, $connection, arg) => arg.apply($connection.getSubplan()),
+            },
+          },
+          `order of ${scope.fieldName}`,
+        );
+      },
+    },
+  },
+};
+
+function hasColumns(codec: PgCodec): codec is PgCodecWithAttributes {
+  return codec.attributes !== undefined && codec.attributes !== null;
+}
+
+function typeName(build: GraphileBuild.Build, codec: PgCodecWithAttributes): string {
+  return build.inflection.upperCamelCase(`${build.inflection.tableType(codec)}-order-by`);
+}
+
+/** Every order of a view by its name in GraphQL. */
+function orders(build: GraphileBuild.Build, codec: PgCodecWithAttributes) {
+  const columns = Object.keys(codec.attributes).filter((column) =>
+    build.behavior.pgCodecAttributeMatches([codec, column], "attribute:orderBy"),
+  );
+  const key = build.pgTableResource(codec)?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
+  return columns.flatMap((column) =>
+    (["ASC", "DESC"] as const).map((direction) => {
+      const name = build.inflection.constantCase(`${column}-${direction}`);
+      const apply = (select: PgSelectQueryBuilder) => {
+        for (const attribute of [column, ...key]) select.orderBy({ attribute, direction });
+        select.setOrderIsUnique();
+      };
+      return [name, { value: name, extensions: { grafast: { apply } } }] as const;
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+import { type ConnectionStep, type FieldArgs, lambda, list, type Step } from "grafast";
+import { invalidRequest } from "../../app-error.ts";
+
+/** As in REST lists. */
+const MOST_ITEMS = 200;
+const DEFAULT_ITEMS = 50;
+
+type AnyConnection = ConnectionStep<Step, Step>;
+
+/**
+ * The paging arguments of connections, in place of PostGraphile's, which have no bound: `first` or `last` is 1-200, 50
+ * by default, from a cursor. Offsets are not offered: skipping a million rows costs as much as reading them. Lists of
+ * functions have the arguments of their function.
+ */
+export const PagesPlugin: GraphileConfig.Plugin = {
+  name: "PagesPlugin",
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields_field_args(args, build, { scope }) {
+        if (!scope.isPgFieldConnection) return args;
+        const { GraphQLInt } = build.graphql;
+        const Cursor = build.getInputTypeByName(build.inflection.builtin("Cursor"));
+        return build.extend(
+          args,
+          {
+            first: {
+              description: `How many at most, from the beginning or from after: 1-${MOST_ITEMS}, ${DEFAULT_ITEMS} by default.`,
+              type: GraphQLInt,
+            },
+            last: {
+              description: `How many at most, from the end or from before: 1-${MOST_ITEMS}.`,
+              type: GraphQLInt,
+            },
+            after: {
+              description: "Only what comes after this cursor.",
+              type: Cursor,
+              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setAfter(arg.getRaw() as never),
+            },
+            before: {
+              description: "Only what comes before this cursor.",
+              type: Cursor,
+              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setBefore(arg.getRaw() as never),
+            },
+          },
+          `paging arguments of ${scope.fieldName}`,
+        );
+      },
+      GraphQLObjectType_fields_field(field, _build, { scope }) {
+        const { plan } = field;
+        if (!scope.isPgFieldConnection || plan === undefined) return field;
+        return {
+          ...field,
+          plan($parent: Step, fieldArgs: FieldArgs, info) {
+            const $connection = plan($parent, fieldArgs, info) as AnyConnection;
+            const $sizes = lambda(list([fieldArgs.getRaw("first"), fieldArgs.getRaw("last")]), pageSizes, true);
+            $connection.setFirst(lambda($sizes, ({ first }) => first, true));
+            $connection.setLast(lambda($sizes, ({ last }) => last, true));
+            return $connection;
+          },
+        };
+      },
+    },
+  },
+};
+
+interface PageSizes {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+function pageSizes([first, last]: readonly unknown[]): PageSizes {
+  const sizes = { first: pageSize("first", first), last: pageSize("last", last) };
+  if (sizes.first !== null && sizes.last !== null)
+    throw invalidRequest([{ field: "last", message: "must not be given together with first" }]);
+  return sizes.first === null && sizes.last === null ? { first: DEFAULT_ITEMS, last: null } : sizes;
+}
+
+function pageSize(field: string, value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "number" || value < 1 || value > MOST_ITEMS)
+    throw invalidRequest([{ field, message: `must be between 1 and ${MOST_ITEMS}` }]);
+  return value;
+}

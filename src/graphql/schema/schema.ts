@@ -1,0 +1,119 @@
+import "../setup.ts";
+import { PgSimplifyInflectionPlugin, PgSimplifyInflectionPreset } from "@graphile/simplify-inflection";
+import type { GraphQLSchema } from "graphql";
+import { makeSchema } from "postgraphile";
+import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
+import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
+import type { ReadService } from "../../db/read-service.ts";
+import { ProofResolver } from "../resolvers/signature/proofs.ts";
+import { CommandRowPlugin } from "./command-row.ts";
+import { CommandsPlugin } from "./commands.ts";
+import { DescriptionsPlugin } from "./descriptions.ts";
+import { FunctionsPlugin } from "./functions.ts";
+import { NamesPlugin } from "./names.ts";
+import { OptInPlugin } from "./opt-in.ts";
+import { PagesPlugin } from "./pages.ts";
+import { ScalarsPlugin } from "./scalars.ts";
+import { typeGraphqlPlugin } from "./type-graphql.ts";
+
+/** The schema that Grafast executes, with the settings it was made with. */
+export interface GatewaySchema {
+  readonly schema: GraphQLSchema;
+  readonly resolvedPreset: GraphileConfig.ResolvedPreset;
+}
+
+/** Names such as proof(id) for proofById(id); those of plugins that are left out here need none. */
+const shortNames: GraphileConfig.Preset = {
+  ...PgSimplifyInflectionPreset,
+  plugins: [
+    {
+      ...PgSimplifyInflectionPlugin,
+      inflection: {
+        ...PgSimplifyInflectionPlugin.inflection,
+        ignoreReplaceIfNotExists: Object.keys(PgSimplifyInflectionPlugin.inflection?.replace ?? {}) as never[],
+      },
+    },
+  ],
+};
+
+/** Schema api as PostGraphile sees it, and the resolvers for what SQL cannot do. */
+function preset(service: ReadService): GraphileConfig.Preset {
+  return {
+    extends: [PostGraphileAmberPreset, shortNames, PostGraphileConnectionFilterPreset],
+    plugins: [
+      NamesPlugin,
+      ScalarsPlugin,
+      FunctionsPlugin,
+      DescriptionsPlugin,
+      OptInPlugin,
+      PagesPlugin,
+      CommandRowPlugin,
+      CommandsPlugin,
+      typeGraphqlPlugin([ProofResolver]),
+    ],
+    disablePlugins: [
+      // No Relay node ids: id is the column.
+      "NodePlugin",
+      "NodeAccessorPlugin",
+      "QueryQueryPlugin",
+      "MutationPayloadQueryPlugin",
+      // Everything is written by commands.
+      "PgMutationCreatePlugin",
+      "PgMutationUpdateDeletePlugin",
+      "PgMutationPayloadEdgePlugin",
+      "PgConnectionArgFilterLogicalOperatorsPlugin",
+      // PagesPlugin and OptInPlugin take their place; a count reads every row.
+      "PgFirstLastBeforeAfterArgsPlugin",
+      "PgConnectionTotalCountPlugin",
+      "PgConditionArgumentPlugin",
+      "PgConditionCustomFieldsPlugin",
+      "PgConnectionArgOrderByPlugin",
+      "PgConnectionArgOrderByDefaultValuePlugin",
+      "PgOrderAllAttributesPlugin",
+      "PgOrderByPrimaryKeyPlugin",
+      "PgOrderCustomFieldsPlugin",
+    ],
+    schema: {
+      dontSwallowErrors: true,
+      pgForbidSetofFunctionsToReturnNull: true,
+      connectionFilterAllowedOperators: [
+        "equalTo",
+        "in",
+        "lessThan",
+        "lessThanOrEqualTo",
+        "greaterThan",
+        "greaterThanOrEqualTo",
+      ],
+      connectionFilterArrays: false,
+      connectionFilterComputedColumns: false,
+      connectionFilterSetofFunctions: false,
+      connectionFilterAllowNullInput: true,
+      connectionFilterAllowEmptyObjectInput: true,
+    },
+    pgServices: [service],
+    grafast: { explain: false },
+  };
+}
+
+/**
+ * Builds the schema from the catalog of the database. PostGraphile only prints what it cannot use (an enum table it may
+ * not read, a broken smart tag) and leaves it out; here that is an error.
+ */
+export async function buildGatewaySchema(service: ReadService): Promise<GatewaySchema> {
+  return withoutWarnings(() => makeSchema(preset(service)));
+}
+
+/** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */
+async function withoutWarnings<Result>(build: () => Promise<Result>): Promise<Result> {
+  const warnings: string[] = [];
+  const { warn, error, log } = console;
+  const collect = (...parts: unknown[]) => void warnings.push(parts.map(String).join(" "));
+  Object.assign(console, { warn: collect, error: collect, log: collect });
+  try {
+    const result = await build();
+    if (warnings.length > 0) throw new Error(`The GraphQL schema was built with warnings:\n${warnings.join("\n")}`);
+    return result;
+  } finally {
+    Object.assign(console, { warn, error, log });
+  }
+}

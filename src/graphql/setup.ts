@@ -1,0 +1,8 @@
+// What libraries want in place before they are loaded: imported before anything that imports them.
+
+// TypeGraphQL requires it, although every decorator here names its type.
+import "reflect-metadata";
+
+// Grafast reads this once: unset, it prints a notice; in development, it plans every operation more slowly, with checks.
+// biome-ignore lint/style/noProcessEnv: a setting of a library, which reads it nowhere else
+process.env["GRAPHILE_ENV"] ??= "production";

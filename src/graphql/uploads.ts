@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FileUpload } from "graphql-upload/processRequest.mjs";
+import processRequest from "graphql-upload/processRequest.mjs";
+import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
+import { AppError, invalidRequest, malformedRequest } from "../app-error.ts";
+
+/** Room beside the file for the members `operations` and `map`. */
+const MOST_FIELD_BYTES = 1024 * 1024;
+/** A header no form of another site can send: browsers ask first (Apollo's rule against forged requests). */
+const PREFLIGHT_HEADER = "apollo-require-preflight";
+
+/** A file that was hashed. */
+export interface UploadDigest {
+  readonly sha256: Buffer;
+  readonly bytes: number;
+  /** As the part names it; null when it has none. */
+  readonly fileName: string | null;
+}
+
+/**
+ * The operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is spooled
+ * to the system's temporary folder, up to PROOF_MAX_FILE_BYTES of it, until the response is sent: deployments that take
+ * large files give TMPDIR the room, or send them to POST /api/v1/proofs, which keeps nothing.
+ * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request without the header apollo-require-preflight
+ */
+export async function readMultipart(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
+  if (request.headers[PREFLIGHT_HEADER] === undefined)
+    throw invalidRequest([{ field: PREFLIGHT_HEADER, message: "is required with multipart/form-data" }]);
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + 3 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
+  try {
+    return await processRequest(request.raw, reply.raw, {
+      maxFieldSize: MOST_FIELD_BYTES,
+      // The stream's own limit is exact; this one bounds what is spooled.
+      maxFileSize: maxBytes + 1,
+      maxFiles: 1,
+    });
+  } catch (error) {
+    if (statusOf(error) === 413)
+      throw new AppError(413, "too_large", "The multipart message has more than one file, or a member over 1 MiB.");
+    throw malformedRequest("The multipart message is broken or truncated.");
+  }
+}
+
+/**
+ * SHA-256 of an uploaded file, read as a stream.
+ * @throws AppError 400 malformed_request, 413 too_large
+ */
+export async function digestOfUpload(upload: Promise<FileUpload>, maxBytes: number): Promise<UploadDigest> {
+  try {
+    const file = await upload;
+    // The parser puts U+FFFD where bytes are not UTF-8, and a changed name must not be signed.
+    if (file.filename.includes("\uFFFD")) throw malformedRequest("The name of the file is not UTF-8.");
+    const digest = await sha256OfStream(file.createReadStream(), maxBytes);
+    return { ...digest, fileName: file.filename || null };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (error instanceof PayloadTooLargeError || statusOf(error) === 413) throw fileTooLarge(maxBytes);
+    throw malformedRequest("The multipart message is broken or truncated.");
+  }
+}
+
+function fileTooLarge(maxBytes: number): AppError {
+  return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
+}
+
+/** Errors of graphql-upload carry an HTTP status; whatever the parser below it throws does not. */
+function statusOf(error: unknown): number | null {
+  return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
+}

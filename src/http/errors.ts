@@ -1,0 +1,37 @@
+import type { FastifyError } from "fastify";
+import { AppError, malformedRequest } from "../app-error.ts";
+
+/** What Fastify itself refuses, by its own codes. */
+function fromFastify(error: FastifyError): AppError | null {
+  switch (error.code) {
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new AppError(413, "too_large", "The body is larger than the limit.");
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "FST_ERR_BAD_URL":
+      return malformedRequest("The request cannot be read.");
+    default:
+      // A body that broke off, a URL that does not decode: the caller's.
+      return error.statusCode === 400 ? malformedRequest("The request cannot be read.") : null;
+  }
+}
+
+/** The documented error behind anything thrown; null when it is a fault of ours. */
+export function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  return error instanceof Error ? fromFastify(error as FastifyError) : null;
+}
+
+/** 500: says nothing but where to find it in our logs. */
+export function internalError(requestId: string): AppError {
+  return new AppError(500, "internal_error", `Something failed on our side. Request id: ${requestId}`);
+}
+
+/** Headers that belong to a status: what to present (RFC 6750 §3), when to come back (RFC 9110 §10.2.3). */
+export function errorHeaders(error: AppError): Record<string, string> {
+  if (error.status === 401) return { "www-authenticate": "Bearer" };
+  if (error.status === 503) return { "retry-after": "5" };
+  return {};
+}

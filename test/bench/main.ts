@@ -1,0 +1,26 @@
+/** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
+import os from "node:os";
+import type { Measurement } from "./measurement.ts";
+import { proofs } from "./proofs.ts";
+import { start } from "./start.ts";
+
+const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = { proofs, start };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benchmarks));
+if (unknown.length > 0)
+  throw new Error(`there is no benchmark ${unknown.join(", ")}; there are ${Object.keys(benchmarks).join(", ")}`);
+
+const rows: Measurement[] = [];
+for (const [name, run] of Object.entries(benchmarks)) {
+  if (asked.length === 0 || asked.includes(name)) rows.push(...(await run()));
+}
+console.log(
+  `\n${os.cpus()[0]?.model ?? "unknown processor"}, ${os.availableParallelism()} cores, Node ${process.versions.node}\n`,
+);
+console.log("| figure | value | limit or peer | ratio | p50 | p99 |");
+console.log("| --- | --- | --- | --- | --- | --- |");
+for (const row of rows)
+  console.log(
+    `| ${[row.figure, row.value, row.peer ?? "", row.ratio ?? "", row.p50 ?? "", row.p99 ?? ""].join(" | ")} |`,
+  );

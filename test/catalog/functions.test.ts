@@ -1,0 +1,153 @@
+import fs from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commands } from "../../src/db/generated/commands.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+/** Called in every policy and view: a SET would keep them from being inlined. Their bodies are bound when they are made. */
+const INLINABLE = ["platform.environment", "platform.may_read", "platform.tenant_id", "platform.uuidv7"];
+
+interface Routine {
+  readonly name: string;
+  readonly schema: string;
+  readonly owner: string;
+  readonly definer: boolean;
+  readonly volatility: "i" | "s" | "v";
+  readonly settings: string[] | null;
+  readonly bound: boolean;
+  readonly comment: string | null;
+  readonly source: string;
+  readonly parameters: string[];
+  readonly result: string;
+  readonly returns_set: boolean;
+  readonly public_may: boolean;
+}
+
+let database: TestDatabase;
+let routines: Routine[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const found = await database.admin.query<Routine>(`
+    select format('%s.%s', pronamespace::regnamespace, proname) as name, pronamespace::regnamespace::text as schema,
+      pg_get_userbyid(proowner)::text as owner, prosecdef as definer, provolatile as volatility, proconfig as settings,
+      prosqlbody is not null as bound, obj_description(oid, 'pg_proc') as comment, prosrc as source,
+      coalesce(proargnames[1:pronargs], '{}') as parameters, prorettype::regtype::text as result, proretset as returns_set,
+      exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as public_may
+    from pg_proc
+    where pronamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+    order by 1`);
+  routines = found.rows;
+  expect(routines.length).toBeGreaterThan(40);
+});
+afterAll(() => database.drop());
+
+const names = (some: readonly Routine[]) => some.map(({ name }) => name);
+
+test("search_path is empty and fixed, save for the inlinable context functions, whose bodies are bound", () => {
+  const loose = routines.filter(({ settings }) => JSON.stringify(settings) !== '["search_path=\\"\\""]');
+  expect(names(loose)).toEqual(INLINABLE);
+  expect(loose.filter(({ bound, definer }) => !bound || definer)).toEqual([]);
+});
+
+test("every function has a comment and no overload, parameters begin with p_, and stand before results", () => {
+  expect(names(routines.filter(({ comment }) => !/[a-z]{2}/.test(comment ?? "")))).toEqual([]);
+  expect(new Set(names(routines)).size).toBe(routines.length);
+  expect(names(routines.filter(({ parameters }) => parameters.some((name) => !name.startsWith("p_"))))).toEqual([]);
+});
+
+test("PUBLIC may execute none of our functions", () => {
+  expect(names(routines.filter(({ public_may }) => public_may))).toEqual([]);
+});
+
+test("definer functions that selo_owner does not own are those that sql/README.md lists, with their owner", () => {
+  const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");
+  const [, section = ""] = readme.split("## Functions that look across tenants\n");
+  const listed = [...section.matchAll(/^- `([\w.]+)` \((\w+)\): \S.+$/gm)].map((match) => `${match[1]} ${match[2]}`);
+  const others = routines.filter(({ owner, definer }) => definer && owner !== "selo_owner");
+  expect(listed).toEqual(others.map(({ name, owner }) => `${name} ${owner}`));
+  // Whoever else owned a function without being its definer would gain nothing, and nobody does.
+  expect(names(routines.filter(({ owner, definer }) => !definer && owner !== "selo_owner"))).toEqual([]);
+});
+
+test("schema api exposes exactly these views and functions", async () => {
+  const views = await database.admin.query<{ name: string; kind: string }>(
+    "select relname::text as name, relkind as kind from pg_class where relnamespace = 'api'::regnamespace order by relname",
+  );
+  expect(views.rows).toEqual([
+    { name: "platform_keys", kind: "v" },
+    { name: "proofs", kind: "v" },
+  ]);
+  expect(names(routines.filter(({ schema }) => schema === "api"))).toEqual(["api.search_proofs"]);
+});
+
+test("every function of api, and each command, says first whom it is for: one known scope, or anyone", async () => {
+  const scopes = await database.admin.query<{ name: string }>("select name from platform.scopes");
+  const known = new Set(scopes.rows.map(({ name }) => name));
+  const asked = routines.filter(({ schema, name }) => schema === "api" || name.replace(/^gateway\./, "") in commands);
+  expect(asked.length).toBe(Object.keys(commands).length);
+  for (const { name, source } of asked) {
+    const guards = [...source.matchAll(/platform\.(?:require_scope\('([^']*)'\)|allow_anyone\(\))/g)];
+    expect({ name, guards: guards.length }).toEqual({ name, guards: 1 });
+    const scope = guards[0]?.[1] ?? null;
+    if (scope !== null) expect(known).toContain(scope);
+    const first = /^\s*(?:begin|.*?\nbegin)\s+perform (platform\.(?:require_scope|allow_anyone)\()/s.exec(source);
+    expect({ name, first: first !== null }).toEqual({ name, first: true });
+    // What the dispatcher asks before a replay is what the function asks.
+    const command = commands[name.replace(/^\w+\./, "") as keyof typeof commands];
+    expect({ name, scope: command.scope }).toEqual({ name, scope });
+  }
+});
+
+test("resource views ask for a scope, save the public keys", async () => {
+  const views = await database.admin.query<{ name: string; definition: string; options: string[] | null }>(
+    "select relname::text as name, pg_get_viewdef(oid) as definition, reloptions as options from pg_class where relnamespace = 'api'::regnamespace order by relname",
+  );
+  const unasked = views.rows.filter(
+    ({ definition }) => !/SELECT platform\.may_read\('[a-z:]+'::text\)/.test(definition),
+  );
+  expect(unasked.map(({ name }) => name)).toEqual(["platform_keys"]);
+  // They run with their owner's rights: security_invoker would ask logins for rights on tables.
+  expect(views.rows.filter(({ options }) => options !== null)).toEqual([]);
+});
+
+test("volatility is as expected: what reads is stable, what writes is volatile", () => {
+  const expected = {
+    "api.search_proofs": "s",
+    "gateway.actor": "v", // enters a context
+    "gateway.call": "v",
+    "gateway.call_many": "v",
+    "gateway.get_proof": "s",
+    "gateway.list_platform_keys": "s",
+    "gateway.list_proofs": "s",
+    "gateway.prepare_proofs": "s", // writes nothing
+    "gateway.readiness": "s",
+    "gateway.record_proofs": "v",
+    "gateway.record_token_use": "v",
+    "gateway.run_command": "v",
+    "gateway.signing_keys": "s",
+    "jobs.call": "v",
+    "jobs.count_failed_proofs": "s",
+    "jobs.environments_with_unverified_proofs": "s",
+    "jobs.list_unverified_proofs": "s",
+    "jobs.record_verifications": "v",
+    "jobs.sweep_idempotency_keys": "v",
+  };
+  const exposed = routines.filter(
+    ({ schema, name }) => ["api", "gateway", "jobs"].includes(schema) && !name.endsWith("_json"),
+  );
+  expect(Object.fromEntries(exposed.map(({ name, volatility }) => [name, volatility]))).toEqual(expected);
+  const wire = routines.filter(({ name }) => name.endsWith("_json") && name.startsWith("gateway."));
+  expect(new Set(wire.map(({ volatility }) => volatility))).toEqual(new Set(["s"]));
+  // Nothing immutable may look at a table, a setting or the clock.
+  const looking = /\b(from|join) (platform|signature|api)\.|current_setting|clock_timestamp|now\(\)/;
+  expect(names(routines.filter(({ volatility, source }) => volatility === "i" && looking.test(source)))).toEqual([]);
+  const writing = /\b(insert into|update|delete from) (platform|signature)\./;
+  expect(names(routines.filter(({ volatility, source }) => volatility !== "v" && writing.test(source)))).toEqual([]);
+});
+
+test("the dispatcher can give every command's result to the wire", () => {
+  const asked = routines.filter(({ name }) => /^(api|gateway)\./.test(name) && name.replace(/^\w+\./, "") in commands);
+  for (const { name, result, returns_set } of asked) {
+    const known = returns_set ? /^api\.\w+$/ : /^(api\.\w+|jsonb?|void|boolean|integer|bigint|text)$/;
+    expect({ name, known: known.test(result) }).toEqual({ name, known: true });
+  }
+});

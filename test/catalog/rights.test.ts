@@ -1,0 +1,153 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function rows<Row extends object>(text: string): Promise<Row[]> {
+  return (await database.admin.query<Row>(text)).rows;
+}
+
+test("the owner is neither superuser nor beyond row-level security, and only selo_system is", async () => {
+  const roles = await rows(`
+    select rolname::text as role, rolsuper as super, rolbypassrls as bypass, rolcanlogin as login, rolcreaterole as creates_roles,
+      rolcreatedb as creates_databases, rolreplication as replicates
+    from pg_roles where rolname ~ '^selo_(owner|system|service|analyst|app|worker)$' order by 1`);
+  const none = {
+    super: false,
+    bypass: false,
+    login: false,
+    creates_roles: false,
+    creates_databases: false,
+    replicates: false,
+  };
+  expect(roles).toEqual([
+    { role: "selo_analyst", ...none },
+    { role: "selo_app", ...none, login: true },
+    { role: "selo_owner", ...none },
+    { role: "selo_service", ...none },
+    { role: "selo_system", ...none, bypass: true },
+    { role: "selo_worker", ...none, login: true },
+  ]);
+});
+
+test("memberships: our logins are the service, and nobody but an administrator may act as the owner or the system", async () => {
+  const members = await rows<{ member: string; role: string }>(`
+    select member.rolname::text as member, granted.rolname::text as role
+    from pg_auth_members join pg_roles as member on member.oid = member join pg_roles as granted on granted.oid = roleid
+    where granted.rolname ~ '^selo_(owner|system|service|worker|app)$' and not member.rolsuper order by 1, 2`);
+  expect(members).toEqual([
+    { member: "selo_app", role: "selo_service" },
+    { member: "selo_worker", role: "selo_service" },
+  ]);
+});
+
+test("logins and groups have no right on any table but the reference tables of enums", async () => {
+  const rights = await rows<{ name: string }>(`
+    select format('%s %s %s', role.rolname, privilege, relation.oid::regclass) as name
+    from pg_class as relation
+    cross join pg_roles as role
+    cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+    where relation.relkind in ('r', 'p', 'S') and role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
+      and relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+      and case when relation.relkind = 'S'
+        then privilege in ('select', 'update') and has_sequence_privilege(role.oid, relation.oid, privilege)
+        else has_table_privilege(role.oid, relation.oid, privilege)
+          or privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege(role.oid, relation.oid, privilege) end
+    order by 1`);
+  expect(rights.map(({ name }) => name)).toEqual([
+    "selo_app select platform.environments",
+    "selo_app select platform.platform_key_statuses",
+  ]);
+});
+
+test("on views there is nothing but select: for the gateway and for analysts", async () => {
+  const rights = await rows<{ name: string }>(`
+    select distinct format('%s %s', pg_get_userbyid(grantee), lower(privilege_type)) as name
+    from pg_class as relation cross join aclexplode(relation.relacl)
+    where relation.relkind = 'v' and relation.relnamespace::regnamespace::text in ('api', 'analytics') and grantee <> relation.relowner
+    order by 1`);
+  expect(rights.map(({ name }) => name)).toEqual(["selo_analyst select", "selo_app select"]);
+});
+
+test("what each login may execute: its own schema, and the context functions that views call", async () => {
+  const rights = await rows<{ role: string; names: string[] }>(`
+    select role.rolname::text as role, array_agg(format('%s.%s', pronamespace::regnamespace, proname) order by pronamespace::regnamespace::text, proname) as names
+    from pg_proc as routine cross join pg_roles as role
+    where role.rolname in ('selo_app', 'selo_worker', 'selo_analyst') and has_function_privilege(role.oid, routine.oid, 'execute')
+      and pronamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+      and proowner <> role.oid
+    group by 1 order by 1`);
+  const context = [
+    "platform.analyst_environment",
+    "platform.analyst_tenant_id",
+    "platform.environment",
+    "platform.fail",
+    "platform.may_read",
+    "platform.require_scope",
+    "platform.tenant_id",
+  ];
+  expect(rights).toEqual([
+    { role: "selo_analyst", names: context },
+    {
+      role: "selo_app",
+      names: [
+        "api.search_proofs",
+        "gateway.actor",
+        "gateway.call",
+        "gateway.call_many",
+        "gateway.list_platform_keys",
+        "gateway.readiness",
+        "gateway.record_token_use",
+        "gateway.signing_keys",
+        ...context,
+      ],
+    },
+    {
+      role: "selo_worker",
+      names: [
+        "jobs.call",
+        "jobs.count_failed_proofs",
+        "jobs.environments_with_unverified_proofs",
+        "jobs.sweep_idempotency_keys",
+        ...context,
+      ],
+    },
+  ]);
+});
+
+test("the halves of a command are refused to the gateway's login outside gateway.call", async () => {
+  const app = new pg.Client({ connectionString: database.appUrl });
+  await app.connect();
+  try {
+    for (const statement of [
+      "select gateway.record_proofs('[]')",
+      "select gateway.run_command('record_proofs', '{}')",
+      "select platform.create_token(null, 'live', 'x', '{}')",
+      "select platform.grant_credits(null, 'signature', 1)",
+      "select platform.enter_context(null, null, null, null)",
+      "select signature.search_proofs(null, 'live', 'x', 1)",
+      "select jobs.call(null, 'live', 'x')",
+      "select * from signature.proofs",
+      "select * from platform.token_hashes",
+      "insert into api.proofs (id) values (gen_random_uuid())",
+      "set role selo_owner",
+      "create table public.mine ()",
+      "create schema mine",
+    ])
+      await expect(app.query(statement), statement).rejects.toMatchObject({ code: "42501" });
+  } finally {
+    await app.end();
+  }
+});
+
+test("PUBLIC has no right on our schemas", async () => {
+  const rights = await rows(`
+    select nspname::text as schema from pg_namespace cross join aclexplode(nspacl)
+    where grantee = 0 and nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'graphile_worker', 'extensions')`);
+  expect(rights).toEqual([]);
+});

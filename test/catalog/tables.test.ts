@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+/** Look-ups across tenants: they find the tenant, so they cannot begin with it, and the owner alone reads them. */
+const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes", "platform.token_hashes"];
+/** Their environment is a property of the row: an organization's own functions read both environments of them. */
+const BOTH_ENVIRONMENTS = ["platform.projects", "platform.tokens"];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function rows<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await database.admin.query<Row>(text, values)).rows;
+}
+
+/** Every table of ours, whether it belongs to tenants, and what holds callers to their own. */
+function tables() {
+  return rows<{
+    name: string;
+    columns: string[];
+    enabled: boolean;
+    forced: boolean;
+    policies: { command: string; using: string | null; check: string | null; roles: string; permissive: boolean }[];
+  }>(`
+    select relation.oid::regclass::text as name, relation.relrowsecurity as enabled, relation.relforcerowsecurity as forced,
+      (select array_agg(attname::text) from pg_attribute where attrelid = relation.oid and attnum > 0 and not attisdropped) as columns,
+      (select coalesce(json_agg(json_build_object('command', polcmd, 'permissive', polpermissive, 'roles', polroles::text,
+         'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid))), '[]')
+       from pg_policy where polrelid = relation.oid) as policies
+    from pg_class as relation
+    where relation.relkind in ('r', 'p') and relation.relnamespace::regnamespace::text in
+      ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+    order by 1`);
+}
+
+async function tenantTables() {
+  const all = await tables();
+  return all.filter(({ name, columns }) => columns.includes("tenant_id") && !GLOBAL_LOOKUPS.includes(name));
+}
+
+test("every tenant table, and the organizations themselves, is under forced row-level security with one policy", async () => {
+  const held = (await tables()).filter(({ name }) => name === "platform.organizations").concat(await tenantTables());
+  expect(held.length).toBeGreaterThan(7);
+  for (const { name, columns, enabled, forced, policies } of held) {
+    expect({ name, enabled, forced, policies: policies.length }).toEqual({
+      name,
+      enabled: true,
+      forced: true,
+      policies: 1,
+    });
+    const key = name === "platform.organizations" ? "id" : "tenant_id";
+    const tenant = `(${key} = ( SELECT platform.tenant_id() AS tenant_id))`;
+    const perEnvironment = columns.includes("environment") && !BOTH_ENVIRONMENTS.includes(name);
+    const expected = perEnvironment
+      ? `(${tenant} AND (environment = ( SELECT platform.environment() AS environment)))`
+      : tenant;
+    // For every command ("*") and every role (oid 0).
+    expect({ name, ...policies[0] }).toEqual({
+      name,
+      command: "*",
+      permissive: true,
+      roles: "{0}",
+      using: expected,
+      check: expected,
+    });
+  }
+});
+
+test("tables without a tenant hold nothing of one, and the look-ups across tenants are those that are documented", async () => {
+  const all = await tables();
+  const open = all.filter(({ enabled }) => !enabled).map(({ name }) => name);
+  expect(open).toEqual([
+    "gateway.commands",
+    "platform.analysts",
+    "platform.credit_kinds",
+    "platform.environments",
+    "platform.error_codes",
+    "platform.jurisdictions",
+    "platform.migrations",
+    "platform.plans",
+    "platform.platform_key_statuses",
+    "platform.platform_keys",
+    "platform.public_codes",
+    "platform.repeatable_step",
+    "platform.scopes",
+    "platform.settings",
+    "platform.token_hashes",
+  ]);
+  expect(
+    all.filter(({ name, columns }) => open.includes(name) && columns.includes("tenant_id")).map((t) => t.name),
+  ).toEqual(GLOBAL_LOOKUPS);
+});
+
+test("every primary and unique key of a tenant table starts with tenant_id", async () => {
+  const keys = await rows<{ index: string; table: string; first: string }>(`
+    select indexrelid::regclass::text as index, indrelid::regclass::text as table, pg_get_indexdef(indexrelid, 1, true) as first
+    from pg_index where indisunique`);
+  const names = (await tenantTables()).map(({ name }) => name);
+  const ofTenants = keys.filter(({ table }) => names.includes(table));
+  expect(ofTenants.length).toBeGreaterThan(8);
+  expect(ofTenants.filter(({ first }) => first !== "tenant_id")).toEqual([]);
+  for (const name of names) expect(ofTenants.map(({ table }) => table)).toContain(name);
+});
+
+test("foreign keys to tenant tables start with tenant_id, have an index, and every foreign key states its on delete", async () => {
+  const keys = await rows<{
+    name: string;
+    table: string;
+    target: string;
+    columns: string[];
+    on_delete: string;
+    indexed: boolean;
+    to_tenant: boolean;
+    sets_tenant_null: boolean;
+  }>(`
+    select conname as name, conrelid::regclass::text as table, confrelid::regclass::text as target, confdeltype as on_delete,
+      (select array_agg(attname::text order by place) from unnest(conkey) with ordinality as key (number, place)
+        join pg_attribute on attrelid = conrelid and attnum = number) as columns,
+      -- A foreign key costs its index only where rows of the target are deleted: reference data never is.
+      exists (select from pg_index where indrelid = conrelid and indpred is null and indkey::int2[] @> conkey
+        and (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey) as indexed,
+      confrelid = 'platform.organizations'::regclass
+        or exists (select from pg_attribute where attrelid = confrelid and attname = 'tenant_id') as to_tenant,
+      confdeltype = 'n' and (confdelsetcols is null or exists (
+        select from unnest(confdelsetcols) as number join pg_attribute on attrelid = conrelid and attnum = number
+        where attname in ('tenant_id', 'environment'))) as sets_tenant_null
+    from pg_constraint
+    where contype = 'f' and connamespace::regnamespace::text in ('gateway', 'platform', 'signature')`);
+  expect(keys.filter(({ to_tenant }) => to_tenant).length).toBeGreaterThan(3);
+  // 'a' is "no action": what is written when nothing is written.
+  expect(keys.filter(({ on_delete }) => on_delete === "a")).toEqual([]);
+  expect(keys.filter(({ sets_tenant_null }) => sets_tenant_null)).toEqual([]);
+  expect(keys.filter(({ to_tenant, columns }) => to_tenant && columns[0] !== "tenant_id")).toEqual([]);
+  expect(keys.filter(({ to_tenant, indexed }) => to_tenant && !indexed)).toEqual([]);
+});
+
+test("every table, view, column and type has a comment that says something", async () => {
+  const silent = await rows<{ name: string }>(`
+    select relation.oid::regclass::text as name
+    from pg_class as relation
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+      and relation.relkind in ('r', 'p', 'v', 'm', 'f')
+      and coalesce(trim(obj_description(relation.oid, 'pg_class')), '') !~ '[a-z]{2}'
+    union all
+    select relation.oid::regclass::text || '.' || attname
+    from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+      and relation.relkind in ('r', 'p', 'v', 'm', 'f')
+      and coalesce(trim(regexp_replace(col_description(relation.oid, attnum), '^(@[^\\n]*\\n)+', '')), '') !~ '[a-z]{2}'
+    union all
+    select kind.oid::regtype::text
+    from pg_type as kind left join pg_class as relation on relation.oid = kind.typrelid
+    where kind.typnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+      and (kind.typtype in ('d', 'e') or relation.relkind = 'c')
+      and coalesce(trim(obj_description(kind.oid, 'pg_type')), '') !~ '[a-z]{2}'`);
+  expect(silent).toEqual([]);
+});
+
+test("nothing stands in schema public", async () => {
+  const found = await rows(`
+    select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace
+    union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+    union all select oid::regtype::text from pg_type where typnamespace = 'public'::regnamespace`);
+  expect(found).toEqual([]);
+});
+
+test("append-only tables refuse update, delete and truncate, even to the owner", async () => {
+  const guarded = await rows<{ table: string; events: number }>(`
+    select tgrelid::regclass::text as table, bit_or(tgtype::integer)::integer as events
+    from pg_trigger where tgfoid = 'platform.refuse_change()'::regprocedure and tgenabled = 'O' group by 1 order by 1`);
+  // Bits of pg_trigger.tgtype: delete 8, update 16, truncate 32.
+  const refusals = guarded.map(({ table, events }) => [table, events & 56]);
+  expect(refusals).toEqual([
+    ["platform.credit_ledger", 56],
+    ["platform.organizations", 40],
+    ["platform.platform_keys", 40],
+    ["signature.proofs", 56],
+  ]);
+});

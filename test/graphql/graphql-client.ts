@@ -1,0 +1,50 @@
+import type { TestGateway } from "../support/gateway.ts";
+
+/** An answer of /graphql, its errors with the extensions they are documented with. */
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Record<string, unknown> | null | undefined;
+  readonly errors: readonly GraphqlError[];
+}
+
+export interface GraphqlError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: {
+    readonly code: string;
+    readonly http: { readonly status: number };
+    readonly fields?: readonly { readonly field: string; readonly message: string }[];
+  };
+}
+
+/** Sends an operation with a token; null: without one. */
+export async function graphql(
+  selo: TestGateway,
+  token: string | null,
+  query: string,
+  variables?: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<GraphqlAnswer> {
+  return post(selo, token, JSON.stringify({ query, variables }), headers);
+}
+
+/** Sends a body as it is. */
+export async function post(
+  selo: TestGateway,
+  token: string | null,
+  body: string | FormData | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<GraphqlAnswer> {
+  const response = await fetch(`${selo.baseUrl}/graphql`, {
+    method: "POST",
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+      ...headers,
+    },
+    body,
+  });
+  const answer = (await response.json()) as Pick<GraphqlAnswer, "data"> & { errors?: GraphqlError[] };
+  return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors ?? [] };
+}

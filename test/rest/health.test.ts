@@ -1,0 +1,309 @@
+// /healthz, /readyz, what every response carries, and stopping without cutting anyone off.
+import { createHash, randomBytes } from "node:crypto";
+import net from "node:net";
+import pino from "pino";
+import { afterEach, describe, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "./rest-client.ts";
+
+const started: TestGateway[] = [];
+async function start(environment?: Record<string, string>): Promise<TestGateway> {
+  const selo = await startTestGateway(environment);
+  started.push(selo);
+  return selo;
+}
+afterEach(async () => {
+  for (const selo of started.splice(0)) await selo.stop();
+});
+
+interface Readiness {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: { readonly status: string; readonly checks: Readonly<Record<string, string>> };
+}
+
+async function readiness(baseUrl: string): Promise<Readiness> {
+  const response = await fetch(`${baseUrl}/readyz`);
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    body: (await response.json()) as Readiness["body"],
+  };
+}
+
+/** Not ready: 503 with Retry-After, exactly these checks failed, and nothing said of why. */
+function expectNotReady(state: Readiness, failed: readonly string[]): void {
+  expect(state.status).toBe(503);
+  expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
+  expect(state.body.status).toBe("not_ready");
+  const checks = Object.entries(state.body.checks);
+  expect(checks.filter(([, outcome]) => outcome === "failed").map(([name]) => name)).toEqual(failed);
+  expect(checks.filter(([, outcome]) => outcome !== "failed").every(([, outcome]) => outcome === "ok")).toBe(true);
+}
+
+/** Another gateway on the same database. */
+async function second(selo: TestGateway, masterKey: string): Promise<{ gateway: Gateway; baseUrl: string }> {
+  const config = readConfig({
+    PORT: "0",
+    PUBLIC_URL: "http://selo.test",
+    SELO_MASTER_KEY: masterKey,
+    DATABASE_URL: selo.database.appUrl,
+  });
+  const gateway = await startGateway({
+    config,
+    databaseUrl: selo.database.appUrl,
+    masterKey: Buffer.from(masterKey, "hex"),
+    log: pino({ level: "silent" }),
+  });
+  return { gateway, baseUrl: `http://127.0.0.1:${gateway.port}` };
+}
+
+describe("readiness", () => {
+  test("all is well: /healthz and /readyz are 200 and every check is ok", async () => {
+    const selo = await start();
+    expect((await fetch(`${selo.baseUrl}/healthz`)).status).toBe(200);
+    const state = await readiness(selo.baseUrl);
+    expect(state.status).toBe(200);
+    expect(state.retryAfter).toBeNull();
+    expect(state.body.status).toBe("ready");
+    expect(Object.keys(state.body.checks)).toEqual(expect.arrayContaining(["database", "migrations", "keys"]));
+    expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["ok"]));
+  });
+
+  test.each(["Ed25519", "ML-DSA-87"])("not ready when an environment lacks an active %s key", async (algorithm) => {
+    const selo = await start();
+    for (const environment of ["live", "test"]) {
+      const update =
+        "update platform.platform_keys set status = $1, retired_at = $2 where algorithm = $3 and environment = $4";
+      await selo.database.admin.query(update, ["retired", new Date(), algorithm, environment]);
+      expectNotReady(await readiness(selo.baseUrl), ["keys"]);
+      await selo.database.admin.query(update, ["active", null, algorithm, environment]);
+      expect((await readiness(selo.baseUrl)).status).toBe(200);
+    }
+  });
+
+  test("not ready when the keys' seeds are sealed under another master key, and it signs nothing", async () => {
+    const selo = await start();
+    const other = await second(selo, "22".repeat(32));
+    try {
+      expectNotReady(await readiness(other.baseUrl), ["keys"]);
+      const { live } = await selo.newOrganization();
+      const response = await call(other, "POST", "/proofs", { token: live, body: { sha256: "a".repeat(64) } });
+      expectError(response, 500, "internal_error");
+      expect((await readiness(selo.baseUrl)).status).toBe(200);
+    } finally {
+      await other.gateway.stop();
+    }
+  });
+
+  test("not ready when a seed was moved to another key, or a public key does not belong to its seed", async () => {
+    const selo = await start();
+    await selo.database.admin.query(
+      `update platform.platform_keys as key set sealed_seed = other.sealed_seed from platform.platform_keys as other
+       where key.algorithm = 'Ed25519' and other.algorithm = 'Ed25519' and key.environment <> other.environment`,
+    );
+    const moved = await second(selo, TEST_MASTER_KEY);
+    try {
+      expectNotReady(await readiness(moved.baseUrl), ["keys"]);
+    } finally {
+      await moved.gateway.stop();
+    }
+  });
+
+  test("not ready when the database lacks this program's newest migration; ready when it has a newer one", async () => {
+    const selo = await start();
+    const { rows } = await selo.database.admin.query<{ name: string }>(
+      "select name from platform.migrations order by name desc limit 1",
+    );
+    const rename = (from: string, to: string) =>
+      selo.database.admin.query("update platform.migrations set name = $2 where name = $1", [from, to]);
+    const newest = rows[0]?.name ?? "";
+    await rename(newest, "0000-older");
+    expectNotReady(await readiness(selo.baseUrl), ["migrations"]);
+    await rename("0000-older", "9999-newer");
+    expect((await readiness(selo.baseUrl)).status).toBe(200);
+  });
+
+  test("not ready when the database is away, alive all the same, and ready again when it is back", async () => {
+    const selo = await start();
+    const { live } = await selo.newOrganization();
+    expect((await readiness(selo.baseUrl)).status).toBe(200);
+    const refuse = async (allow: boolean) => {
+      await selo.operator.close().catch(() => {});
+      await selo.database.admin.query(`alter database ${selo.database.name} allow_connections ${allow}`);
+      await selo.database.admin.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'selo%'",
+      );
+    };
+    await refuse(false);
+    const state = await readiness(selo.baseUrl);
+    expect(state.status).toBe(503);
+    expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
+    expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["failed"]));
+    expect((await fetch(`${selo.baseUrl}/healthz`)).status).toBe(200);
+    for (const [method, path, body] of [
+      ["GET", "/proofs", undefined],
+      ["POST", "/proofs", { sha256: "b".repeat(64) }],
+      ["GET", "/public/platform-key", undefined],
+      ["GET", "/proofs?limit=0", undefined],
+    ] as const) {
+      expectError(await call(selo, method, path, { token: live, body }), 503, "unavailable");
+    }
+    await refuse(true);
+    expect((await readiness(selo.baseUrl)).status).toBe(200);
+    expect((await call(selo, "POST", "/proofs", { token: live, body: { sha256: "b".repeat(64) } })).status).toBe(201);
+  });
+});
+
+describe("every response", () => {
+  test("carries a request id of its own and the security headers, whatever it answers", async () => {
+    const selo = await start();
+    const { live } = await selo.newOrganization();
+    const headers = { authorization: `Bearer ${live}`, "content-type": "application/json" };
+    const requests: [string, RequestInit][] = [
+      ["/healthz", {}],
+      ["/readyz", {}],
+      ["/nothing", {}],
+      ["/api/v1/nothing", {}],
+      ["/api/v1/proofs", {}],
+      ["/api/v1/proofs", { headers }],
+      ["/api/v1/proofs", { method: "DELETE" }],
+      ["/api/v1/proofs", { method: "POST", headers, body: "{" }],
+      ["/api/v1/proofs", { method: "POST", headers, body: JSON.stringify({ sha256: "c".repeat(64) }) }],
+      ["/api/v1/proofs/%zz", { headers }],
+      ["/api/v1/proofs/x", { headers }],
+      ["/api/v1/public/platform-key", { method: "HEAD" }],
+    ];
+    const ids = new Set<string>();
+    for (const [path, init] of requests) {
+      const response = await fetch(selo.baseUrl + path, {
+        ...init,
+        headers: { ...init.headers, "x-request-id": "mine" },
+      });
+      expectCommonHeaders({ status: response.status, headers: response.headers, text: "", body: undefined });
+      expect(response.headers.get("x-powered-by")).toBeNull();
+      expect(response.headers.get("server")).toBeNull();
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+      ids.add(response.headers.get("x-request-id") ?? "");
+      await response.arrayBuffer();
+    }
+    expect(ids.size).toBe(requests.length);
+    expect(ids).not.toContain("mine");
+    const { headers: common } = await fetch(`${selo.baseUrl}/healthz`);
+    expect(common.get("content-security-policy")).toContain("default-src 'none'");
+    expect(common.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect(common.get("referrer-policy")).toBe("no-referrer");
+    expect(common.get("strict-transport-security")).toBeNull();
+  });
+
+  test("asks for HTTPS from then on when the public address is https", async () => {
+    const selo = await start({ PUBLIC_URL: "https://selo.test" });
+    expect((await fetch(`${selo.baseUrl}/healthz`)).headers.get("strict-transport-security")).toMatch(/max-age=\d{7,}/);
+  });
+
+  test("a fault of ours says only where to find it, and that is in the logs", async () => {
+    const selo = await start();
+    const { live } = await selo.newOrganization();
+    await selo.database.admin.query("alter table signature.proofs rename to proofs_gone");
+    const response = await call(selo, "GET", "/proofs", { token: live });
+    expectError(response, 500, "internal_error");
+    const id = response.headers.get("x-request-id") ?? "none";
+    expect(response.body.detail.message).toContain(id);
+    expect(selo.logs.some((line) => line.includes(id) && line.includes('"level":50'))).toBe(true);
+    await selo.database.admin.query("alter table signature.proofs_gone rename to proofs");
+    expect((await call(selo, "GET", "/proofs", { token: live })).status).toBe(200);
+  });
+});
+
+/** An upload that sends its last bytes only when told to. */
+async function slowUpload(selo: TestGateway, token: string, file: Buffer) {
+  const { bytes, headers } = multipartBody([filePart(file)]);
+  const socket = net.connect(selo.gateway.port, "127.0.0.1");
+  const received: Buffer[] = [];
+  socket.on("data", (chunk) => received.push(chunk));
+  const ended = new Promise<string>((resolve) => {
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(Buffer.concat(received).toString()));
+  });
+  const head = [
+    "POST /api/v1/proofs HTTP/1.1",
+    "Host: selo.test",
+    `Authorization: Bearer ${token}`,
+    `Content-Type: ${headers["content-type"]}`,
+    `Content-Length: ${bytes.length}`,
+    "",
+    "",
+  ].join("\r\n");
+  await new Promise<void>((written) => {
+    socket.write(Buffer.concat([Buffer.from(head), bytes.subarray(0, bytes.length - 50)]), () => written());
+  });
+  // Under way once its token was looked up, which the gateway does before it reads the file.
+  await expect.poll(() => selo.gateway.port > 0 && socket.bytesWritten > 0).toBe(true);
+  await call(selo, "GET", "/proofs", { token });
+  return { ended, finish: () => socket.write(bytes.subarray(bytes.length - 50)), destroy: () => socket.destroy() };
+}
+
+describe("stopping", () => {
+  test("a slow upload under way finishes, new connections are refused, and idle ones do not hold it up", async () => {
+    const selo = await startTestGateway();
+    try {
+      const { live } = await selo.newOrganization();
+      const file = randomBytes(50_000);
+      const idle = net.connect(selo.gateway.port, "127.0.0.1");
+      await new Promise((connected) => idle.once("connect", connected));
+      const upload = await slowUpload(selo, live, file);
+      let stopped = false;
+      const stopping = selo.gateway.stop().then(() => {
+        stopped = true;
+      });
+      await expect.poll(() => refuses(selo.gateway.port)).toBe(true);
+      expect(stopped).toBe(false);
+      upload.finish();
+      const answer = await upload.ended;
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+      expect(answer).toContain(createHash("sha256").update(file).digest("hex"));
+      await stopping;
+      const { rows } = await selo.database.admin.query<{ proofs: number }>(
+        "select count(*)::int as proofs from signature.proofs",
+      );
+      expect(rows[0]?.proofs).toBe(1);
+      idle.destroy();
+    } finally {
+      await selo.operator.close();
+      await selo.database.drop();
+    }
+  });
+
+  test("an upload that never ends holds it up for SHUTDOWN_GRACE_SECONDS and no longer", async () => {
+    const selo = await startTestGateway({ SHUTDOWN_GRACE_SECONDS: "1" });
+    try {
+      const { live } = await selo.newOrganization();
+      const upload = await slowUpload(selo, live, randomBytes(10_000));
+      const before = performance.now();
+      const outcome = await Promise.race([
+        selo.gateway.stop().then(() => "stopped"),
+        new Promise((resolve) => setTimeout(() => resolve("still held up"), 6_000)),
+      ]);
+      upload.destroy();
+      expect(outcome).toBe("stopped");
+      expect(performance.now() - before).toBeGreaterThan(900);
+    } finally {
+      await selo.operator.close();
+      await selo.database.drop();
+    }
+  });
+});
+
+function refuses(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once("error", () => resolve(true));
+  });
+}

@@ -1,0 +1,118 @@
+// The isolation matrix: every route × other tenant, other environment, missing scope, anonymous.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Route, routes, scopeOf } from "../../src/rest/routes.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { call, countRows, expectError, type RestResponse } from "./rest-client.ts";
+
+let selo: TestGateway;
+let owner: TestOrganization;
+let stranger: TestOrganization;
+/** What the owner has in live, as its answers show it. */
+let proof: Record<string, string>;
+const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  owner = await selo.newOrganization({ name: "Owner" });
+  stranger = await selo.newOrganization({ name: "Stranger" });
+  const made = await call(selo, "POST", "/proofs", {
+    token: owner.live,
+    body: { sha256: randomBytes(32).toString("hex"), label: marker, file_name: marker },
+  });
+  proof = made.body;
+});
+afterAll(() => selo.stop());
+
+/**
+ * How each route is asked for what the owner has, and what its answer shows of it. A route without an entry fails the
+ * tests: whoever adds a route says here how it is kept apart.
+ */
+const requests: Readonly<Record<string, () => { path: string; body?: object }>> = {
+  "POST /proofs": () => ({ path: "/proofs", body: { sha256: proof["sha256"] } }),
+  "GET /proofs": () => ({ path: `/proofs?search=${encodeURIComponent(marker)}` }),
+  "GET /proofs/{id}": () => ({ path: `/proofs/${proof["id"]}` }),
+  "GET /public/platform-key": () => ({ path: "/public/platform-key" }),
+};
+const nameOf = (route: Route) => `${route.method} ${route.path}`;
+
+function ask(route: Route, token: string | null): Promise<RestResponse> {
+  const request = requests[nameOf(route)];
+  if (request === undefined) throw new Error(`no entry for ${nameOf(route)}`);
+  const { path, body } = request();
+  return call(selo, route.method, path, { token, body });
+}
+
+/** Nothing of the owner's in it. */
+function expectNothingOf(response: RestResponse): void {
+  for (const secret of [marker, proof["id"], proof["verification_code"], owner.id]) {
+    expect(response.text).not.toContain(secret);
+  }
+}
+
+const mine = routes.filter((route) => scopeOf(route) !== null).map((route): [string, Route] => [nameOf(route), route]);
+const anyones = routes
+  .filter((route) => scopeOf(route) === null)
+  .map((route): [string, Route] => [nameOf(route), route]);
+
+test("every route stands in the matrix, and only those", () => {
+  expect(routes.map(nameOf).sort()).toEqual(Object.keys(requests).sort());
+});
+
+test("routes for anyone are the public ones, and no others", () => {
+  expect(anyones.map(([name]) => name)).toEqual(["GET /public/platform-key"]);
+});
+
+describe.each(mine)("%s", (_, route) => {
+  test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
+    const response = await ask(route, owner.live);
+    expect(response.status).toBe(200);
+    expect(response.text).toContain(proof["id"]);
+  });
+
+  test("another tenant, in either environment, is shown nothing of it", async () => {
+    for (const token of [stranger.live, stranger.test]) expectNothingOf(await ask(route, token));
+  });
+
+  test("the same tenant's other environment is shown nothing of it", async () => {
+    const response = await ask(route, owner.test);
+    for (const secret of [marker, proof["id"], proof["verification_code"]]) expect(response.text).not.toContain(secret);
+  });
+
+  test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
+    const scope = scopeOf(route) ?? "";
+    const token = await owner.token(
+      "live",
+      (await selo.operator.allScopes()).filter((each) => each !== scope),
+    );
+    const rows = await countRows(selo);
+    const response = await ask(route, token);
+    expectError(response, 403, "missing_scope");
+    expect(response.body.detail.message).toContain(scope);
+    expectNothingOf(response);
+    expect(await countRows(selo)).toEqual(rows);
+  });
+
+  test("a token with its scope alone suffices", async () => {
+    const response = await ask(route, await owner.token("live", [scopeOf(route) ?? ""]));
+    expect(response.status).toBe(200);
+  });
+
+  test("anonymous is 401 unauthenticated, and writes nothing", async () => {
+    const rows = await countRows(selo);
+    for (const token of [null, `svc_live_${"A".repeat(43)}`]) {
+      const response = await ask(route, token);
+      expectError(response, 401, "unauthenticated");
+      expectNothingOf(response);
+    }
+    expect(await countRows(selo)).toEqual(rows);
+  });
+});
+
+test.each(anyones)("%s answers anyone the same, with nothing of a tenant's", async (_, route) => {
+  const answers = await Promise.all([null, owner.live, owner.test, stranger.live].map((token) => ask(route, token)));
+  for (const answer of answers) {
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(answers[0]?.text);
+    expectNothingOf(answer);
+  }
+});

@@ -1,0 +1,115 @@
+// POST /proofs: limits of signature-service §8, at, just under and just over.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { call, countRows, expectError } from "./rest-client.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+});
+afterAll(() => selo.stop());
+
+const digest = () => randomBytes(32).toString("hex");
+/** Text where a member's value cannot be written by JSON.stringify. */
+const literally = (text: string) => ({ literally: text });
+
+const post = (members: Record<string, unknown>) =>
+  call(selo, "POST", "/proofs", {
+    token: organization.test,
+    body: `{${Object.entries(members)
+      .map(([name, value]) => {
+        const literal = typeof value === "object" && value !== null && "literally" in value;
+        return `${JSON.stringify(name)}:${literal ? value.literally : JSON.stringify(value)}`;
+      })
+      .join(",")}}`,
+  });
+
+const ASTRAL = "😀";
+
+describe("accepted", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["label of 0 characters", { label: "" }],
+    ["label of 199 characters", { label: "a".repeat(199) }],
+    ["label of 200 characters", { label: "a".repeat(200) }],
+    ["label of 200 code points outside the basic plane", { label: ASTRAL.repeat(200) }],
+    ["label of 200 two-byte characters", { label: "ç".repeat(200) }],
+    ["file_name of 254 characters", { file_name: "a".repeat(254) }],
+    ["file_name of 255 characters", { file_name: "a".repeat(255) }],
+    ["file_name of 255 code points outside the basic plane", { file_name: ASTRAL.repeat(255) }],
+    ["file_size 0", { file_size: 0 }],
+    ["file_size 1", { file_size: 1 }],
+    ["file_size 2^53-2", { file_size: 2 ** 53 - 2 }],
+    ["file_size 2^53-1", { file_size: 2 ** 53 - 1 }],
+  ])("%s, and kept as it was sent", async (_, members) => {
+    const { status, body } = await post({ sha256: digest(), ...members });
+    expect({ status, body }).toMatchObject({ status: 201, body: members });
+    expect(body.evidence).toMatchObject(members);
+    const read = await call(selo, "GET", `/proofs/${body.id}`, { token: organization.test });
+    expect(read.body).toMatchObject(members);
+  });
+});
+
+describe("refused with 422 invalid_request naming the member, and nothing is written", () => {
+  test.each<[string, string, Record<string, unknown>]>([
+    ["sha256 missing", "sha256", { sha256: undefined, label: "x" }],
+    ["sha256 null", "sha256", { sha256: null }],
+    ["sha256 empty", "sha256", { sha256: "" }],
+    ["sha256 of 63 digits", "sha256", { sha256: "a".repeat(63) }],
+    ["sha256 of 65 digits", "sha256", { sha256: "a".repeat(65) }],
+    ["sha256 in upper case", "sha256", { sha256: "A".repeat(64) }],
+    ["sha256 with a letter beyond f", "sha256", { sha256: `${"a".repeat(63)}g` }],
+    ["sha256 with a line feed", "sha256", { sha256: `${"a".repeat(64)}\n` }],
+    ["sha256 with other digits", "sha256", { sha256: "１".repeat(64) }],
+    ["sha256 a number", "sha256", { sha256: literally("1".repeat(64)) }],
+    ["sha256 an array", "sha256", { sha256: ["a".repeat(64)] }],
+    ["label of 201 characters", "label", { label: "a".repeat(201) }],
+    ["label of 201 code points outside the basic plane", "label", { label: ASTRAL.repeat(201) }],
+    ["label a number", "label", { label: 5 }],
+    ["label an object", "label", { label: { a: 1 } }],
+    ["label with NUL", "label", { label: "a\0b" }],
+    ["label with a lone high surrogate", "label", { label: literally('"\\ud83d"') }],
+    ["label with a lone low surrogate", "label", { label: literally('"a\\ude00b"') }],
+    ["label with surrogates in the wrong order", "label", { label: literally('"\\ude00\\ud83d"') }],
+    ["file_name of 256 characters", "file_name", { file_name: "a".repeat(256) }],
+    ["file_name of 256 code points outside the basic plane", "file_name", { file_name: ASTRAL.repeat(256) }],
+    ["file_name with NUL", "file_name", { file_name: "\0" }],
+    ["file_name a boolean", "file_name", { file_name: true }],
+    ["file_size -1", "file_size", { file_size: -1 }],
+    ["file_size 2^53", "file_size", { file_size: literally("9007199254740992") }],
+    ["file_size 2^53+1", "file_size", { file_size: literally("9007199254740993") }],
+    ["file_size 2^64", "file_size", { file_size: literally("18446744073709551616") }],
+    ["file_size 1.5", "file_size", { file_size: 1.5 }],
+    ["file_size 1e400", "file_size", { file_size: literally("1e400") }],
+    ['file_size "1"', "file_size", { file_size: "1" }],
+    ["file_size true", "file_size", { file_size: true }],
+    ["an unknown member", "lable", { lable: "x" }],
+    ["a member only answers have", "registered_at", { registered_at: "2020-01-01T00:00:00.000000+00:00" }],
+    ["a tenant", "tenant_id", { tenant_id: "0197a0c0-0000-7000-8000-000000000000" }],
+    ["__proto__", "__proto__", { ["__proto__"]: literally('{"label": "x"}') }],
+    ["constructor", "constructor", { constructor: literally("{}") }],
+  ])("%s", async (_, field, members) => {
+    const rows = await countRows(selo);
+    const all = Object.hasOwn(members, "sha256") ? { ...members } : { sha256: digest(), ...members };
+    if (all["sha256"] === undefined) delete all["sha256"];
+    expectError(await post(all), 422, "invalid_request", [field]);
+    expect(await countRows(selo)).toEqual(rows);
+  });
+
+  test("every wrong member is named at once", async () => {
+    const response = await post({ sha256: "x", label: 1, file_name: "\0", file_size: -1, other: 1 });
+    expect(response.body.fields.map(({ field }: { field: string }) => field).sort()).toEqual([
+      "file_name",
+      "file_size",
+      "label",
+      "other",
+      "sha256",
+    ]);
+  });
+
+  test.each(["null", "1", '"text"', "true", "[]", "[{}]"])("a body that is no object: %s", async (body) => {
+    expectError(await call(selo, "POST", "/proofs", { token: organization.test, body }), 422, "invalid_request");
+  });
+});

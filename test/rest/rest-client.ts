@@ -1,0 +1,212 @@
+import net from "node:net";
+import { expect } from "vitest";
+import type { TestGateway } from "../support/gateway.ts";
+
+/** What came back, with the body as text and, where it is JSON, parsed. */
+export interface RestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape; expectations look into them
+  readonly body: any;
+}
+
+export interface RestRequest {
+  readonly token?: string | null | undefined;
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON; text and bytes as they are, as application/json unless headers say otherwise. */
+  readonly body?: object | string | Uint8Array | FormData | ReadableStream | undefined;
+}
+
+/** One request to the documented paths; `path` begins below /api/v1. */
+export async function call(
+  selo: Pick<TestGateway, "baseUrl">,
+  method: string,
+  path: string,
+  request: RestRequest = {},
+): Promise<RestResponse> {
+  const { token, key, body } = request;
+  const asIs =
+    body === undefined ||
+    typeof body === "string" ||
+    body instanceof Uint8Array ||
+    body instanceof FormData ||
+    body instanceof ReadableStream;
+  const response = await fetch(`${selo.baseUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      ...request.headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { body: asIs ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body), duplex: "half" }),
+  } as RequestInit);
+  return asResponse(response.status, response.headers, await response.text());
+}
+
+function asResponse(status: number, headers: Headers, text: string): RestResponse {
+  const isJson = headers.get("content-type")?.startsWith("application/json") && text !== "";
+  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
+/** A multipart body written by hand, to be as broken as a test wants it. */
+export function multipartBody(
+  parts: readonly { readonly headers: readonly string[]; readonly content: string | Uint8Array }[],
+  boundary = "selo-boundary",
+): { readonly bytes: Buffer; readonly headers: Record<string, string> } {
+  const pieces = parts.flatMap(({ headers, content }) => [
+    Buffer.from(`--${boundary}\r\n${headers.join("\r\n")}\r\n\r\n`, "latin1"),
+    Buffer.from(content),
+    Buffer.from("\r\n"),
+  ]);
+  return {
+    bytes: Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]),
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** A part that is a file, with the bytes of its name as UTF-8. */
+export function filePart(content: string | Uint8Array, fileName = "contract.pdf", name = "file") {
+  const disposition = `Content-Disposition: form-data; name="${name}"; filename="${fileName}"`;
+  return {
+    headers: [Buffer.from(disposition, "utf8").toString("latin1"), "Content-Type: application/pdf"],
+    content,
+  };
+}
+
+/** A part that is a text field. */
+export function textPart(name: string, content: string | Uint8Array) {
+  return { headers: [`Content-Disposition: form-data; name="${name}"`], content };
+}
+
+/** How a raw request ends: the sender closes its half, keeps it open, or resets the connection. */
+export type RawEnding = "half-close" | "stay" | "reset";
+
+/**
+ * Sends bytes over a bare connection and answers what came back until the server closed or answered once; null when
+ * the connection ended without an answer. Fails when nothing happens for 10 s.
+ */
+export function sendRaw(
+  selo: Pick<TestGateway, "baseUrl">,
+  bytes: string | Buffer,
+  ending: RawEnding = "stay",
+): Promise<RestResponse | null> {
+  const { hostname, port } = new URL(selo.baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    const received: Buffer[] = [];
+    const finish = () => {
+      socket.destroy();
+      resolve(parseRaw(Buffer.concat(received)));
+    };
+    socket.setTimeout(10_000, () => {
+      socket.destroy();
+      reject(new Error("no answer and no close within 10 s"));
+    });
+    socket.on("connect", () => {
+      socket.write(bytes, () => {
+        if (ending === "half-close") socket.end();
+        if (ending === "reset") {
+          socket.resetAndDestroy();
+          resolve(null);
+        }
+      });
+    });
+    socket.on("data", (chunk) => {
+      received.push(chunk);
+      if (isWhole(Buffer.concat(received))) finish();
+    });
+    socket.on("end", finish);
+    socket.on("error", finish);
+  });
+}
+
+function isWhole(bytes: Buffer): boolean {
+  const text = bytes.toString("latin1");
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return false;
+  const length = /^content-length: (\d+)$/im.exec(text.slice(0, end))?.[1];
+  return length !== undefined && bytes.length >= end + 4 + Number(length);
+}
+
+function parseRaw(bytes: Buffer): RestResponse | null {
+  const text = bytes.toString("utf8");
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return null;
+  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+  return asResponse(Number(statusLine.split(" ")[1]), headers, text.slice(end + 4));
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The documented error, whole: status, body of exactly the documented members, X-Request-Id, content type. */
+export function expectError(
+  response: RestResponse | null,
+  status: number,
+  code: string,
+  fields?: readonly string[],
+): void {
+  expect({ status: response?.status, body: response?.body ?? response?.text }).toEqual({
+    status,
+    body: {
+      detail: { code, message: expect.stringMatching(/^.{1,300}$/) },
+      ...(status === 422
+        ? {
+            fields: fields
+              ? fields.map((field) => ({ field, message: expect.stringMatching(/^.{1,200}$/) }))
+              : expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
+          }
+        : {}),
+    },
+  });
+  expectCommonHeaders(response);
+  if (status === 401) expect(response?.headers.get("www-authenticate")).toBe("Bearer");
+  if (status === 503) expect(response?.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  // Nothing of ours, of Postgres' or of a library's inside.
+  expect(response?.text).not.toMatch(/node_modules|FST_|ERR_|SQLSTATE|violates|at .*\.ts:|ECONN/);
+}
+
+/** What every response has. */
+export function expectCommonHeaders(response: RestResponse | null): void {
+  expect(response?.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  expect(response?.headers.get("x-request-id")).toMatch(UUID);
+  expect(response?.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(response?.headers.get("cache-control")).toBe("no-store");
+}
+
+/** How many rows every table holds that a request could write to. */
+export async function countRows(selo: Pick<TestGateway, "database">): Promise<Record<string, number>> {
+  const { rows } = await selo.database.admin.query<Record<string, number>>(`select
+    (select count(*)::int from signature.proofs) as proofs,
+    (select count(*)::int from signature.unverified_proofs) as unverified_proofs,
+    (select count(*)::int from platform.public_codes) as public_codes,
+    (select count(*)::int from platform.credit_ledger) as credit_ledger,
+    (select coalesce(sum(balance), 0)::int from platform.credit_balances) as credit_balance,
+    (select count(*)::int from platform.idempotency_keys) as idempotency_keys,
+    (select count(*)::int from platform.tokens) as tokens,
+    (select count(*)::int from platform.platform_keys) as platform_keys,
+    (select count(*)::int from platform.organizations) as organizations`);
+  return rows[0] ?? {};
+}
+
+/** What is left of an organization's signature credits, by its balances and by its ledger; they must agree. */
+export async function signatureCredits(selo: Pick<TestGateway, "database">, tenantId: string): Promise<number> {
+  const { rows } = await selo.database.admin.query<{ balance: number; ledger: number }>(
+    `select
+      (select coalesce(sum(balance), 0)::int from platform.credit_balances where tenant_id = $1 and kind = 'signature') as balance,
+      (select coalesce(sum(amount), 0)::int from platform.credit_ledger where tenant_id = $1 and kind = 'signature') as ledger`,
+    [tenantId],
+  );
+  expect(rows[0]?.ledger).toBe(rows[0]?.balance);
+  return rows[0]?.balance ?? Number.NaN;
+}

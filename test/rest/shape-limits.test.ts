@@ -1,0 +1,137 @@
+// Limits stand in the route's schema and in SQL: both are asked at the borders, and must agree.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { proofInput } from "../../src/operations/signature/register-proof.ts";
+import { routes } from "../../src/rest/routes.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Names of the members a schema refuses. */
+function refusedBySchema(
+  schema: {
+    safeParse(value: unknown): {
+      success: boolean;
+      error?: { issues: readonly { path: readonly PropertyKey[] }[] } | undefined;
+    };
+  },
+  value: object,
+): string[] {
+  return [...new Set((schema.safeParse(value).error?.issues ?? []).map(({ path }) => path.join(".")))].sort();
+}
+
+const names = (fields: readonly { field: string }[] | null) => (fields ?? []).map(({ field }) => field).sort();
+
+describe("signature.wrong_proof_input and the schema of POST /proofs", () => {
+  const DIGEST = "0123456789abcdef".repeat(4);
+  const ASTRAL = "😀";
+  const inputs: [string, { sha256?: string | null; label?: string; file_name?: string; file_size?: number }][] = [
+    ["the least", { sha256: DIGEST }],
+    ["sha256 missing", {}],
+    ["sha256 empty", { sha256: "" }],
+    ["sha256 of 63", { sha256: DIGEST.slice(1) }],
+    ["sha256 of 65", { sha256: `${DIGEST}0` }],
+    ["sha256 in upper case", { sha256: DIGEST.toUpperCase() }],
+    ["sha256 with g", { sha256: `${DIGEST.slice(1)}g` }],
+    ["sha256 with a space", { sha256: `${DIGEST.slice(1)} ` }],
+    ["sha256 with a line feed at its end", { sha256: `${DIGEST}\n` }],
+    ["sha256 with a line feed before", { sha256: `\n${DIGEST}` }],
+    ["sha256 in two lines", { sha256: `${DIGEST}\n${DIGEST}` }],
+    ["label empty", { sha256: DIGEST, label: "" }],
+    ["label of 199", { sha256: DIGEST, label: "a".repeat(199) }],
+    ["label of 200", { sha256: DIGEST, label: "a".repeat(200) }],
+    ["label of 201", { sha256: DIGEST, label: "a".repeat(201) }],
+    ["label of 200 astral", { sha256: DIGEST, label: ASTRAL.repeat(200) }],
+    ["label of 201 astral", { sha256: DIGEST, label: ASTRAL.repeat(201) }],
+    ["label of 100 letters with a combining mark each", { sha256: DIGEST, label: "e\u0301".repeat(100) }],
+    ["label of 101 letters with a combining mark each", { sha256: DIGEST, label: "e\u0301".repeat(101) }],
+    ["label of 200 spaces", { sha256: DIGEST, label: " ".repeat(200) }],
+    ["label of 201 spaces", { sha256: DIGEST, label: " ".repeat(201) }],
+    ["file_name of 254", { sha256: DIGEST, file_name: "a".repeat(254) }],
+    ["file_name of 255", { sha256: DIGEST, file_name: "a".repeat(255) }],
+    ["file_name of 256", { sha256: DIGEST, file_name: "a".repeat(256) }],
+    ["file_name of 255 astral", { sha256: DIGEST, file_name: ASTRAL.repeat(255) }],
+    ["file_name of 256 astral", { sha256: DIGEST, file_name: ASTRAL.repeat(256) }],
+    ["file_size -1", { sha256: DIGEST, file_size: -1 }],
+    ["file_size 0", { sha256: DIGEST, file_size: 0 }],
+    ["file_size 1", { sha256: DIGEST, file_size: 1 }],
+    ["file_size 2^53-1", { sha256: DIGEST, file_size: 2 ** 53 - 1 }],
+    ["file_size 2^53", { sha256: DIGEST, file_size: 2 ** 53 }],
+    ["everything wrong", { sha256: "x", label: "a".repeat(201), file_name: "a".repeat(256), file_size: -1 }],
+  ];
+
+  test.each(inputs)("agree: %s", async (_, input) => {
+    const { rows } = await database.admin.query<{ fields: { field: string }[] | null }>(
+      "select signature.wrong_proof_input($1, $2, $3, $4) as fields",
+      [input.sha256 ?? null, input.label ?? null, input.file_name ?? null, input.file_size?.toFixed(0) ?? null],
+    );
+    expect(names(rows[0]?.fields ?? null)).toEqual(refusedBySchema(proofInput, input));
+  });
+
+  test("some are refused and some are not, or the comparison shows nothing", () => {
+    const refused = inputs.filter(([, input]) => refusedBySchema(proofInput, input).length > 0);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(refused.length).toBeLessThan(inputs.length - 10);
+  });
+
+  test("the columns of signature.proofs hold the same limits", async () => {
+    const { rows } = await database.admin.query<{ limits: string }>(
+      `select string_agg(pg_get_constraintdef(oid), ' ' order by conname) as limits
+       from pg_constraint where conrelid = 'signature.proofs'::regclass and contype = 'c'`,
+    );
+    for (const limit of ["char_length(label) <= 200", "char_length(file_name) <= 255", "'9007199254740991'::bigint"]) {
+      expect(rows[0]?.limits).toContain(limit);
+    }
+  });
+});
+
+describe("platform.require_page and the pages of every list", () => {
+  const lists = routes.filter(({ query }) => query !== undefined && "limit" in query.shape && "offset" in query.shape);
+
+  test("there are lists", () => expect(lists.length).toBeGreaterThan(0));
+
+  const pages: [string, number, number][] = [
+    ["limit -1", -1, 0],
+    ["limit 0", 0, 0],
+    ["limit 1", 1, 0],
+    ["limit 50", 50, 0],
+    ["limit 199", 199, 0],
+    ["limit 200", 200, 0],
+    ["limit 201", 201, 0],
+    ["offset -1", 50, -1],
+    ["offset 0", 50, 0],
+    ["offset 1", 50, 1],
+    ["offset 2^31-1", 50, 2 ** 31 - 1],
+    ["offset 2^31", 50, 2 ** 31],
+    ["both wrong", 0, -1],
+  ];
+  test.each(pages)("agree: %s", async (_, limit, offset) => {
+    const bySql = await database.admin
+      .query("select platform.require_page($1, $2)", [limit, offset])
+      .then(() => [])
+      .catch((error: { code?: string; detail?: string }) => {
+        if (error.code === "22003") return ["offset"]; // no integer
+        expect(error.code).toBe("PT422");
+        return names((JSON.parse(error.detail ?? "{}") as { fields: { field: string }[] }).fields);
+      });
+    for (const { query } of lists) {
+      if (query === undefined) continue;
+      expect(refusedBySchema(query, { limit: String(limit), offset: String(offset) })).toEqual(bySql);
+    }
+  });
+
+  test("without parameters both take 50 from the start", async () => {
+    for (const { query, command } of lists) {
+      expect(query?.parse({})).toMatchObject({ limit: 50, offset: 0 });
+      const { rows } = await database.admin.query<{ arguments: string }>(
+        "select pg_get_function_arguments(oid) as arguments from pg_proc where pronamespace in ('api'::regnamespace, 'gateway'::regnamespace) and proname = $1",
+        [command],
+      );
+      expect(rows[0]?.arguments).toContain("p_limit integer DEFAULT 50");
+      expect(rows[0]?.arguments).toContain("p_offset integer DEFAULT 0");
+    }
+  });
+});

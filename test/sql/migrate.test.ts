@@ -1,0 +1,252 @@
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import { type MigrateOptions, MigrationError, migrate, migrationStatus } from "../../src/db/migrate.ts";
+import { readSqlSource } from "../../src/db/sql-source.ts";
+import { changedSource, type SqlChanges } from "../support/changed-source.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+const NAMES = readSqlSource().migrations.map(({ name }) => name);
+
+const open: TestDatabase[] = [];
+afterEach(async () => {
+  for (const database of open.splice(0)) await database.drop();
+});
+
+async function newDatabase(options?: { readonly empty: boolean }): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
+  open.push(database);
+  return database;
+}
+
+function run(database: TestDatabase, changes?: SqlChanges, options?: Partial<MigrateOptions>) {
+  return migrate({
+    adminUrl: database.adminUrl,
+    serviceUrls: [database.appUrl, database.workerUrl],
+    source: changedSource(changes),
+    ...options,
+  });
+}
+
+async function one<Value>(database: TestDatabase, expression: string): Promise<Value> {
+  return (await database.admin.query<{ value: Value }>(`select ${expression} as value`)).rows[0]?.value as Value;
+}
+
+const EMPTY_FUNCTION = (name: string) =>
+  `create or replace function ${name}() returns integer language sql immutable set search_path = '' as $$ select 1 $$;\n`;
+
+describe("numbered migrations", () => {
+  test("a fresh install applies all of them and the repeatable step; a second run does nothing", async () => {
+    const database = await newDatabase({ empty: true });
+    const log: string[] = [];
+    expect(await migrationStatus(database.adminUrl)).toEqual(NAMES.map((name) => ({ name, appliedAt: null })));
+    expect(await run(database, {}, { log: (line) => log.push(line) })).toEqual([...NAMES, "repeatable"]);
+    expect(log).toEqual([...NAMES.map((name) => `applied ${name}`), "applied the repeatable step"]);
+    const before = await one<string>(database, "(select xmin::text from platform.repeatable_step)");
+    const oid = await one<number>(database, "'api.proofs'::regclass::oid");
+    expect(await run(database)).toEqual([]);
+    expect(await one(database, "(select xmin::text from platform.repeatable_step)")).toBe(before);
+    expect(await one(database, "'api.proofs'::regclass::oid")).toBe(oid);
+    const status = await migrationStatus(database.adminUrl);
+    expect(status.map(({ name }) => name)).toEqual(NAMES);
+    expect(
+      status.every(({ appliedAt }) => appliedAt instanceof Date && Date.now() - appliedAt.getTime() < 60_000),
+    ).toBe(true);
+  });
+
+  test("twenty at once on an empty database: one works, all succeed", async () => {
+    const database = await newDatabase({ empty: true });
+    const applied = await Promise.all(Array.from({ length: 20 }, () => run(database)));
+    expect(applied.filter((names) => names.length > 0)).toEqual([[...NAMES, "repeatable"]]);
+    expect(await one<number>(database, "(select count(*)::integer from platform.migrations)")).toBe(NAMES.length);
+  });
+
+  test("several databases of one cluster at once, whose roles they share", async () => {
+    const databases = await Promise.all(Array.from({ length: 4 }, () => newDatabase({ empty: true })));
+    const applied = await Promise.all(databases.map((database) => run(database)));
+    expect(applied).toEqual(databases.map(() => [...NAMES, "repeatable"]));
+  });
+
+  test("an edited migration stops with its name", async () => {
+    const database = await newDatabase();
+    const edited = run(database, { [`migrations/${NAMES[0]}.sql`]: (text) => `${text}-- a word more\n` });
+    await expect(edited).rejects.toThrow(MigrationError);
+    await expect(edited).rejects.toThrow(`sql/migrations/${NAMES[0]}.sql was edited`);
+    expect(await run(database)).toEqual([]);
+  });
+
+  test("a database that is newer than the source stops with the name of what it does not know", async () => {
+    const database = await newDatabase();
+    const newer = { "migrations/9999-newer.sql": "create table platform.newer (id integer);\n" };
+    expect(await run(database, newer)).toEqual(["9999-newer"]);
+    await expect(run(database)).rejects.toThrow("the database has migration 9999-newer");
+    const status = await migrationStatus(database.adminUrl, changedSource(newer));
+    expect(status.at(-1)).toMatchObject({ name: "9999-newer", appliedAt: expect.any(Date) });
+  });
+
+  test("a failing migration is named and leaves nothing behind, and the ones before it stay", async () => {
+    const database = await newDatabase();
+    const changes = {
+      "migrations/9001-good.sql": "create table platform.good (id integer);\n",
+      "migrations/9002-bad.sql": "create table platform.bad (id integer);\nselect 1 / 0;\n",
+    };
+    await expect(run(database, changes)).rejects.toThrow(/^migration 9002-bad failed: division by zero$/);
+    expect(await one(database, "to_regclass('platform.bad')")).toBeNull();
+    expect(await one(database, "to_regclass('platform.good')::text")).toBe("platform.good");
+    expect(await one(database, "(select max(name) from platform.migrations)")).toBe("9001-good");
+    // Mended, it goes on where it stopped.
+    const mended = { ...changes, "migrations/9002-bad.sql": "create table platform.bad (id integer);\n" };
+    expect(await run(database, mended)).toEqual(["9002-bad"]);
+  });
+
+  test("--! no-transaction runs a statement that refuses transactions, as the owner", async () => {
+    const database = await newDatabase();
+    const statement =
+      "create index concurrently if not exists proofs_by_size on signature.proofs (tenant_id, file_size);\n";
+    await expect(run(database, { "migrations/9001-index.sql": statement })).rejects.toThrow(
+      "cannot run inside a transaction block",
+    );
+    const changes = { "migrations/9001-index.sql": `--! no-transaction\n-- Found by size.\n${statement}` };
+    expect(await run(database, changes)).toEqual(["9001-index"]);
+    const index =
+      "(select pg_get_userbyid(relowner) || indisvalid from pg_class join pg_index on indexrelid = oid where relname = 'proofs_by_size')";
+    expect(await one(database, index)).toBe("selo_ownertrue");
+    expect(await run(database, changes)).toEqual([]);
+  });
+
+  test("the owner under FORCE updates no row of a tenant, silently, unless the migration lifts it", async () => {
+    const database = await newDatabase();
+    const organization = await one<string>(database, "(platform.create_organization('A', 'free')).id");
+    const rename = (name: string) =>
+      `update platform.organizations set name = '${name}' where id = '${organization}';\n`;
+    await run(database, { "migrations/9001-rename.sql": rename("B") });
+    const name = `(select name from platform.organizations where id = '${organization}')`;
+    expect(await one(database, name)).toBe("A");
+    const lifted = `alter table platform.organizations no force row level security;\n${rename("C")}alter table platform.organizations force row level security;\n`;
+    await run(database, { "migrations/9001-rename.sql": rename("B"), "migrations/9002-rename.sql": lifted });
+    expect(await one(database, name)).toBe("C");
+  });
+});
+
+describe("the repeatable step", () => {
+  test("a changed file is applied, whatever its parameters and columns were, and grants are there again", async () => {
+    const database = await newDatabase();
+    const changes = {
+      "platform/functions/setting.sql": (text: string) =>
+        text.replaceAll("p_name text", "p_setting text").replaceAll("= p_name", "= p_setting"),
+      "platform/api/platform_keys.sql": (text: string) =>
+        `${text.replace("  key.algorithm,\n", "")}`.replace(/comment on column api\.platform_keys\.algorithm.*\n/, ""),
+    };
+    const before = await one<string>(
+      database,
+      "(select relacl::text from pg_class where oid = 'api.platform_keys'::regclass)",
+    );
+    expect(await run(database, changes)).toEqual(["repeatable"]);
+    expect(
+      await one(database, "(select proargnames::text from pg_proc where oid = 'platform.setting(text)'::regprocedure)"),
+    ).toBe("{p_setting}");
+    const columns =
+      "(select count(*)::integer from pg_attribute where attrelid = 'api.platform_keys'::regclass and attnum > 0)";
+    expect(await one(database, columns)).toBe(6);
+    expect(await one(database, "(select relacl::text from pg_class where oid = 'api.platform_keys'::regclass)")).toBe(
+      before,
+    );
+    expect(await run(database, changes)).toEqual([]);
+    // And back again.
+    expect(await run(database)).toEqual(["repeatable"]);
+    expect(await one(database, columns)).toBe(7);
+  });
+
+  test("a function that vanishes from the source vanishes from the database", async () => {
+    const database = await newDatabase();
+    const more = {
+      "platform/functions/passing.sql": EMPTY_FUNCTION("platform.passing"),
+      "platform/gateway/passing.sql": EMPTY_FUNCTION("gateway.passing").replace(" or replace", ""),
+    };
+    expect(await run(database, more)).toEqual(["repeatable"]);
+    expect(await one(database, "to_regprocedure('platform.passing()')::text")).toBe("platform.passing()");
+    expect(await run(database)).toEqual(["repeatable"]);
+    expect(await one(database, "to_regprocedure('platform.passing()')")).toBeNull();
+    expect(await one(database, "to_regprocedure('gateway.passing()')")).toBeNull();
+  });
+
+  test("a function that left the source while something depends on it is an error with its name, and nothing changes", async () => {
+    const database = await newDatabase();
+    await run(database, { "platform/functions/passing.sql": EMPTY_FUNCTION("platform.passing") });
+    await database.admin.query("create table platform.leaning (id integer default platform.passing())");
+    const oid = await one<number>(database, "'api.proofs'::regclass::oid");
+    await expect(run(database)).rejects.toThrow(
+      "function platform.passing() is not in sql/ and cannot be dropped, because something depends on it",
+    );
+    expect(await one(database, "'api.proofs'::regclass::oid")).toBe(oid);
+  });
+
+  test.each([
+    ["a view", "create view public.mine as select id from api.proofs", "view mine"],
+    [
+      "a materialized view",
+      "create materialized view public.mine as select id from api.proofs with no data",
+      "view mine",
+    ],
+    [
+      "a function that returns rows of a view",
+      "create function public.mine() returns setof api.proofs language sql return (select null::api.proofs)",
+      "function mine()",
+    ],
+    ["a column of a view's row type", "create table public.mine (proof api.proofs)", "table mine"],
+  ])(
+    "%s outside that depends on api or gateway is an error before anything is dropped",
+    async (_what, statement, name) => {
+      const database = await newDatabase();
+      const passing = { "platform/gateway/passing.sql": EMPTY_FUNCTION("gateway.passing").replace(" or replace", "") };
+      await run(database, passing);
+      await database.admin.query(statement);
+      const again = { ...passing, "platform/functions/more.sql": EMPTY_FUNCTION("platform.more") };
+      const refused = run(database, again);
+      await expect(refused).rejects.toThrow(MigrationError);
+      await expect(refused).rejects.toThrow(name);
+      await expect(refused).rejects.toThrow("depends on a view or function that is made anew");
+      expect(await one(database, "to_regprocedure('platform.more()')")).toBeNull();
+    },
+  );
+
+  test("a file that fails is named, and the database stays as it was", async () => {
+    const database = await newDatabase();
+    const oid = await one<number>(database, "'api.proofs'::regclass::oid");
+    await expect(
+      run(database, { "signature/api/wrong.sql": "create view api.wrong as select nothing from signature.proofs;\n" }),
+    ).rejects.toThrow(/^sql\/signature\/api\/wrong\.sql failed: column "nothing" does not exist$/);
+    expect(await one(database, "'api.proofs'::regclass::oid")).toBe(oid);
+    expect(await run(database)).toEqual([]);
+  });
+
+  test("it waits for a transaction that holds a view in short turns, lets the others through between them, and then applies", async () => {
+    const database = await newDatabase();
+    const holder = new pg.Client({ connectionString: database.adminUrl });
+    await holder.connect();
+    await holder.query("begin; select count(*) from api.platform_keys");
+    const more = { "platform/functions/more.sql": EMPTY_FUNCTION("platform.more") };
+    const running = run(database, more);
+    // The step is waiting for its lock …
+    const waits =
+      "(select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%drop schema%')";
+    await expect.poll(() => one<number>(database, waits), { timeout: 5_000 }).toBe(1);
+    // … and a reader behind it gets through within one turn, although the holder is still there.
+    const reader = new pg.Client({ connectionString: database.adminUrl, statement_timeout: 10_000 });
+    await reader.connect();
+    const asked = performance.now();
+    await reader.query("select count(*) from api.platform_keys");
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    expect(await one(database, "to_regprocedure('platform.more()')")).toBeNull();
+    await holder.query("commit");
+    expect(await running).toEqual(["repeatable"]);
+    expect(await one(database, "to_regprocedure('platform.more()')::text")).toBe("platform.more()");
+    await holder.end();
+    await reader.end();
+  });
+});
+
+test("an unknown owner in a file's header is refused when the source is read", () => {
+  expect(() =>
+    changedSource({ "platform/functions/more.sql": `--! owner postgres\n${EMPTY_FUNCTION("platform.more")}` }),
+  ).toThrow("sql/platform/functions/more.sql: there is no owner postgres");
+});

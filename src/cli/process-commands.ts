@@ -98,7 +98,8 @@ function logger(config: Config, level = config.logLevel): pino.Logger {
   return pino({
     level: config.environment["LOG_LEVEL"] ? config.logLevel : level,
     base: null,
-    redact: ["req.headers", "err.detail", "err.where"],
+    // pg hangs its client, cancel key included, on errors of a connection.
+    redact: { paths: ["req.headers", "err.detail", "err.where", "err.client"], remove: true },
   });
 }
 

@@ -29,7 +29,7 @@ export function documented(error: unknown, context: Pick<GraphqlContext, "log" |
   // What Grafast itself refuses and means for the caller: a cursor of another list or order.
   if (cause instanceof Error && isSafeError(cause)) return invalidRequest([{ field: "", message: cause.message }]);
   if (error instanceof GraphQLError) {
-    switch (error.extensions["code"]) {
+    switch (error.extensions.code) {
       case ApolloServerErrorCode.GRAPHQL_PARSE_FAILED:
         return malformedRequest(cause instanceof RangeError ? "The document is nested too deeply." : error.message);
       case ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED:

@@ -18,11 +18,11 @@ export async function graphiqlPlugin(app: FastifyInstance, { endpoint }: { reado
     // Its declaration wants every member, the page none.
     clientConfig: {
       isHeadersEditorEnabled: true,
-      initialHeaders: `{\n  "Authorization": "Bearer svc_test_…"\n}`,
+      initialHeaders: `{\n  "Authorization": "Bearer svc_test_YOUR_TOKEN"\n}`,
       defaultQuery:
         "{\n  proofs(first: 10) {\n    nodes {\n      id\n      sha256\n      registeredAt\n      verifyUrl\n    }\n  }\n}\n",
       defaultEditorToolsVisibility: "headers",
-    } as RuruServerConfig["clientConfig"] & {},
+    } as object as NonNullable<RuruServerConfig["clientConfig"]>,
   });
   const contentSecurityPolicy = policyOf(page);
 

@@ -8,6 +8,7 @@ import type { Actor } from "../db/database.ts";
 import type { ReadService } from "../db/read-service.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
+import { discardUnreadBody } from "../http/unread-body.ts";
 import { createApollo } from "./apollo.ts";
 import { GraphqlContext, type GraphqlServices } from "./context.ts";
 import { formatted } from "./errors.ts";
@@ -60,6 +61,7 @@ export async function graphqlPlugin(
   app.addContentTypeParser("multipart/form-data", async () => undefined);
   app.decorateRequest("graphqlCaller", null);
 
+  app.addHook("onSend", async (request, reply) => discardUnreadBody(request.raw, reply.raw));
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import net from "node:net";
 import pino from "pino";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -130,33 +130,77 @@ describe("readiness", () => {
   test("not ready when the database is away, alive all the same, and ready again when it is back", async () => {
     const selo = await start();
     const { live } = await selo.newOrganization();
-    expect((await readiness(selo.baseUrl)).status).toBe(200);
-    const refuse = async (allow: boolean) => {
-      await selo.operator.close().catch(() => {});
-      await selo.database.admin.query(`alter database ${selo.database.name} allow_connections ${allow}`);
-      await selo.database.admin.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'selo%'",
-      );
-    };
-    await refuse(false);
-    const state = await readiness(selo.baseUrl);
-    expect(state.status).toBe(503);
-    expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
-    expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["failed"]));
-    expect((await fetch(`${selo.baseUrl}/healthz`)).status).toBe(200);
-    for (const [method, path, body] of [
-      ["GET", "/proofs", undefined],
-      ["POST", "/proofs", { sha256: "b".repeat(64) }],
-      ["GET", "/public/platform-key", undefined],
-      ["GET", "/proofs?limit=0", undefined],
-    ] as const) {
-      expectError(await call(selo, method, path, { token: live, body }), 503, "unavailable");
+    const way = await wayTo(selo.database.appUrl);
+    const config = { ...selo.config, databaseUrl: way.url };
+    const gateway = await startGateway({
+      config,
+      databaseUrl: way.url,
+      masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+      log: pino({ level: "silent" }),
+    });
+    const baseUrl = `http://127.0.0.1:${gateway.port}`;
+    try {
+      expect((await readiness(baseUrl)).status).toBe(200);
+      await way.close();
+      const state = await readiness(baseUrl);
+      expect(state.status).toBe(503);
+      expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
+      expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["failed"]));
+      expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
+      for (const [method, path, body] of [
+        ["GET", "/proofs", undefined],
+        ["POST", "/proofs", { sha256: "b".repeat(64) }],
+        ["GET", "/public/platform-key", undefined],
+        ["GET", "/proofs?limit=0", undefined],
+      ] as const) {
+        expectError(await call({ baseUrl }, method, path, { token: live, body }), 503, "unavailable");
+      }
+      await way.open();
+      expect((await readiness(baseUrl)).status).toBe(200);
+      const response = await call({ baseUrl }, "POST", "/proofs", { token: live, body: { sha256: "b".repeat(64) } });
+      expect(response.status).toBe(201);
+    } finally {
+      await gateway.stop();
+      await way.close();
     }
-    await refuse(true);
-    expect((await readiness(selo.baseUrl)).status).toBe(200);
-    expect((await call(selo, "POST", "/proofs", { token: live, body: { sha256: "b".repeat(64) } })).status).toBe(201);
   });
 });
+
+/** A way to the database's server that can be cut: what is on it breaks off, what comes is refused. */
+async function wayTo(databaseUrl: string) {
+  const postgres = inject("postgres");
+  const open = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    const onward = net.connect(postgres.port, "127.0.0.1");
+    for (const [one, other] of [
+      [client, onward],
+      [onward, client],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => open.delete(one));
+    }
+  });
+  let port = 0;
+  const listen = () =>
+    new Promise<void>((listening) => {
+      server.listen(port, "127.0.0.1", () => {
+        port = (server.address() as net.AddressInfo).port;
+        listening();
+      });
+    });
+  await listen();
+  return {
+    url: databaseUrl.replace(/@[^/]+\//, `@127.0.0.1:${port}/`),
+    open: listen,
+    close: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed());
+        for (const socket of open) socket.destroy();
+      }),
+  };
+}
 
 describe("every response", () => {
   test("carries a request id of its own and the security headers, whatever it answers", async () => {
@@ -207,13 +251,17 @@ describe("every response", () => {
   test("a fault of ours says only where to find it, and that is in the logs", async () => {
     const selo = await start();
     const { live } = await selo.newOrganization();
-    await selo.database.admin.query("alter table signature.proofs rename to proofs_gone");
-    const response = await call(selo, "GET", "/proofs", { token: live });
+    await selo.database.admin.query(
+      `create or replace function gateway.get_proof(p_id uuid) returns json language plpgsql stable security definer
+         set search_path = '' as $$ begin raise exception 'words of the database'; end $$`,
+    );
+    const path = "/proofs/0197a0c0-0000-7000-8000-000000000000";
+    const response = await call(selo, "GET", path, { token: live });
     expectError(response, 500, "internal_error");
     const id = response.headers.get("x-request-id") ?? "none";
     expect(response.body.detail.message).toContain(id);
     expect(selo.logs.some((line) => line.includes(id) && line.includes('"level":50'))).toBe(true);
-    await selo.database.admin.query("alter table signature.proofs_gone rename to proofs");
+    expect(response.text).not.toContain("words of the database");
     expect((await call(selo, "GET", "/proofs", { token: live })).status).toBe(200);
   });
 });

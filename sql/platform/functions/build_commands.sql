@@ -66,8 +66,9 @@ begin
         pg_catalog.pg_get_function_arg_default(function.oid, input.place::integer) as default_value,
         case
           when input.type = 'text'::regtype then format('p_arguments ->> %L', name.text)
-          when input.type = 'jsonb'::regtype then format('p_arguments -> %L', name.text)
-          when input.type = 'json'::regtype then format('(p_arguments -> %L)::json', name.text)
+          -- JSON's null is SQL's null, here as for every other type.
+          when input.type = 'jsonb'::regtype then format('nullif(p_arguments -> %L, ''null'')', name.text)
+          when input.type = 'json'::regtype then format('nullif(p_arguments -> %L, ''null'')::json', name.text)
           -- A cast of ->> fails on arrays; jsonb_to_record reads them.
           when input.type::regtype::text like '%[]' then
             format('(select argument.value from jsonb_to_record(jsonb_build_object(''value'', p_arguments -> %L)) as argument(value %s))',

@@ -13,7 +13,6 @@ begin
       select setting.value::integer from platform.settings as setting where setting.name = 'idempotency_retention_days'))
     order by old.created_at
     limit p_limit
-    for update skip locked
   );
   get diagnostics v_swept = row_count;
   return v_swept;

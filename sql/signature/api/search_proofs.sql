@@ -7,7 +7,8 @@ begin
     select proof.*
     from (
       select found.id, found.registered_at
-      from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search, p_offset + p_limit) as found
+      from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search,
+        least(p_offset::bigint + p_limit, 2147483647)::integer) as found
       order by found.registered_at desc, found.id desc
       limit p_limit offset p_offset
     ) as page

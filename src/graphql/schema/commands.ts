@@ -1,4 +1,4 @@
-import { context, each, type FieldArgs, list, object, type Step, sideEffect } from "grafast";
+import { constant, context, each, type FieldArgs, list, object, type Step, sideEffect } from "grafast";
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { type CommandName, commands } from "../../db/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
@@ -31,12 +31,32 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
       },
       // The header of the request does what this was made for.
       GraphQLInputObjectType_fields(fields, _build, { scope }) {
-        if (scope.isMutationInput) delete fields["clientMutationId"];
+        if (scope.isMutationInput) delete fields.clientMutationId;
         return fields;
       },
-      GraphQLObjectType_fields(fields, _build, { scope }) {
-        if (scope.isMutationPayload) delete fields["clientMutationId"];
-        return fields;
+      GraphQLObjectType_fields(fields, build, { scope }) {
+        if (!scope.isMutationPayload) return fields;
+        delete fields.clientMutationId;
+        if (Object.keys(fields).length > 0) return fields;
+        const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
+        const done = {
+          description: "Always true: a command that answers nothing has done what was asked.",
+          type: new GraphQLNonNull(GraphQLBoolean),
+          plan: () => constant(true),
+        };
+        return build.extend(fields, { done }, "a payload must have a field");
+      },
+      // A type that came out empty takes its field with it, and nobody is told.
+      finalize(schema, build) {
+        for (const resource of Object.values(build.pgResources).filter(isFunction)) {
+          const root = resource.isMutation ? schema.getMutationType() : schema.getQueryType();
+          const field = resource.isMutation
+            ? build.inflection.customMutationField({ resource })
+            : build.inflection.customQueryField({ resource });
+          if (root?.getFields()[field] === undefined)
+            throw new Error(`api.${resource.extensions?.pg?.name} became no field; a command needs a parameter`);
+        }
+        return schema;
       },
     },
   },

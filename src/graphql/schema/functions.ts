@@ -34,7 +34,7 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
       GraphQLObjectType_fields_field_args(args, build, { scope }) {
         const resource = scope.pgFieldResource;
         if (resource?.parameters === undefined) return args;
-        const tags = resource.extensions?.tags?.["param"];
+        const tags = resource.extensions?.tags?.param;
         const texts = Array.isArray(tags) ? tags : [tags];
         for (const text of texts) {
           const [, name = "", description = ""] = DESCRIPTION.exec(typeof text === "string" ? text : "") ?? [];

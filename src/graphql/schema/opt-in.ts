@@ -44,7 +44,7 @@ export const OptInPlugin: GraphileConfig.Plugin = {
         const { codec } = pgFieldResource;
         if (!hasColumns(codec) || orders(build, codec).length === 0) return args;
         const type = build.getInputTypeByName(typeName(build, codec));
-        const defaultOrder = codec.extensions?.tags?.["defaultOrder"];
+        const defaultOrder = codec.extensions?.tags?.defaultOrder;
         if (typeof defaultOrder !== "string" || !orders(build, codec).some(([name]) => name === defaultOrder))
           throw new Error(`${codec.name}: its comment needs @defaultOrder with one of the orders of its columns`);
         return build.extend(

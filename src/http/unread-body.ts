@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Long enough for a caller to see the answer and stop sending. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Lets go of a body that is answered before it was read to its end. What still arrives is thrown away for a moment, so
+ * that the caller gets to read the answer (closing at once resets the connection, answer included), and then the
+ * connection ends: left alone, a socket that nobody reads never learns that its caller is gone, and stays for good.
+ */
+export function discardUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  response.once("finish", () => {
+    if (request.complete || request.destroyed) return;
+    request.unpipe();
+    request.resume();
+    const timer = setTimeout(() => request.socket.destroy(), PATIENCE_MS);
+    request.once("end", () => clearTimeout(timer));
+    request.once("close", () => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+});
+afterAll(() => selo.stop());
+
+/** The one error of an answer, as everything that is refused as a whole must look. */
+function refusal(answer: GraphqlAnswer, status: number, code: string) {
+  expect({ status: answer.status, errors: answer.errors.map(({ extensions }) => extensions) }).toEqual({
+    status,
+    errors: [expect.objectContaining({ code, http: { status } })],
+  });
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.headers.get("x-request-id")).toBeTruthy();
+  return answer.errors[0];
+}
+const fieldsOf = (answer: GraphqlAnswer) => answer.errors[0]?.extensions.fields?.map(({ field }) => field);
+
+describe("credentials", () => {
+  const operations = {
+    query: "{ proofs { nodes { id } } }",
+    introspection: "{ __schema { queryType { name } } }",
+    typename: "{ __typename }",
+    mutation: `mutation { registerProof(input: {sha256: "x"}) { created } }`,
+    broken: "{",
+  };
+  test.each(Object.entries(operations))("%s without a token, and with one that is none: 401", async (_, query) => {
+    for (const token of [null, "nonsense", `svc_live_${"A".repeat(43)}`]) {
+      const answer = await graphql(selo, token, query);
+      refusal(answer, 401, "unauthenticated");
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.data).toBeUndefined();
+    }
+  });
+
+  test("a broken body without a token is 401 as well", async () => {
+    refusal(await post(selo, null, "{"), 401, "unauthenticated");
+    refusal(await post(selo, null, "x", { "content-type": "text/plain" }), 401, "unauthenticated");
+  });
+
+  test("a revoked token is refused at once", async () => {
+    const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);
+    expect((await graphql(selo, token, "{ __typename }")).status).toBe(200);
+    await selo.operator.revokeToken(id);
+    refusal(await graphql(selo, token, "{ __typename }"), 401, "unauthenticated");
+  });
+});
+
+describe("malformed input", () => {
+  const send = (body: string, headers?: Record<string, string>) => post(selo, organization.live, body, headers);
+
+  test.each([
+    ["a body that is not JSON", "{"],
+    ["an empty body", ""],
+    ["a document that does not parse", JSON.stringify({ query: "{" })],
+    ["a document nested beyond any use", JSON.stringify({ query: "{...".repeat(999) })],
+    ["a document of too many tokens", JSON.stringify({ query: `{ ${"a ".repeat(2_000)} }` })],
+  ])("%s: 400 malformed_request", async (_, body) => {
+    refusal(await send(body), 400, "malformed_request");
+  });
+
+  test("bytes that are not UTF-8: 400", async () => {
+    const answer = await post(selo, organization.live, new Uint8Array([0x7b, 0xff, 0x7d]), {
+      "content-type": "application/json",
+    });
+    refusal(answer, 400, "malformed_request");
+  });
+
+  test("another content type: 415", async () => {
+    const body = JSON.stringify({ query: "{ __typename }" });
+    refusal(await send(body, { "content-type": "text/plain" }), 415, "unsupported_media_type");
+    refusal(await send(body, { "content-type": "application/graphql" }), 415, "unsupported_media_type");
+  });
+
+  test("a body of 1 MiB is read, one byte more is 413", async () => {
+    const sized = (bytes: number) => {
+      const empty = JSON.stringify({ query: "{ __typename }", extensions: { x: "" } });
+      return JSON.stringify({ query: "{ __typename }", extensions: { x: "x".repeat(bytes - empty.length) } });
+    };
+    expect((await send(sized(1024 * 1024))).status).toBe(200);
+    refusal(await send(sized(1024 * 1024 + 1)), 413, "too_large");
+  });
+
+  test.each([
+    ["a batch", `[{"query":"{ __typename }"}]`, [""]],
+    ["no object", "5", [""]],
+    ["no query", "{}", ["query"]],
+    ["an empty query", `{"query":""}`, ["query"]],
+    ["unknown members", `{"query":"{ __typename }","operation":1,"id":2}`, ["operation", "id"]],
+    [
+      "members of the wrong type",
+      `{"query":5,"variables":[],"operationName":{}}`,
+      ["query", "operationName", "variables"],
+    ],
+    ["an operation that is not there", `{"query":"query a { __typename }","operationName":"b"}`, ["operationName"]],
+    ["operations to choose from", `{"query":"query a { __typename } query b { __typename }"}`, ["operationName"]],
+    ["a subscription", `{"query":"subscription { proofs }"}`, ["query"]],
+    ["a field that does not exist", `{"query":"{ nothing }"}`, ["query"]],
+    ["a missing argument", `{"query":"{ searchProofs { id } }"}`, ["query"]],
+    ["an unknown enum value", `{"query":"{ proofs(orderBy: LABEL_ASC) { nodes { id } } }"}`, ["query"]],
+  ])("%s: 422 invalid_request with fields", async (_, body, fields) => {
+    const answer = await send(body);
+    refusal(answer, 422, "invalid_request");
+    expect(fieldsOf(answer)).toEqual(fields);
+  });
+
+  test("a query of 65,536 characters is read, one more is 422", async () => {
+    const sized = (characters: number) => `{ __typename }${"#".repeat(characters - 14)}`;
+    expect((await graphql(selo, organization.live, sized(65_536))).status).toBe(200);
+    const answer = await graphql(selo, organization.live, sized(65_537));
+    refusal(answer, 422, "invalid_request");
+    expect(fieldsOf(answer)).toEqual(["query"]);
+  });
+
+  test("null members and any Accept are no reason to refuse", async () => {
+    const body = JSON.stringify({ query: "{ __typename }", variables: null, operationName: null, extensions: null });
+    expect((await send(body, { accept: "text/html" })).status).toBe(200);
+  });
+
+  test("variables of the wrong type name their path", async () => {
+    const register = "mutation($input: RegisterProofInput!) { registerProof(input: $input) { created } }";
+    const wrong = async (variables: Record<string, unknown>) => {
+      const answer = await graphql(selo, organization.live, register, variables);
+      refusal(answer, 422, "invalid_request");
+      return fieldsOf(answer);
+    };
+    expect(await wrong({})).toEqual(["variables.input"]);
+    expect(await wrong({ input: null })).toEqual(["variables.input"]);
+    expect(await wrong({ input: { sha256: 5, fileSize: 1.5 } })).toEqual([
+      "variables.input.sha256",
+      "variables.input.fileSize",
+    ]);
+    expect(await wrong({ input: { sha256: "x", more: 1 } })).toEqual(["variables.input"]);
+    expect(await wrong({ input: { sha256: "x", label: "a\0b" } })).toEqual(["variables.input.label"]);
+    expect(await wrong({ input: { sha256: "x", label: "\ud800" } })).toEqual(["variables.input.label"]);
+  });
+
+  test("NUL and lone surrogates in the document", async () => {
+    const nul = await graphql(selo, organization.live, String.raw`{ searchProofs(search: "a\u0000") { id } }`);
+    refusal(nul, 422, "invalid_request");
+    refusal(
+      await graphql(selo, organization.live, String.raw`{ searchProofs(search: "\uD800") { id } }`),
+      400,
+      "malformed_request",
+    );
+  });
+});
+
+test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("%s /graphql: 405 with Allow: POST", async (method) => {
+  const response = await fetch(`${selo.baseUrl}/graphql?query=%7B__typename%7D`, { method });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")).toBe("POST");
+  if (method !== "HEAD") {
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "method_not_allowed" } }] });
+  }
+});
+
+describe("status", () => {
+  test("follows the first error when no root field answered, and is 200 otherwise", async () => {
+    const writer = await organization.token("live", ["proofs:write"]);
+    const alone = await graphql(selo, writer, "{ proofs { nodes { id } } }");
+    refusal(alone, 403, "missing_scope");
+    expect(alone.data).toEqual({ proofs: null });
+    expect(alone.errors[0]).toMatchObject({ path: ["proofs"], message: expect.stringContaining("proofs:read") });
+
+    const beside = await graphql(
+      selo,
+      writer,
+      "{ proofs { nodes { id } } platformKeys(first: 1) { nodes { keyId } } }",
+    );
+    expect(beside.status).toBe(200);
+    expect(beside.errors.map(({ extensions }) => extensions.code)).toEqual(["missing_scope"]);
+  });
+
+  test("of a proof that is not there is 200 with null", async () => {
+    const answer = await graphql(
+      selo,
+      organization.live,
+      `{ proof(id: "01a1fba4-b4c6-717b-8089-2cd0f88410ec") { id } }`,
+    );
+    expect(answer).toMatchObject({ status: 200, data: { proof: null }, errors: [] });
+  });
+});
+
+describe("the database's words never leave", () => {
+  const broken = async (sql: string, query: string) => {
+    const definition = await selo.database.admin.query(
+      "select pg_get_functiondef('api.search_proofs(text,integer,integer)'::regprocedure) as sql",
+    );
+    await selo.database.admin.query(
+      `create or replace function api.search_proofs(p_search text, p_limit integer default 50, p_offset integer default 0)
+       returns setof api.proofs language plpgsql stable security definer set search_path = '' as $$ begin ${sql} end $$`,
+    );
+    try {
+      return await graphql(selo, organization.live, query);
+    } finally {
+      await selo.database.admin.query(definition.rows[0].sql);
+    }
+  };
+
+  test.each([
+    [
+      "a constraint violation",
+      "raise exception 'duplicate key value secret' using errcode = '23505', detail = 'Key (secret)=(1)';",
+    ],
+    ["a syntax error", "execute 'selec secret';"],
+    ["a failure without a code of ours", "raise exception 'secret';"],
+    ["a cast that fails", "perform secret::integer from (select 'a') as t (secret);"],
+  ])("%s", async (name, sql) => {
+    const answer = await broken(sql, `{ searchProofs(search: "x") { id } }`);
+    expect(JSON.stringify([answer.data, answer.errors])).not.toMatch(/secret|syntax|integer|duplicate/);
+    if (name === "a cast that fails") refusal(answer, 422, "invalid_request");
+    else {
+      const error = refusal(answer, 500, "internal_error");
+      const requestId = answer.headers.get("x-request-id") ?? "";
+      expect(error?.message).toContain(requestId);
+      expect(selo.logs.some((line) => line.includes(requestId) && line.includes("GraphQL operation failed"))).toBe(
+        true,
+      );
+    }
+  });
+
+  test("our own errors arrive with their code and fields", async () => {
+    const answer = await broken(
+      `perform platform.fail(404, 'not_found', 'No such thing.', '[{"field": "some_member", "message": "is wrong"}]');`,
+      `{ searchProofs(search: "x") { id } }`,
+    );
+    expect(refusal(answer, 404, "not_found")).toMatchObject({
+      message: "No such thing.",
+      extensions: { fields: [{ field: "someMember", message: "is wrong" }] },
+    });
+  });
+});
+
+test("a server that cannot be reached is 503 with Retry-After", async () => {
+  const other = await startTestGateway();
+  try {
+    const { live } = await other.newOrganization();
+    expect((await graphql(other, live, "{ __typename }")).status).toBe(200);
+    await other.database.admin.query(`alter database ${other.database.name} connection limit 0`);
+    await other.database.admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'selo gateway' and datname = current_database()",
+    );
+    const answer = await graphql(other, live, "{ proofs { nodes { id } } }");
+    refusal(answer, 503, "unavailable");
+    expect(answer.headers.get("retry-after")).toBe("5");
+    await other.database.admin.query(`alter database ${other.database.name} connection limit -1`);
+    expect((await graphql(other, live, "{ proofs { nodes { id } } }")).status).toBe(200);
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,171 @@
+import {
+  buildClientSchema,
+  type GraphQLObjectType,
+  getIntrospectionQuery,
+  isEnumType,
+  isInputObjectType,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPool } from "../../src/db/pool.ts";
+import { readService } from "../../src/db/read-service.ts";
+import { buildGatewaySchema } from "../../src/graphql/schema/schema.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { graphql } from "./graphql-client.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+let schema: ReturnType<typeof buildClientSchema>;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+  const { data } = await graphql(selo, organization.live, getIntrospectionQuery());
+  schema = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
+});
+afterAll(() => selo.stop());
+
+const fieldsOf = (type: string) => Object.keys((schema.getType(type) as GraphQLObjectType).getFields()).sort();
+const argumentsOf = (field: string) =>
+  Object.fromEntries(
+    schema
+      .getQueryType()
+      ?.getFields()
+      [field]?.args.map(({ name, type }) => [name, String(type)]) ?? [],
+  );
+const valuesOf = (type: string) => {
+  const found = schema.getType(type);
+  return isEnumType(found) ? found.getValues().map(({ name }) => name) : null;
+};
+
+test("the root has these fields and no others", () => {
+  expect(fieldsOf("Query")).toEqual(["platformKey", "platformKeys", "proof", "proofs", "searchProofs"]);
+  expect(fieldsOf("Mutation")).toEqual(["registerProof", "uploadProof"]);
+  expect(schema.getSubscriptionType()).toBeFalsy();
+});
+
+test("every function of schema api is a root field: none was left out silently", async () => {
+  const { rows } = await selo.database.admin.query(
+    "select proname from pg_proc where pronamespace = 'api'::regnamespace order by proname",
+  );
+  const names = rows.map(({ proname }) => String(proname).replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
+  expect(names.length).toBeGreaterThan(0);
+  for (const name of names) expect([...fieldsOf("Query"), ...fieldsOf("Mutation")]).toContain(name);
+});
+
+test("a proof has the documented members, without created, which the payload has", () => {
+  expect(fieldsOf("Proof")).toEqual([
+    "evidence",
+    "evidenceSignatureAlgorithms",
+    "fileName",
+    "fileSize",
+    "id",
+    "label",
+    "language",
+    "platformKeyId",
+    "platformPqKeyId",
+    "platformSignature",
+    "platformSignaturePq",
+    "registeredAt",
+    "sha256",
+    "verificationCode",
+    "verifyUrl",
+  ]);
+  expect(fieldsOf("RegisterProofPayload")).toEqual(["created", "proof"]);
+});
+
+test("only columns that opted in are filtered and ordered by; the default is newest first", () => {
+  expect(argumentsOf("proofs")).toEqual({
+    first: "Int",
+    last: "Int",
+    after: "Cursor",
+    before: "Cursor",
+    filter: "ProofFilter",
+    orderBy: "ProofOrderBy",
+  });
+  expect(argumentsOf("platformKeys")).toEqual({ first: "Int", last: "Int", after: "Cursor", before: "Cursor" });
+  expect(valuesOf("ProofOrderBy")).toEqual(["REGISTERED_AT_ASC", "REGISTERED_AT_DESC"]);
+  const filter = schema.getType("ProofFilter");
+  expect(isInputObjectType(filter) && Object.keys(filter.getFields())).toEqual(["registeredAt"]);
+  expect(
+    schema
+      .getQueryType()
+      ?.getFields()
+      ["proofs"]?.args.find(({ name }) => name === "orderBy")?.defaultValue,
+  ).toBe("REGISTERED_AT_DESC");
+});
+
+test("parameters without a default are required, and functions page by their own arguments", () => {
+  expect(argumentsOf("searchProofs")).toEqual({ search: "String!", limit: "Int", offset: "Int" });
+  expect(argumentsOf("proof")).toEqual({ id: "UUID!" });
+  expect(argumentsOf("platformKey")).toEqual({ keyId: "String!" });
+});
+
+test("enum reference tables are enums, with their names as they are on the wire", () => {
+  expect(valuesOf("Environment")).toEqual(["live", "test"]);
+  expect(valuesOf("PlatformKeyStatus")).toEqual(["active", "retired"]);
+  const fields = (schema.getType("PlatformKey") as GraphQLObjectType).getFields();
+  expect(String(fields["environment"]?.type)).toBe("Environment!");
+  expect(String(fields["status"]?.type)).toBe("PlatformKeyStatus!");
+});
+
+test("types, fields and arguments of ours are described", () => {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith("__")) continue;
+    expect(type.description, type.name).toBeTruthy();
+    if (!("getFields" in type)) continue;
+    for (const field of Object.values(type.getFields()))
+      expect(field.description, `${type.name}.${field.name}`).toBeTruthy();
+  }
+  for (const name of ["search", "limit", "offset"]) {
+    const arg = schema
+      .getQueryType()
+      ?.getFields()
+      ["searchProofs"]?.args.find((each) => each.name === name);
+    expect(arg?.description, name).toBeTruthy();
+  }
+});
+
+describe("what PostGraphile would only print stops the build", () => {
+  const build = async () => {
+    const pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
+    try {
+      return Object.keys((await buildGatewaySchema(readService(pool))).schema.getTypeMap());
+    } finally {
+      await pool.end();
+    }
+  };
+
+  test("an enum table the gateway may not read", async () => {
+    await selo.database.admin.query("revoke select on platform.platform_key_statuses from selo_app");
+    await expect(build()).rejects.toThrow(/platform_key_statuses/);
+    await selo.database.admin.query("grant select on platform.platform_key_statuses to selo_app");
+    await build();
+  });
+
+  test("a smart tag that names nothing", async () => {
+    const { rows } = await selo.database.admin.query("select obj_description('api.proofs'::regclass) as comment");
+    const set = (comment: string) => selo.database.admin.query(`comment on view api.proofs is ${escape(comment)}`);
+    const escape = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    await set(`@foreignKey (nothing) references platform.environments (name)\n${rows[0].comment}`);
+    await expect(build()).rejects.toThrow(/nothing/);
+    await set(rows[0].comment.replace("REGISTERED_AT_DESC", "LABEL_ASC"));
+    await expect(build()).rejects.toThrow(/defaultOrder/);
+    await set(rows[0].comment);
+    await build();
+  });
+
+  test("a function that writes and that gateway.call does not know", async () => {
+    await selo.database.admin.query(`
+      create function api.forget(p_id uuid) returns boolean language sql volatile set search_path = '' as 'select true';
+      grant execute on function api.forget(uuid) to selo_app`);
+    await expect(build()).rejects.toThrow(/api\.forget writes, but gateway\.call does not know it/);
+    await selo.database.admin.query("drop function api.forget(uuid)");
+  });
+
+  test("a function that becomes no field", async () => {
+    await selo.database.admin.query(`
+      create function api.forget_everything() returns boolean language sql volatile set search_path = '' as 'select true';
+      grant execute on function api.forget_everything() to selo_app`);
+    await expect(build()).rejects.toThrow(/api\.forget_everything became no field/);
+    await selo.database.admin.query("drop function api.forget_everything()");
+  });
+});

@@ -5,17 +5,9 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
+import type { TaskContext, WorkerTask } from "./task.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
-
-/** What a task works with. */
-export interface TaskContext {
-  readonly jobs: Jobs;
-  readonly log: Logger;
-}
-
-/** A job: parses its payload, reads state again, may run twice, ends quietly when there is nothing left to do. */
-export type WorkerTask = (payload: unknown, context: TaskContext) => Promise<void>;
 
 /** Every job, by the name of its file in `tasks/`. */
 const tasks: Readonly<Record<string, WorkerTask>> = {

@@ -1,5 +1,5 @@
 import { AppError } from "../app-error.ts";
-import type { Database } from "./database.ts";
+import type { Caller } from "./call.ts";
 import { type DatabaseFailure, decodeFailure } from "./errors.ts";
 
 /** Commands that take `{proofs: [item, …]}` and answer an outcome for each, in order. */
@@ -38,14 +38,14 @@ interface Waiting {
  * trip. An item waits a few milliseconds for others only while other works are under way; a lone one never waits.
  */
 export class CallBatcher {
-  readonly #database: Database;
+  readonly #caller: Caller;
   readonly #waiting: Record<BatchCommand, Waiting[]> = { prepare_proofs: [], record_proofs: [] };
   readonly #underWay: Record<BatchCommand, number> = { prepare_proofs: 0, record_proofs: 0 };
   readonly #timers: Partial<Record<BatchCommand, NodeJS.Timeout>> = {};
   #works = 0;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(caller: Caller) {
+    this.#caller = caller;
   }
 
   /** Runs a work, one of perhaps many at the moment, whose calls are batched with theirs. */
@@ -85,7 +85,7 @@ export class CallBatcher {
     const [only] = groups;
     if (only !== undefined && groups.length === 1) return this.#runGroup(only);
     try {
-      const answers = await this.#database.callMany(groups.map(callOf));
+      const answers = await this.#caller.callMany(groups.map(callOf));
       for (const [place, group] of groups.entries()) {
         const answer = answers[place];
         if (answer === undefined) fail(group, new Error("gateway.call_many answered too few rows"));
@@ -99,7 +99,7 @@ export class CallBatcher {
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      const answer = await this.#database.call(callOf(group));
+      const answer = await this.#caller.call(callOf(group));
       settle(group, answer.body);
     } catch (error) {
       await this.#failGroup(group, error);

@@ -6,7 +6,7 @@ import { type Migration, type RepeatableFile, readSqlSource, type SqlSource } fr
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
-/** A repeatable step that cannot get its locks lets the traffic pass and comes back. */
+/** Whatever cannot get its locks lets the traffic pass and comes back. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -143,7 +143,7 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
   };
   try {
     if (migration.inTransaction) {
-      await inTransaction(client, "set local role selo_owner", async () => {
+      await inPatientTransaction(client, "set local role selo_owner", async () => {
         await client.query(migration.text);
         await record();
       });
@@ -181,26 +181,15 @@ async function applyRepeatable(client: pg.Client, source: SqlSource): Promise<bo
     .update(source.repeatable.map((file) => `${file.path}\n${file.text}\n`).join(""))
     .digest("hex");
   if (recorded.rows[0]?.hash === hash) return false;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await inTransaction(
-        client,
-        `set local lock_timeout = '${LOCK_TIMEOUT}'; set local check_function_bodies = off`,
-        async () => {
-          await runRepeatable(client, source);
-          await client.query("reset role");
-          await client.query(
-            "insert into platform.repeatable_step (hash) values ($1) on conflict (only_row) do update set hash = excluded.hash, applied_at = now()",
-            [hash],
-          );
-        },
-      );
-      return true;
-    } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (attempt === LOCK_ATTEMPTS || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED)) throw error;
-    }
-  }
+  await inPatientTransaction(client, "set local check_function_bodies = off", async () => {
+    await runRepeatable(client, source);
+    await client.query("reset role");
+    await client.query(
+      "insert into platform.repeatable_step (hash) values ($1) on conflict (only_row) do update set hash = excluded.hash, applied_at = now()",
+      [hash],
+    );
+  });
+  return true;
 }
 
 /** Schemas that hold nothing but views and functions: dropped whole and made anew. */
@@ -209,6 +198,9 @@ const INTERNAL_SCHEMAS = ["platform", "signature"];
 
 async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void> {
   await client.query("set local role selo_owner");
+  // What every request reads first: those under way finish, the others wait here holding nothing, so nobody deadlocks.
+  const known = await client.query("select to_regclass('gateway.commands') is not null as commands");
+  if (known.rows[0].commands) await client.query("lock table gateway.commands in access exclusive mode");
   await refuseOutsideDependents(client);
   await client.query(`
     drop schema if exists ${REPEATABLE_SCHEMAS.join(", ")} cascade;
@@ -245,19 +237,25 @@ async function applyFile(client: pg.Client, file: RepeatableFile): Promise<void>
 /** The one cascade of the product may only hit what this step makes again. */
 async function refuseOutsideDependents(client: pg.Client): Promise<void> {
   const outside = await client.query<{ dependent: string }>(
-    `select distinct pg_describe_object(dependency.classid, dependency.objid, 0) as dependent
-     from pg_depend as dependency
-     join (
-       select 'pg_class'::regclass as classid, oid from pg_class where relnamespace::regnamespace::text = any ($1)
+    `with ours as (
+       select 'pg_class'::regclass::oid as classid, oid from pg_class where relnamespace::regnamespace::text = any ($1)
        union all select 'pg_proc'::regclass, oid from pg_proc where pronamespace::regnamespace::text = any ($1)
        union all select 'pg_type'::regclass, oid from pg_type where typnamespace::regnamespace::text = any ($1)
-     ) as ours on ours.classid = dependency.refclassid and ours.oid = dependency.refobjid
+     )
+     select pg_describe_object(dependency.classid, dependency.objid, 0) as dependent
+     from pg_depend as dependency
+     join ours as needed on needed.classid = dependency.refclassid and needed.oid = dependency.refobjid
+     -- Rules, defaults, policies, constraints and triggers belong to a relation.
      left join pg_rewrite as rule on dependency.classid = 'pg_rewrite'::regclass and rule.oid = dependency.objid
-     left join pg_class as relation on relation.oid = coalesce(rule.ev_class, case when dependency.classid = 'pg_class'::regclass then dependency.objid end)
-     left join pg_proc as routine on dependency.classid = 'pg_proc'::regclass and routine.oid = dependency.objid
-     where dependency.deptype = 'n'
-       and coalesce(relation.relnamespace, routine.pronamespace) is not null
-       and coalesce(relation.relnamespace, routine.pronamespace)::regnamespace::text <> all ($1)`,
+     left join pg_attrdef as preset on dependency.classid = 'pg_attrdef'::regclass and preset.oid = dependency.objid
+     left join pg_policy as policy on dependency.classid = 'pg_policy'::regclass and policy.oid = dependency.objid
+     left join pg_constraint as rule_of on dependency.classid = 'pg_constraint'::regclass and rule_of.oid = dependency.objid
+     left join pg_trigger as fired on dependency.classid = 'pg_trigger'::regclass and fired.oid = dependency.objid
+     where dependency.deptype = 'n' and not exists (
+       select from ours where (ours.classid, ours.oid) in (
+         (dependency.classid, dependency.objid),
+         ('pg_class'::regclass::oid, coalesce(rule.ev_class, preset.adrelid, policy.polrelid, rule_of.conrelid, fired.tgrelid))))
+     order by 1`,
     [REPEATABLE_SCHEMAS],
   );
   const [first] = outside.rows;
@@ -295,6 +293,18 @@ async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Pro
     throw new MigrationError(
       `function ${first.name} is not in sql/ and cannot be dropped, because something depends on it`,
     );
+  }
+}
+
+/** Begun again while others hold its locks: waiting for long would hold up everyone behind it. */
+async function inPatientTransaction(client: pg.Client, settings: string, work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(client, `set local lock_timeout = '${LOCK_TIMEOUT}'; ${settings}`, work);
+    } catch (error) {
+      const code = error instanceof pg.DatabaseError ? error.code : undefined;
+      if (attempt === LOCK_ATTEMPTS || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED)) throw error;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { idempotencyOf } from "../auth/idempotency.ts";
-import type { Actor, Idempotency } from "../db/database.ts";
+import type { Idempotency } from "../db/call.ts";
+import type { Actor } from "../db/database.ts";
 import type { CommandName } from "../db/generated/commands.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 

@@ -1,5 +1,6 @@
-import type { FastifyError } from "fastify";
+import type { FastifyError, FastifyReply } from "fastify";
 import { AppError, malformedRequest } from "../app-error.ts";
+import { discardUnreadBody } from "./unread-body.ts";
 
 /** What Fastify itself refuses, by its own codes. */
 function fromFastify(error: FastifyError): AppError | null {
@@ -8,6 +9,8 @@ function fromFastify(error: FastifyError): AppError | null {
       return new AppError(415, "unsupported_media_type", "This path does not read that content type.");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new AppError(413, "too_large", "The body is larger than the limit.");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return noSuchPath();
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_BAD_URL":
@@ -34,4 +37,24 @@ export function errorHeaders(error: AppError): Record<string, string> {
   if (error.status === 401) return { "www-authenticate": "Bearer" };
   if (error.status === 503) return { "retry-after": "5" };
   return {};
+}
+
+/** Body of an error, wherever no other form is documented. */
+export function errorBody(error: AppError): object {
+  return { detail: { code: error.code, message: error.message }, ...(error.fields ? { fields: error.fields } : {}) };
+}
+
+/** Answers with a documented error; what was sent and not read is let go of. */
+export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  discardUnreadBody(reply.request.raw, reply.raw);
+  return reply
+    .code(error.status)
+    .headers(errorHeaders(error))
+    .type("application/json; charset=utf-8")
+    .send(errorBody(error));
+}
+
+/** 404: no path of ours. */
+export function noSuchPath(): AppError {
+  return new AppError(404, "not_found", "There is no such path.");
 }

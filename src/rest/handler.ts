@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Answer } from "../db/database.ts";
+import type { Answer } from "../db/call.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
 /** What handlers work with. */

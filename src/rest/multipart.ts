@@ -23,7 +23,7 @@ const WRONG_PARTS: Readonly<Record<string, FieldError>> = {
 };
 
 /** 413 too_large for a file over the limit. */
-export function fileTooLarge(maxBytes: number): AppError {
+function fileTooLarge(maxBytes: number): AppError {
   return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
 }
 

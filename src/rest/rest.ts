@@ -5,14 +5,13 @@ import { AppError, malformedRequest } from "../app-error.ts";
 import { credentialHash } from "../auth/credential.ts";
 import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
 import type { TokenUse } from "../auth/token-use.ts";
-import type { Answer } from "../db/database.ts";
-import { asAppError, errorBody, errorHeaders, internalError } from "./errors.ts";
+import type { Answer } from "../db/call.ts";
+import { asAppError, internalError, noSuchPath, sendError } from "../http/errors.ts";
+import { parseJson } from "../http/json.ts";
+import { parseShape } from "../http/shape.ts";
 import type { RestRequest, RestServices } from "./handler.ts";
-import { parseJson } from "./json.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, routes, scopeOf } from "./routes.ts";
-import { parseShape } from "./shape.ts";
-import { discardUnreadBody } from "./unread-body.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";
@@ -81,7 +80,6 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     throw new AppError(415, "unsupported_media_type", "This path does not read that content type.");
   // The router takes "/proofs/" for a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
-  requireEncodedQuery(raw.url);
   if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
@@ -96,15 +94,6 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
       ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
     },
   };
-}
-
-/** Broken percent-encoding is refused rather than guessed at. */
-function requireEncodedQuery(url: string): void {
-  try {
-    decodeURIComponent(url.replace(/^[^?]*/, ""));
-  } catch {
-    throw malformedRequest("The query is not valid percent-encoded UTF-8.");
-  }
 }
 
 async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer> {
@@ -148,15 +137,6 @@ function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer
   return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
 }
 
-function sendError(reply: FastifyReply, error: AppError): FastifyReply {
-  discardUnreadBody(reply.request.raw, reply.raw);
-  return reply
-    .code(error.status)
-    .headers(errorHeaders(error))
-    .type("application/json; charset=utf-8")
-    .send(errorBody(error));
-}
-
 /** 405 with Allow where the path exists with another method, otherwise 404. */
 function unknownPath(request: FastifyRequest, reply: FastifyReply): AppError {
   const path = request.url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
@@ -165,10 +145,6 @@ function unknownPath(request: FastifyRequest, reply: FastifyReply): AppError {
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   reply.header("allow", [...new Set(allowed)].sort().join(", "));
   return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
-}
-
-function noSuchPath(): AppError {
-  return new AppError(404, "not_found", "There is no such path.");
 }
 
 function pattern(route: Route): RegExp {

@@ -20,7 +20,7 @@ export interface GraphqlError {
 
 /** Sends an operation with a token; null: without one. */
 export async function graphql(
-  selo: TestGateway,
+  selo: Pick<TestGateway, "baseUrl">,
   token: string | null,
   query: string,
   variables?: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export async function graphql(
 
 /** Sends a body as it is. */
 export async function post(
-  selo: TestGateway,
+  selo: Pick<TestGateway, "baseUrl">,
   token: string | null,
   body: string | FormData | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
@@ -47,4 +47,9 @@ export async function post(
   });
   const answer = (await response.json()) as Pick<GraphqlAnswer, "data"> & { errors?: GraphqlError[] };
   return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors ?? [] };
+}
+
+/** What a root field answered, believed to be of this shape. */
+export function answered<Result>({ data }: GraphqlAnswer, field: string): Result {
+  return data?.[field] as Result;
 }

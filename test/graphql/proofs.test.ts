@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type GraphqlAnswer, graphql } from "./graphql-client.ts";
+import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -26,7 +26,7 @@ interface Registered {
   readonly proof: Proof;
 }
 const digest = () => randomBytes(32).toString("hex");
-const registered = ({ data }: GraphqlAnswer) => data?.["registerProof"] as Registered;
+const registered = (answer: GraphqlAnswer) => answered<Registered>(answer, "registerProof");
 const register = async (token: string, input: object, headers?: Record<string, string>) =>
   graphql(selo, token, REGISTER, { input }, headers);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
@@ -46,8 +46,8 @@ describe("registerProof", () => {
     });
     const { created: _, ...rest } = (await response.json()) as Record<string, unknown>;
     const renamed = Object.fromEntries(Object.entries(rest).map(([name, value]) => [camelCase(name), value]));
-    expect(proof).toEqual({ ...renamed, fileSize: String(renamed["fileSize"]) });
-    expect(proof.registeredAt).toBe(proof.evidence["registered_at"]);
+    expect(proof).toEqual({ ...renamed, fileSize: String(renamed.fileSize) });
+    expect(proof.registeredAt).toBe(proof.evidence.registered_at);
 
     const read = await graphql(selo, organization.live, `query($id: UUID!) { proof(id: $id) { ${PROOF} } }`, {
       id: proof.id,
@@ -126,7 +126,7 @@ describe("isolation", () => {
     proof: `{ proof(id: "${proof.id}") { id } }`,
     proofs: "{ proofs { nodes { id } } }",
     filtered: `{ proofs(filter: {registeredAt: {equalTo: "${proof.registeredAt}"}}) { nodes { id } } }`,
-    backwards: "{ proofs(last: 10) { nodes { id } } }",
+    backwards: "{ proofs(orderBy: REGISTERED_AT_ASC, last: 10) { nodes { id } } }",
     searchProofs: `{ searchProofs(search: "${proof.sha256}") { id } }`,
   });
 
@@ -165,9 +165,10 @@ describe("isolation", () => {
     expect(codes(await register(reader, { sha256: digest() }))).toEqual([403, "missing_scope"]);
     const keys = await graphql(selo, stranger, "{ platformKeys { nodes { keyId environment status publicKey } } }");
     expect(keys.status).toBe(200);
-    const { nodes } = keys.data?.["platformKeys"] as {
-      nodes: { keyId: string; environment: string; status: string }[];
-    };
+    const { nodes } = answered<{ nodes: { keyId: string; environment: string; status: string }[] }>(
+      keys,
+      "platformKeys",
+    );
     expect(nodes.map(({ environment, status }) => `${environment} ${status}`).sort()).toEqual([
       "live active",
       "live active",
@@ -188,7 +189,7 @@ describe("isolation", () => {
         graphql(selo, turn % 2 ? other.live : organization.live, `{ proof(id: "${proof.id}") { id } }`),
       ),
     );
-    expect(answers.map(({ data }) => data?.["proof"] !== null)).toEqual(answers.map((_, turn) => turn % 2 === 0));
+    expect(answers.map(({ data }) => data?.proof !== null)).toEqual(answers.map((_, turn) => turn % 2 === 0));
   });
 });
 
@@ -199,16 +200,16 @@ describe("lists", () => {
     for (let turn = 0; turn < 5; turn++)
       ids.unshift(registered(await register(own.live, { sha256: digest() })).proof.id);
     const page = async (args: string) => {
-      const { data, errors } = await graphql(
+      const answer = await graphql(
         selo,
         own.live,
         `{ proofs(${args}) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
       );
-      expect(errors).toEqual([]);
-      const { nodes, pageInfo } = data?.["proofs"] as {
+      expect(answer.errors).toEqual([]);
+      const { nodes, pageInfo } = answered<{
         nodes: { id: string }[];
         pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
-      };
+      }>(answer, "proofs");
       return { ids: nodes.map(({ id }) => id), ...pageInfo };
     };
     const first = await page("first: 2");
@@ -232,9 +233,9 @@ describe("lists", () => {
       registered(await register(own.live, { sha256: digest() })).proof,
     ];
     const filtered = async (filter: string) => {
-      const { data, errors } = await graphql(selo, own.live, `{ proofs(filter: ${filter}) { nodes { id } } }`);
-      expect(errors).toEqual([]);
-      return (data?.["proofs"] as { nodes: { id: string }[] }).nodes.map(({ id }) => id);
+      const answer = await graphql(selo, own.live, `{ proofs(filter: ${filter}) { nodes { id } } }`);
+      expect(answer.errors).toEqual([]);
+      return answered<{ nodes: { id: string }[] }>(answer, "proofs").nodes.map(({ id }) => id);
     };
     expect(await filtered(`{registeredAt: {lessThan: "${newer.registeredAt}"}}`)).toEqual([older.id]);
     expect(await filtered(`{registeredAt: {greaterThanOrEqualTo: "${newer.registeredAt}"}}`)).toEqual([newer.id]);
@@ -267,7 +268,10 @@ describe("lists", () => {
     ["last", "proofs(first: 1, last: 1) { nodes { id } }"],
     ["", `proofs(after: "nonsense") { nodes { id } }`],
     ["", `proofs(after: "WyJhIiwxLDJd") { nodes { id } }`],
-    ["", `proofs(filter: {registeredAt: {lessThan: "yesterday"}}) { nodes { id } }`],
+    ["query", `proofs(filter: {registeredAt: {lessThan: "yesterday"}}) { nodes { id } }`],
+    ["query", `proofs(filter: {registeredAt: {lessThan: "2026-13-20T00:00:00Z"}}) { nodes { id } }`],
+    ["", `proofs(filter: {registeredAt: {lessThan: "0000-01-01T00:00:00Z"}}) { nodes { id } }`],
+    ["query", `proof(id: "nonsense") { id }`],
     ["limit", `searchProofs(search: "x", limit: 201) { id }`],
     ["limit", `searchProofs(search: "x", limit: 0) { id }`],
     ["offset", `searchProofs(search: "x", offset: -1) { id }`],

@@ -89,7 +89,7 @@ test("only columns that opted in are filtered and ordered by; the default is new
     schema
       .getQueryType()
       ?.getFields()
-      ["proofs"]?.args.find(({ name }) => name === "orderBy")?.defaultValue,
+      .proofs?.args.find(({ name }) => name === "orderBy")?.defaultValue,
   ).toBe("REGISTERED_AT_DESC");
 });
 
@@ -103,8 +103,8 @@ test("enum reference tables are enums, with their names as they are on the wire"
   expect(valuesOf("Environment")).toEqual(["live", "test"]);
   expect(valuesOf("PlatformKeyStatus")).toEqual(["active", "retired"]);
   const fields = (schema.getType("PlatformKey") as GraphQLObjectType).getFields();
-  expect(String(fields["environment"]?.type)).toBe("Environment!");
-  expect(String(fields["status"]?.type)).toBe("PlatformKeyStatus!");
+  expect(String(fields.environment?.type)).toBe("Environment!");
+  expect(String(fields.status?.type)).toBe("PlatformKeyStatus!");
 });
 
 test("types, fields and arguments of ours are described", () => {
@@ -119,7 +119,7 @@ test("types, fields and arguments of ours are described", () => {
     const arg = schema
       .getQueryType()
       ?.getFields()
-      ["searchProofs"]?.args.find((each) => each.name === name);
+      .searchProofs?.args.find((each) => each.name === name);
     expect(arg?.description, name).toBeTruthy();
   }
 });
@@ -143,8 +143,8 @@ describe("what PostGraphile would only print stops the build", () => {
 
   test("a smart tag that names nothing", async () => {
     const { rows } = await selo.database.admin.query("select obj_description('api.proofs'::regclass) as comment");
-    const set = (comment: string) => selo.database.admin.query(`comment on view api.proofs is ${escape(comment)}`);
-    const escape = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    const set = (comment: string) => selo.database.admin.query(`comment on view api.proofs is ${literal(comment)}`);
+    const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
     await set(`@foreignKey (nothing) references platform.environments (name)\n${rows[0].comment}`);
     await expect(build()).rejects.toThrow(/nothing/);
     await set(rows[0].comment.replace("REGISTERED_AT_DESC", "LABEL_ASC"));

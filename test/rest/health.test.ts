@@ -289,7 +289,7 @@ async function slowUpload(selo: TestGateway, token: string, file: Buffer) {
     socket.write(Buffer.concat([Buffer.from(head), bytes.subarray(0, bytes.length - 50)]), () => written());
   });
   // Under way once its token was looked up, which the gateway does before it reads the file.
-  await expect.poll(() => selo.gateway.port > 0 && socket.bytesWritten > 0).toBe(true);
+  expect(socket.bytesWritten).toBeGreaterThan(0);
   await call(selo, "GET", "/proofs", { token });
   return { ended, finish: () => socket.write(bytes.subarray(bytes.length - 50)), destroy: () => socket.destroy() };
 }
@@ -307,7 +307,7 @@ describe("stopping", () => {
       const stopping = selo.gateway.stop().then(() => {
         stopped = true;
       });
-      await expect.poll(() => refuses(selo.gateway.port)).toBe(true);
+      await expect.poll(() => refuses(selo.gateway.port), { timeout: 10_000 }).toBe(true);
       expect(stopped).toBe(false);
       upload.finish();
       const answer = await upload.ended;

@@ -113,6 +113,25 @@ describe("numbered migrations", () => {
     expect(await run(database, changes)).toEqual([]);
   });
 
+  test("a migration waits for its lock in short turns, so that those behind it get through", async () => {
+    const database = await newDatabase();
+    const holder = new pg.Client({ connectionString: database.adminUrl });
+    await holder.connect();
+    await holder.query("begin; select count(*) from platform.settings");
+    const running = run(database, {
+      "migrations/9001-more.sql": "alter table platform.settings add column more text;\n",
+    });
+    const waits =
+      "(select count(*)::integer from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')";
+    await expect.poll(() => one<number>(database, waits), { timeout: 5_000 }).toBe(1);
+    const asked = performance.now();
+    await database.admin.query("select count(*) from platform.settings");
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    await holder.query("commit");
+    expect(await running).toEqual(["9001-more"]);
+    await holder.end();
+  });
+
   test("the owner under FORCE updates no row of a tenant, silently, unless the migration lifts it", async () => {
     const database = await newDatabase();
     const organization = await one<string>(database, "(platform.create_organization('A', 'free')).id");
@@ -191,6 +210,17 @@ describe("the repeatable step", () => {
       "a function that returns rows of a view",
       "create function public.mine() returns setof api.proofs language sql return (select null::api.proofs)",
       "function mine()",
+    ],
+    ["a column default", "create table public.mine (id integer default gateway.passing())", "mine"],
+    [
+      "a row-level security policy",
+      "create table public.mine (id integer); create policy mine on public.mine using (gateway.passing() = 1)",
+      "policy mine",
+    ],
+    [
+      "a check constraint",
+      "create table public.mine (id integer check (gateway.passing() = 1))",
+      "constraint mine_check",
     ],
     ["a column of a view's row type", "create table public.mine (proof api.proofs)", "table mine"],
   ])(

@@ -1,4 +1,4 @@
-import type { WorkerTask } from "../main.ts";
+import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 10_000;
 

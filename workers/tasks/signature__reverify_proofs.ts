@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Environment, Jobs } from "../../src/db/jobs.ts";
 import { BackgroundVerifier } from "../../src/operations/signature/verify-proofs.ts";
-import type { WorkerTask } from "../main.ts";
+import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 100;
 /** A run ends before the next one is due; what is left is the next one's. */

@@ -42,7 +42,7 @@ export interface PidFile {
 }
 
 /** `undefined` when there is none. */
-export function readPidFile(cluster: string): PidFile | undefined {
+function readPidFile(cluster: string): PidFile | undefined {
   let text: string;
   try {
     text = readFileSync(join(cluster, "postmaster.pid"), "utf8");

@@ -18,14 +18,34 @@ export const BigIntScalar = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => wholeNumber(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** PostGraphile's BigInt reads and writes like ours. */
+/** RFC 3339 §5.6, up to microseconds. */
+const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)$/;
+
+function instant(value: unknown): string {
+  if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  throw new GraphQLError("must be an instant as RFC 3339 writes it, such as 2026-11-20T12:34:56.123456+00:00");
+}
+
+/** Postgres would read "yesterday", too. */
+const DatetimeScalar = new GraphQLScalarType<string, string>({
+  name: "Datetime",
+  description: "An instant as RFC 3339 writes it, with its offset; answered in UTC with microseconds.",
+  serialize: (value) => String(value),
+  parseValue: instant,
+  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+const SCALARS = [BigIntScalar, DatetimeScalar];
+
+/** PostGraphile's scalars of these names read and write like ours. */
 export const ScalarsPlugin: GraphileConfig.Plugin = {
   name: "ScalarsPlugin",
   schema: {
     hooks: {
       GraphQLScalarType(scalar) {
-        if (scalar.name !== BigIntScalar.name) return scalar;
-        const { description, serialize, parseValue, parseLiteral } = BigIntScalar.toConfig();
+        const ours = SCALARS.find(({ name }) => name === scalar.name);
+        if (ours === undefined) return scalar;
+        const { description, serialize, parseValue, parseLiteral } = ours.toConfig();
         return { ...scalar, description, serialize, parseValue, parseLiteral };
       },
     },

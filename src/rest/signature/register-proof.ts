@@ -1,9 +1,9 @@
 import { unauthenticated } from "../../app-error.ts";
 import { idempotencyOf } from "../../auth/idempotency.ts";
+import { parseShape } from "../../http/shape.ts";
 import { type ProofInput, proofInput, registerProof as register } from "../../operations/signature/register-proof.ts";
 import type { RouteHandler } from "../handler.ts";
 import { hashUploadedFile } from "../multipart.ts";
-import { parseShape } from "../shape.ts";
 
 /** POST /proofs: JSON with the digest, or the file itself, which is hashed as it arrives and never stored. */
 export const registerProof: RouteHandler = async (services, request) => {

@@ -5,13 +5,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { readConfig } from "../config.ts";
-import { printGatewaySchema } from "../graphql/print-schema.ts";
-import { packageRoot } from "../package-root.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
-import { createDatabase, embeddedUrl } from "./embedded-url.ts";
-import { generateFiles } from "./generated-files.ts";
-import { migrate } from "./migrate.ts";
+import { readConfig } from "./config.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { createDatabase, embeddedUrl } from "./db/embedded-url.ts";
+import { generateFiles } from "./db/generated-files.ts";
+import { migrate } from "./db/migrate.ts";
+import { printGatewaySchema } from "./graphql/print-schema.ts";
+import { packageRoot } from "./package-root.ts";
 
 const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));

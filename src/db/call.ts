@@ -1,0 +1,36 @@
+import type { DatabaseFailure } from "./errors.ts";
+import type { CommandName } from "./generated/commands.ts";
+
+/** What makes a repeated write the same write. */
+export interface Idempotency {
+  /** The Idempotency-Key header: 1-255 visible characters. */
+  readonly key: string;
+  /** SHA-256 over method, path and payload. */
+  readonly requestHash: Buffer;
+}
+
+/** One request to the database: everything from credential to answer happens in this one round trip. */
+export interface Call {
+  /** SHA-256 of the bearer token; null for a command that anyone may call. */
+  readonly credentialHash: Buffer | null;
+  readonly command: CommandName;
+  /** By name, without the `p_` prefix; absent ones keep their defaults. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Status of a success that the command itself does not name. */
+  readonly status?: number;
+  readonly idempotency?: Idempotency | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** JSON text, ready to be sent; null when there is none. */
+  readonly body: string | null;
+  /** True when an earlier request with the same Idempotency-Key made it. */
+  readonly replayed: boolean;
+}
+
+/** Runs calls: one in a round trip, or several in one round trip and one transaction, each answering for itself. */
+export interface Caller {
+  call(call: Call): Promise<Answer>;
+  callMany(calls: readonly Call[]): Promise<(Answer | { readonly failure: DatabaseFailure })[]>;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import querystring from "node:querystring";
+import helmet from "@fastify/helmet";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import type { Logger } from "pino";
+import { AppError, malformedRequest } from "../app-error.ts";
+import type { Config } from "../config.ts";
+import { asAppError, errorBody, internalError, noSuchPath, sendError } from "./errors.ts";
+
+/** What every response has, also those to requests that no route ever saw. */
+function commonHeaders(requestId: string): Record<string, string> {
+  return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+}
+
+/** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
+export async function createServer(config: Config, log: Logger): Promise<FastifyInstance> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    genReqId: () => randomUUID(),
+    // What it logs by itself holds addresses and queries: one line of ours per request instead.
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: {
+      querystringParser: (text) => querystring.parse(text, "&", "=", { maxKeys: 100 }),
+      maxParamLength: 500,
+    },
+    // A slow sender of headers is cut off; bodies may be gigabytes and take their time.
+    http: { headersTimeout: 10_000, requestTimeout: 0 },
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    // A path that does not decode is refused before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(commonHeaders(request.id));
+      sendError(reply as unknown as FastifyReply, asAppError(error) ?? internalError(request.id));
+    },
+    clientErrorHandler: refuseBytes,
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    void reply.headers(commonHeaders(request.id));
+    requireEncodedQuery(request.url);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? null;
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "request",
+    );
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const known = asAppError(error);
+    if (known === null) request.log.error({ err: error }, "request failed");
+    return sendError(reply, known ?? internalError(request.id));
+  });
+  app.setNotFoundHandler(async (_request, reply) => sendError(reply, noSuchPath()));
+  return app;
+}
+
+/** Closes the server: requests under way may finish within the grace period, then their connections are cut. */
+export async function closeServer(app: FastifyInstance, graceSeconds: number): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1_000);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Broken percent-encoding is refused rather than guessed at. */
+function requireEncodedQuery(url: string): void {
+  try {
+    decodeURIComponent(url.replace(/^[^?]*/, ""));
+  } catch {
+    throw malformedRequest("The query is not valid percent-encoded UTF-8.");
+  }
+}
+
+/** Bytes that are no HTTP request, or headers beyond 16 KiB: Node hands over the bare connection. */
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? new AppError(413, "too_large", "The address and headers are larger than 16 KiB.")
+      : malformedRequest("This is not an HTTP request that can be read.");
+  const body = JSON.stringify(errorBody(refusal));
+  const headers = {
+    ...commonHeaders(randomUUID()),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${head.join("\r\n")}\r\n\r\n${body}`);
+}

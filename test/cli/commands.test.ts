@@ -1,0 +1,321 @@
+// `selo org | token | credits | keys | migrate`, beside a running start and without one; and what they refuse.
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { Command, CommanderError } from "commander";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { AppError } from "../../src/app-error.ts";
+import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
+import { addProcessCommands } from "../../src/cli/process-commands.ts";
+import { ConfigError, readConfig } from "../../src/config.ts";
+import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo, seloJson } from "./selo-process.ts";
+
+const folder = dataFolder();
+let environment: Record<string, string>;
+let base: string;
+let started: SeloProcess;
+beforeAll(async () => {
+  const port = await freePort();
+  base = `http://127.0.0.1:${port}`;
+  environment = { SELO_DATA_DIR: folder.path, PORT: String(port) };
+  started = selo(["start", "--json"], environment);
+  await started.until("\n");
+});
+afterAll(async () => {
+  started.child.kill("SIGTERM");
+  await started.finished;
+  const left = processesIn(folder.path);
+  folder.remove();
+  expect(left).toEqual([]);
+});
+
+interface Organization {
+  readonly id: string;
+  readonly number: number;
+}
+
+async function everyCommand(): Promise<void> {
+  const acme = await seloJson<Organization & Record<string, unknown>>(
+    ["org", "create", "--name", "Açaí & Sons", "--plan", "growth", "--email", "ana@example.org"],
+    environment,
+  );
+  expect(acme).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    number: expect.any(Number),
+    name: "Açaí & Sons",
+    plan: "growth",
+    jurisdiction: "intl",
+    contact_email: "ana@example.org",
+  });
+  const organizations = await seloJson<Organization[]>(["org", "list"], environment);
+  expect(organizations.filter(({ id }) => id === acme.id)).toEqual([acme]);
+
+  const byNumber = await seloJson<{ id: string; token: string; prefix: string; scopes: string[] }>(
+    ["token", "create", "--org", String(acme.number), "--env", "live", "--scopes", "all", "--name", "everything"],
+    environment,
+  );
+  expect(byNumber).toMatchObject({ token: expect.stringMatching(/^svc_live_/), prefix: byNumber.token.slice(0, 15) });
+  expect(byNumber.scopes).toHaveLength(18);
+  const byId = await seloJson<{ id: string; token: string; scopes: string[] }>(
+    ["token", "create", "--org", acme.id, "--env", "test", "--scopes", "proofs:read, proofs:write", "--name", "two"],
+    environment,
+  );
+  expect(byId).toMatchObject({ token: expect.stringMatching(/^svc_test_/), scopes: ["proofs:read", "proofs:write"] });
+
+  const grant = ["credits", "grant", "--org", String(acme.number), "--amount"];
+  expect(await seloJson([...grant, "7"], environment)).toEqual({
+    organization_id: acme.id,
+    kind: "signature",
+    amount: 7,
+    balance: 7,
+  });
+  expect(await seloJson([...grant, "3"], environment)).toMatchObject({ balance: 10 });
+  expect(await seloJson([...grant, "2", "--kind", "icp_brasil"], environment)).toMatchObject({ balance: 2 });
+
+  const revoked = await seloJson<{ id: string; revoked_at: string }>(["token", "revoke", byId.id], environment);
+  expect(revoked).toEqual({ id: byId.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+  expect(await seloJson(["token", "revoke", byId.id], environment)).toEqual(revoked); // the first time counts
+
+  const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
+  expect(keys.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
+    "live Ed25519 active",
+    "live ML-DSA-87 active",
+    "test Ed25519 active",
+    "test ML-DSA-87 active",
+  ]);
+  expect(JSON.stringify(keys)).not.toMatch(/seed|secret|private/);
+
+  const { migrations } = await seloJson<{ migrations: { name: string; applied_at: string | null }[] }>(
+    ["migrate", "--status"],
+    environment,
+  );
+  const names = fs
+    .readdirSync(path.resolve(import.meta.dirname, "../../sql/migrations"))
+    .map((name) => name.replace(/\.sql$/, ""));
+  expect(migrations.map(({ name }) => name)).toEqual(names.sort());
+  for (const { applied_at } of migrations) expect(applied_at).toMatch(/Z$/);
+  expect(await seloJson(["migrate"], environment)).toEqual({ applied: [] });
+}
+
+/** What a command fails with, run in this process: starting a program for each would take a minute and a half. */
+async function inProcess(args: readonly string[]): Promise<string> {
+  let written = "";
+  const program = new Command("selo").exitOverride().configureOutput({
+    writeErr: (text) => {
+      written += text;
+    },
+  });
+  addProcessCommands(program);
+  addOperatorCommands(program);
+  for (const group of program.commands) {
+    for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
+  }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return written + error.message;
+    if (error instanceof AppError) return `${error.code}: ${error.message} ${JSON.stringify(error.fields ?? [])}`;
+    throw error;
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  throw new Error("the command succeeded");
+}
+
+const list = (token: string) =>
+  fetch(`${base}/api/v1/proofs`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
+
+describe("every command with --json", () => {
+  test("beside a running start, which it leaves alone", async () => {
+    const postmaster = postmasterPid(folder.path);
+    await everyCommand();
+    expect(postmasterPid(folder.path)).toBe(postmaster);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+  }, 60_000);
+
+  test("what it makes works at once, and what it revokes stops at once", async () => {
+    const [demo] = await seloJson<Organization[]>(["org", "list"], environment);
+    const create = [
+      "token",
+      "create",
+      "--org",
+      String(demo?.number),
+      "--env",
+      "live",
+      "--scopes",
+      "proofs:read",
+      "--name",
+      "x",
+    ];
+    const { id, token } = await seloJson<{ id: string; token: string }>(create, environment);
+    expect(await list(token)).toBe(200);
+    await seloJson(["token", "revoke", id], environment);
+    expect(await list(token)).toBe(401);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["nothing"], /unknown command/],
+    [["org"], /create/],
+    [["org", "create"], /--name/],
+    [["org", "create", "--name", ""], /name/],
+    [["org", "create", "--name", "x".repeat(256)], /name/],
+    [["org", "create", "--name", "x", "--plan", "gold"], /plan/],
+    [["org", "create", "--name", "x", "--jurisdiction", "mars"], /jurisdiction/],
+    [["org", "create", "--name", "x", "--email", "nobody"], /email/],
+    [["org", "create", "--name", "x", "--time-zone", "Mars/Base"], /time.zone/],
+    [["org", "create", "--name", "x", "--language", "!"], /language/],
+    [["org", "create", "--name", "x", "--unknown"], /unknown option/],
+    [["token", "create", "--org", "1", "--env", "prod", "--scopes", "all", "--name", "x"], /live, test/],
+    [["token", "create", "--org", "1", "--env", "live", "--scopes", "proofs:fly", "--name", "x"], /scopes/],
+    [["token", "create", "--org", "1", "--env", "live", "--scopes", "", "--name", "x"], /scopes/],
+    [["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", ""], /name/],
+    [["token", "create", "--org", "1", "--env", "live", "--scopes", "all"], /--name/],
+    [["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "soon"], /time/],
+    [
+      ["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "2020-01-01"],
+      /future/,
+    ],
+    [["token", "create", "--org", "999999", "--env", "live", "--scopes", "all", "--name", "x"], /not_found/],
+    [["token", "create", "--org", "x'y", "--env", "live", "--scopes", "all", "--name", "x"], /not_found/],
+    [["token", "revoke"], /id/],
+    [["token", "revoke", "1"], /UUID/],
+    [["token", "revoke", "0197a0c0-0000-7000-8000-000000000000"], /not_found/],
+    [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
+    [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
+    [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],
+    [["credits", "grant", "--org", "1", "--amount", "9999999999999"], /amount/],
+    [["credits", "grant", "--org", "1", "--amount", "5", "--kind", "gold"], /signature, icp_brasil/],
+  ])("%j fails and says what is wrong", async (args, message) => {
+    const failure = await inProcess(args);
+    expect(failure).toMatch(message);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["token", "create", "--org", "1"], /--env/],
+    [["org", "create", "--name", "x", "--plan", "gold"], /invalid_request: .*\n {2}plan/],
+  ])("%j ends the program with a failure, on stderr and without a stack", async (args, message) => {
+    const { code, stdout, stderr } = await selo(args, environment).finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m); // a stack is for faults of ours
+    expect(stdout).toBe("");
+  });
+
+  test("without --json they speak to people, and a token is shown once", async () => {
+    const { code, stdout } = await selo(
+      ["token", "create", "--org", "1", "--env", "test", "--scopes", "all", "--name", "people"],
+      environment,
+    ).finished;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^svc_test_[\w-]{43}\n/);
+    expect((await selo(["org", "list"], environment).finished).stdout).toContain("Demo Organization");
+    expect((await selo(["migrate", "--status"], environment).finished).stdout).toContain("0001-platform");
+  });
+
+  test("without a running start: Postgres comes up for the command and is gone after it", async () => {
+    started.child.kill("SIGTERM");
+    expect((await started.finished).code).toBe(0);
+    expect(processesIn(folder.path)).toEqual([]);
+    await everyCommand();
+    expect(processesIn(folder.path)).toEqual([]);
+    expect(postmasterPid(folder.path)).toBeNull();
+  }, 120_000);
+});
+
+describe("the environment", () => {
+  const secret = "s3cr3t-value";
+  test.each<[string, Record<string, string>]>([
+    ["PORT", { PORT: secret }],
+    ["PORT", { PORT: "65536" }],
+    ["PORT", { PORT: "-1" }],
+    ["PUBLIC_URL", { PUBLIC_URL: secret }],
+    ["PUBLIC_URL", { PUBLIC_URL: "ftp://example.org" }],
+    ["NODE_ENV", { NODE_ENV: secret }],
+    ["LOG_LEVEL", { LOG_LEVEL: secret }],
+    ["SELO_MASTER_KEY", { SELO_MASTER_KEY: secret }],
+    ["SELO_MASTER_KEY", { SELO_MASTER_KEY: `${"11".repeat(31)}zz` }],
+    ["DATABASE_URL", { DATABASE_URL: `mysql://user:${secret}@localhost/x` }],
+    ["DATABASE_ADMIN_URL", { DATABASE_ADMIN_URL: secret }],
+    ["DATABASE_WORKER_URL", { DATABASE_WORKER_URL: secret }],
+    ["DATABASE_POOL_SIZE", { DATABASE_POOL_SIZE: "0" }],
+    ["PROOF_MAX_FILE_BYTES", { PROOF_MAX_FILE_BYTES: "1.5" }],
+    ["IDEMPOTENCY_RETENTION_DAYS", { IDEMPOTENCY_RETENTION_DAYS: "0" }],
+    ["WORKER_CONCURRENCY", { WORKER_CONCURRENCY: secret }],
+    ["SHUTDOWN_GRACE_SECONDS", { SHUTDOWN_GRACE_SECONDS: "-1" }],
+  ])("a wrong %s is refused with a message naming it and never its value", (name, wrong) => {
+    let message = "";
+    try {
+      readConfig(wrong);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(new RegExp(`^${name}: `, "m"));
+    expect(message).not.toContain(Object.values(wrong)[0]);
+  });
+
+  test("a wrong value stops the start before anything is begun", async () => {
+    const other = dataFolder();
+    try {
+      const wrong = { SELO_DATA_DIR: other.path, PORT: secret, SELO_MASTER_KEY: secret };
+      const { code, stdout, stderr } = await selo(["start"], wrong).finished;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^PORT: /m);
+      expect(stderr).toMatch(/^SELO_MASTER_KEY: /m);
+      expect(stderr + stdout).not.toContain(secret);
+      expect(stderr).not.toMatch(/^\s+at /m);
+      expect(fs.existsSync(other.path)).toBe(false);
+    } finally {
+      other.remove();
+    }
+  });
+
+  test("NODE_ENV=production refuses to start without SELO_MASTER_KEY, DATABASE_URL and PUBLIC_URL, naming each", async () => {
+    const whole: Record<string, string> = {
+      NODE_ENV: "production",
+      SELO_MASTER_KEY: "44".repeat(32),
+      DATABASE_URL: "postgres://selo@127.0.0.1:1/selo",
+      PUBLIC_URL: "https://selo.example",
+    };
+    expect(readConfig(whole).production).toBe(true);
+    const names = Object.keys(whole).slice(1);
+    for (const missing of names) {
+      const others = names.filter((name) => name !== missing).join("|");
+      expect(() => readConfig({ ...whole, [missing]: undefined })).toThrow(new RegExp(`^${missing}: must be set`));
+      expect(() => readConfig({ ...whole, [missing]: "" })).not.toThrow(new RegExp(others));
+    }
+    const other = dataFolder();
+    try {
+      const { code, stderr } = await selo(["start"], { NODE_ENV: "production", SELO_DATA_DIR: other.path }).finished;
+      expect(code).toBe(1);
+      expect([...stderr.matchAll(/^([A-Z_]+): must be set/gm)].map(([, name]) => name)).toEqual(names);
+      expect(fs.existsSync(other.path)).toBe(false);
+    } finally {
+      other.remove();
+    }
+  });
+
+  test("a database that cannot be reached is a message and no stack, without its password", async () => {
+    const { code, stderr } = await selo(["org", "list"], {
+      DATABASE_URL: `postgres://selo:${secret}@127.0.0.1:1/selo`,
+      SELO_DATA_DIR: path.join(folder.path, "unused"),
+    }).finished;
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/unavailable/);
+    expect(stderr).not.toContain(secret);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+test("--help lists every command and needs nothing", () => {
+  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/cli.ts", "--help"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    encoding: "utf8",
+    env: { PATH: "" },
+  });
+  expect(status).toBe(0);
+  for (const command of ["start", "gateway", "worker", "migrate", "org", "token", "credits", "keys"]) {
+    expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, "m"));
+  }
+});

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** A folder for SELO_DATA_DIR; `remove` also waits for what still runs in it to be gone. */
+export function dataFolder(): { readonly path: string; remove(): void } {
+  const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "selo-cli-")), "data");
+  return { path: folder, remove: () => fs.rmSync(path.dirname(folder), { recursive: true, force: true }) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A `selo` command under way. */
+export interface SeloProcess {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly output: { stdout: string; stderr: string };
+  readonly finished: Promise<Finished>;
+  /** Resolves with stdout once it holds the text; rejects when the process ends before that. */
+  until(text: string): Promise<string>;
+}
+
+/** Only what a program needs; every variable of ours is given by the test. */
+function bareEnvironment(): Record<string, string> {
+  const { PATH = "", HOME = os.tmpdir() } = process.env;
+  return { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME };
+}
+
+/** Runs the command line as `npm run selo --` does. */
+export function selo(args: readonly string[], environment: Readonly<Record<string, string>>): SeloProcess {
+  const child = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", ...args], {
+    cwd: root,
+    env: { ...bareEnvironment(), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  const waiting: { text: string; resolve: (stdout: string) => void; reject: (error: Error) => void }[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => {
+    output.stdout += chunk;
+    for (const { text, resolve } of waiting) if (output.stdout.includes(text)) resolve(output.stdout);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    output.stderr += chunk;
+  });
+  const finished = new Promise<Finished>((resolve) => {
+    child.once("close", (code, signal) => {
+      resolve({ code, signal, ...output });
+      for (const { reject, text } of waiting)
+        reject(new Error(`ended (${code ?? signal}) before "${text}": ${output.stdout}\n${output.stderr}`));
+    });
+  });
+  return {
+    child,
+    output,
+    finished,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        if (output.stdout.includes(text)) resolve(output.stdout);
+        else if (child.exitCode !== null || child.signalCode !== null) reject(new Error(`ended: ${output.stderr}`));
+        else waiting.push({ text, resolve, reject });
+      }),
+  };
+}
+
+/** A command that is expected to succeed with one line of JSON. */
+export async function seloJson<Result>(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Result> {
+  const { code, stdout, stderr } = await selo([...args, "--json"], environment).finished;
+  if (code !== 0) throw new Error(`selo ${args.join(" ")} ended with ${code}: ${stderr}`);
+  if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`not one line: ${stdout}`);
+  return JSON.parse(stdout) as Result;
+}
+
+/** Process ids of the Postgres whose cluster is in a data folder: the postmaster's, from its own file. */
+export function postmasterPid(folder: string): number | null {
+  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+    const file = path.join(folder, name, "postmaster.pid");
+    if (fs.existsSync(file)) return Number(fs.readFileSync(file, "utf8").split("\n")[0]);
+  }
+  return null;
+}
+
+/** Whether any process names the folder in its command line or works inside it. */
+export function processesIn(folder: string): string[] {
+  const found: string[] = [];
+  for (const pid of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const command = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      if (command.includes(folder) || fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(folder))
+        found.push(`${pid} ${command}`);
+    } catch {
+      // It ended meanwhile, or is another user's.
+    }
+  }
+  return found;
+}

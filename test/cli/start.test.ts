@@ -1,0 +1,277 @@
+// `selo start`: from nothing to a sealed proof, a second start, and every way of ending.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { multipartBody } from "../rest/rest-client.ts";
+import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo } from "./selo-process.ts";
+
+interface Demo {
+  readonly base_url: string;
+  readonly organization: { readonly id: string; readonly number: number };
+  readonly tokens: { readonly live: string; readonly test: string };
+}
+
+const folder = dataFolder();
+const READY = "Ctrl-C stops everything.";
+let environment: Record<string, string>;
+let base: string;
+beforeAll(async () => {
+  const port = await freePort();
+  base = `http://127.0.0.1:${port}`;
+  environment = { SELO_DATA_DIR: folder.path, PORT: String(port), SHUTDOWN_GRACE_SECONDS: "1" };
+});
+afterAll(async () => {
+  const left = processesIn(folder.path);
+  const postmaster = postmasterPid(folder.path);
+  if (postmaster !== null && left.length > 0) process.kill(postmaster, "SIGINT");
+  folder.remove();
+  expect(left).toEqual([]);
+});
+
+const running: SeloProcess[] = [];
+async function start(): Promise<SeloProcess> {
+  const started = selo(["start"], environment);
+  running.push(started);
+  await started.until(READY);
+  return started;
+}
+// What a failed test left running would fail the next ones as well.
+afterEach(async () => {
+  for (const { child, finished } of running.splice(0)) {
+    child.kill("SIGTERM");
+    await finished;
+  }
+});
+
+async function stop(started: SeloProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+  started.child.kill(signal);
+  const { code, stderr } = await started.finished;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  await expectNothingLeft();
+}
+
+/** Nothing of it runs, and nothing listens any more. */
+async function expectNothingLeft(): Promise<void> {
+  expect(processesIn(folder.path)).toEqual([]);
+  expect(postmasterPid(folder.path)).toBeNull();
+  await expect(fetch(`${base}/healthz`)).rejects.toThrow();
+}
+
+const readDemo = () => JSON.parse(fs.readFileSync(path.join(folder.path, "demo.json"), "utf8")) as Demo;
+const register = (token: string, sha256 = randomBytes(32).toString("hex")) =>
+  fetch(`${base}/api/v1/proofs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ sha256 }),
+  });
+const proof = (token: string, id: string) =>
+  fetch(`${base}/api/v1/proofs/${id}`, { headers: { authorization: `Bearer ${token}` } });
+
+/** A statement as the superuser of the embedded Postgres, while it runs. */
+async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port: Number(read("port")),
+    user: "postgres",
+    password: read("postgres-password"),
+    database: "selo",
+  });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+let first: Demo;
+
+describe("selo start", () => {
+  test("the first prints addresses, tokens and one curl, writes demo.json for its owner alone, and is ready", async () => {
+    const started = await start();
+    first = readDemo();
+    expect(first).toEqual({
+      base_url: base.replace("127.0.0.1", "localhost"),
+      organization: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), number: expect.any(Number) },
+      tokens: {
+        live: expect.stringMatching(/^svc_live_[A-Za-z0-9_-]{43}$/),
+        test: expect.stringMatching(/^svc_test_[A-Za-z0-9_-]{43}$/),
+      },
+    });
+    expect(fs.statSync(path.join(folder.path, "demo.json")).mode & 0o777).toBe(0o600);
+    for (const secret of ["master-key", "postgres-password"]) {
+      expect(fs.statSync(path.join(folder.path, secret)).mode & 0o077).toBe(0);
+    }
+    const { stdout } = started.output;
+    for (const text of [
+      `${first.base_url}/api/v1`,
+      `${first.base_url}/graphql`,
+      first.tokens.live,
+      first.tokens.test,
+      `${first.base_url}/api/v1/proofs`,
+    ]) {
+      expect(stdout).toContain(text);
+    }
+    expect(stdout.match(/^ *curl .*$/gm)).toHaveLength(1);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    // Both tokens do what their environment does.
+    for (const token of [first.tokens.live, first.tokens.test]) {
+      const response = await register(token, "1".repeat(64));
+      expect(response.status).toBe(201);
+    }
+    await stop(started, "SIGINT");
+  });
+
+  test("the second takes up the same data, tokens and keys", async () => {
+    const started = await start();
+    expect(readDemo()).toEqual(first);
+    expect((await register(first.tokens.live, "1".repeat(64))).status).toBe(200);
+    const keys = await query<{ keys: number; organizations: number }>(
+      "select (select count(*)::int from platform.platform_keys) as keys, (select count(*)::int from platform.organizations) as organizations",
+    );
+    expect(keys).toEqual([{ keys: 4, organizations: 1 }]);
+    await stop(started, "SIGTERM");
+  });
+
+  test("a signal sent twice, as Ctrl-C under npm is, still stops everything cleanly", async () => {
+    const started = await start();
+    started.child.kill("SIGINT");
+    setTimeout(() => started.child.kill("SIGINT"), 20);
+    setTimeout(() => started.child.kill("SIGTERM"), 60);
+    expect((await started.finished).code).toBe(0);
+    await expectNothingLeft();
+  });
+
+  test("a signal while it is still starting leaves nothing behind", async () => {
+    const started = selo(["start"], environment);
+    await expect.poll(() => postmasterPid(folder.path), { timeout: 15_000, interval: 5 }).not.toBeNull();
+    started.child.kill("SIGINT");
+    const { stdout } = await started.finished;
+    expect(stdout).not.toContain("internal");
+    await expectNothingLeft();
+  });
+
+  test("an upload that never ends does not keep it from stopping", async () => {
+    const started = await start();
+    const { bytes, headers } = multipartBody([
+      { headers: ['Content-Disposition: form-data; name="file"; filename="a"'], content: "x" },
+    ]);
+    const controller = new AbortController();
+    const uploading = fetch(`${base}/api/v1/proofs`, {
+      method: "POST",
+      headers: { ...headers, authorization: `Bearer ${first.tokens.test}` },
+      body: new ReadableStream({ start: (stream) => stream.enqueue(bytes.subarray(0, -10)) }),
+      duplex: "half",
+      signal: controller.signal,
+    } as RequestInit).catch(() => null);
+    // Under way: the request after it on another connection is answered.
+    expect((await proof(first.tokens.test, "0197a0c0-0000-7000-8000-000000000000")).status).toBe(404);
+    started.child.kill("SIGTERM");
+    const { code } = await started.finished;
+    controller.abort();
+    await uploading;
+    expect(code).toBe(0);
+    await expectNothingLeft();
+  });
+
+  test("kill -9 under load, then a start: every answered proof is there, and credits spent equal live proofs", async () => {
+    const started = await start();
+    const answered: { id: string; sha256: string }[] = [];
+    let loading = true;
+    const load = Array.from({ length: 16 }, async () => {
+      while (loading) {
+        try {
+          const sha256 = randomBytes(32).toString("hex");
+          const response = await register(first.tokens.live, sha256);
+          if (response.status !== 201) return;
+          answered.push({ id: ((await response.json()) as { id: string }).id, sha256 });
+        } catch {
+          return; // it was killed
+        }
+      }
+    });
+    await expect.poll(() => answered.length, { timeout: 15_000 }).toBeGreaterThan(200);
+    const postmaster = postmasterPid(folder.path);
+    started.child.kill("SIGKILL");
+    if (postmaster !== null) process.kill(postmaster, "SIGKILL");
+    loading = false;
+    await Promise.all(load);
+    expect((await started.finished).signal).toBe("SIGKILL");
+
+    const again = await start();
+    expect(readDemo()).toEqual(first);
+    const rows = await query<{ id: string; sha256: string }>(
+      "select id, encode(sha256, 'hex') as sha256 from signature.proofs where environment = 'live'",
+    );
+    const kept = new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+    expect(answered.filter(({ id, sha256 }) => kept.get(id) !== sha256)).toEqual([]);
+    const [sums] = await query<{ spent: number; ledger: number; codes: number }>(
+      `select 1000000 - (select sum(balance)::int from platform.credit_balances where kind = 'signature') as spent,
+         -(select coalesce(sum(amount), 0)::int from platform.credit_ledger where kind = 'signature' and amount < 0) as ledger,
+         (select count(*)::int from platform.public_codes where environment = 'live') as codes`,
+    );
+    expect(sums).toEqual({ spent: rows.length, ledger: rows.length, codes: rows.length });
+    const last = answered.at(-1);
+    expect((await proof(first.tokens.live, last?.id ?? "")).status).toBe(200);
+    await stop(again);
+  });
+
+  test("kill -9 of the program alone: the next start takes over the Postgres it left, and stops it at its end", async () => {
+    const started = await start();
+    started.child.kill("SIGKILL");
+    await started.finished;
+    const orphan = postmasterPid(folder.path);
+    expect(orphan).not.toBeNull();
+    const again = await start();
+    expect(postmasterPid(folder.path)).toBe(orphan);
+    expect((await register(first.tokens.live, "1".repeat(64))).status).toBe(200);
+    await stop(again);
+  });
+
+  test("a production start on a database that holds the demo organization refuses, and changes nothing there", async () => {
+    const started = await start();
+    const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
+    const before = await query("select name, value from platform.settings order by name");
+    const refused = await selo(["start"], {
+      NODE_ENV: "production",
+      SELO_DATA_DIR: path.join(path.dirname(folder.path), "production"),
+      PORT: String(await freePort()),
+      PUBLIC_URL: "https://production.example",
+      SELO_MASTER_KEY: "33".repeat(32),
+      DATABASE_URL: `postgres://postgres:${encodeURIComponent(read("postgres-password"))}@127.0.0.1:${read("port")}/selo`,
+    }).finished;
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/DATABASE_URL.*demo organization/s);
+    expect(refused.stderr + refused.stdout).not.toContain(read("postgres-password"));
+    expect(await query("select name, value from platform.settings order by name")).toEqual(before);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    await stop(started);
+  });
+
+  test("a second program on the same folder says that it is in use, and harms nothing", async () => {
+    const started = await start();
+    const second = await selo(["start"], { ...environment, PORT: String(await freePort()) }).finished;
+    expect(second.code).not.toBe(0);
+    expect(second.stderr).toMatch(/in use|already/i);
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect((await register(first.tokens.test)).status).toBe(201);
+    await stop(started);
+  });
+
+  test("a port that is taken ends it with a message, and leaves nothing", async () => {
+    const started = await start();
+    const other = dataFolder();
+    try {
+      const taken = await selo(["start"], { ...environment, SELO_DATA_DIR: other.path }).finished;
+      expect(taken.code).not.toBe(0);
+      expect(taken.stderr).toContain(new URL(base).port);
+      expect(processesIn(other.path)).toEqual([]);
+    } finally {
+      other.remove();
+    }
+    await stop(started);
+  });
+});

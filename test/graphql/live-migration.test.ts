@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../src/db/migrate.ts";
+import { changedSource } from "../support/changed-source.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { graphql } from "./graphql-client.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+});
+afterAll(() => selo.stop());
+
+test("reads go on while schema api is dropped and made anew under them", async () => {
+  let migrating = true;
+  const statuses = new Map<number, number>();
+  const reader = async () => {
+    while (migrating) {
+      const { status } = await graphql(
+        selo,
+        organization.live,
+        `{ proofs { nodes { id evidence } } searchProofs(search: "x") { id } platformKeys { nodes { status } } }`,
+      );
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const readers = Array.from({ length: 6 }, reader);
+  for (let turn = 0; turn < 5; turn++) {
+    const source = changedSource({ "signature/api/proofs.sql": (text) => `${text}\n-- ${turn}` });
+    expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [], source })).toEqual(["repeatable"]);
+  }
+  migrating = false;
+  await Promise.all(readers);
+  expect([...statuses.keys()]).toEqual([200]);
+  expect(statuses.get(200)).toBeGreaterThan(10);
+});

@@ -1,8 +1,9 @@
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import type { Databases } from "./db/databases.ts";
 import { migrate } from "./db/migrate.ts";
 import { Operator } from "./db/operator.ts";
 import { masterKeyOf } from "./master-key.ts";
+import { hasDemo } from "./operations/platform/ensure-demo.ts";
 import { ensurePlatformKeys } from "./operations/platform/ensure-platform-keys.ts";
 
 /**
@@ -14,6 +15,7 @@ export async function prepareDatabase(
   databases: Databases,
   log: (message: string) => void,
 ): Promise<string[]> {
+  if (config.production) await refuseDemo(databases.adminUrl);
   const applied = await migrate({
     adminUrl: databases.adminUrl,
     serviceUrls: [databases.appUrl, databases.workerUrl],
@@ -28,4 +30,17 @@ export async function prepareDatabase(
     await operator.close();
   }
   return applied;
+}
+
+async function refuseDemo(adminUrl: string): Promise<void> {
+  const operator = await Operator.connect(adminUrl);
+  try {
+    if (await hasDemo(operator)) {
+      throw new ConfigError(
+        "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another",
+      );
+    }
+  } finally {
+    await operator.close();
+  }
 }

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { startWorker } from "../workers/main.ts";
-import { type Config, ConfigError } from "./config.ts";
+import type { Config } from "./config.ts";
 import { ownDatabases } from "./db/databases.ts";
 import { Operator } from "./db/operator.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
-import { type Demo, ensureDemo, hasDemo } from "./operations/platform/ensure-demo.ts";
+import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 export interface Started {
@@ -29,7 +29,7 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     const databases = await ownDatabases(config, (message) => log.info(message));
     stops.push(() => databases.close());
     await prepareDatabase(config, databases, (message) => log.info(message));
-    const demo = await demoOf(config, databases.adminUrl);
+    const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
     stops.push(() => gateway.stop());
     const worker = await startWorker({ config, databaseUrl: databases.workerUrl, log });
@@ -41,16 +41,10 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
   }
 }
 
-async function demoOf(config: Config, adminUrl: string): Promise<Demo | null> {
+async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {
   const operator = await Operator.connect(adminUrl);
   try {
-    if (!config.production) return await ensureDemo(operator, config.dataDir, config.publicUrl);
-    if (await hasDemo(operator)) {
-      throw new ConfigError(
-        "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another",
-      );
-    }
-    return null;
+    return await ensureDemo(operator, config.dataDir, config.publicUrl);
   } finally {
     await operator.close();
   }

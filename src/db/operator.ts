@@ -62,7 +62,9 @@ export class Operator {
     client.on("error", () => {});
     try {
       await client.connect();
-      await client.query("set role selo_owner");
+      // Absent in a database that is not migrated yet; then the administrator itself asks.
+      const { rowCount } = await client.query("select from pg_roles where rolname = 'selo_owner'");
+      if (rowCount === 1) await client.query("set role selo_owner");
     } catch (error) {
       await client.end();
       throw decodeDatabaseError(error);
@@ -72,6 +74,14 @@ export class Operator {
 
   close(): Promise<void> {
     return this.#client.end();
+  }
+
+  /** Whether the database has been migrated at all. */
+  async isMigrated(): Promise<boolean> {
+    const { migrated } = await this.#one<{ migrated: boolean }>(
+      "select to_regprocedure('platform.setting(text)') is not null as migrated",
+    );
+    return migrated;
   }
 
   createOrganization(input: NewOrganization): Promise<Organization> {

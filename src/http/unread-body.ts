@@ -10,8 +10,15 @@ const PATIENCE_MS = 2_000;
  */
 export function discardUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
+  const closesAfterwards = !response.shouldKeepAlive;
+  // Node resets the connection behind its last answer at once, and a caller still sending never reads it: we close it.
+  if (!response.headersSent) response.shouldKeepAlive = true;
   response.once("finish", () => {
-    if (request.complete || request.destroyed) return;
+    if (closesAfterwards) request.once("end", () => request.socket.end());
+    if (request.complete || request.destroyed) {
+      if (closesAfterwards) request.socket.end();
+      return;
+    }
     request.unpipe();
     request.resume();
     const timer = setTimeout(() => request.socket.destroy(), PATIENCE_MS);

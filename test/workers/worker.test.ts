@@ -437,9 +437,12 @@ describe("the worker", () => {
     const id = await register();
     const { log, lines } = collectLogs();
     const worker = await start(log);
-    await admin("select graphile_worker.add_job('signature__reverify_proofs')");
-    await expect.poll(() => queued(id), { timeout: 10_000 }).toBeNull();
-    await worker.stop();
+    try {
+      await admin("select graphile_worker.add_job('signature__reverify_proofs')");
+      await expect.poll(() => queued(id), { timeout: 10_000 }).toBeNull();
+    } finally {
+      await worker.stop();
+    }
     await worker.ended;
     expect(lines.filter(({ level }) => level >= 50)).toEqual([]);
   });

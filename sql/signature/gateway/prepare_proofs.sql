@@ -48,11 +48,16 @@ begin
     cross join lateral (
       select signature.wrong_proof_input(item.sha256, item.label, item.file_name, item.file_size) as fields offset 0
     ) as wrong
-    left join platform.idempotency_keys as kept
-      on kept.tenant_id = c_tenant_id and kept.environment = c_environment and kept.key = item.idempotency_key
-    left join signature.proofs as known
-      on known.tenant_id = c_tenant_id and known.environment = c_environment
-      and known.sha256 = case when wrong.fields is null then decode(item.sha256, 'hex') end
+    -- One look-up an item, by index (limit 1): a join would be planned while the tables are small, as a hash of them all.
+    left join lateral (
+      select found.request_hash, found.status, found.subject_id from platform.idempotency_keys as found
+      where found.tenant_id = c_tenant_id and found.environment = c_environment and found.key = item.idempotency_key limit 1
+    ) as kept on true
+    left join lateral (
+      select found.id from signature.proofs as found
+      where found.tenant_id = c_tenant_id and found.environment = c_environment
+        and found.sha256 = case when wrong.fields is null then decode(item.sha256, 'hex') end limit 1
+    ) as known on true
     -- Refers to the item, so that each gets its own; offset 0 keeps these from being asked again wherever they are used.
     cross join lateral (
       select platform.uuidv7() as id, clock_timestamp() as registered_at, platform.new_public_code() as code

@@ -59,13 +59,17 @@ begin
     perform platform.spend_credits('signature', 1, 'proof_registered', v_created);
   end if;
 
+  -- Here and below one look-up an item, by index (limit 1): a join would be planned while the tables are small, as a
+  -- hash of them all.
   if cardinality(v_claimed) > 0 then
     update platform.idempotency_keys as kept
     set subject_id = answered.id, status = case when item.proof_id = any (v_created) then 201 else 200 end
     from rows from (jsonb_to_recordset(p_proofs) as (sha256 text, proof_id uuid, idempotency_key text))
       with ordinality as item (sha256, proof_id, idempotency_key, place)
-    join signature.proofs as answered
-      on answered.tenant_id = c_tenant_id and answered.environment = c_environment and answered.sha256 = decode(item.sha256, 'hex')
+    cross join lateral (
+      select winner.id from signature.proofs as winner
+      where winner.tenant_id = c_tenant_id and winner.environment = c_environment and winner.sha256 = decode(item.sha256, 'hex') limit 1
+    ) as answered
     where kept.tenant_id = c_tenant_id and kept.environment = c_environment
       and kept.key = item.idempotency_key and item.place = any (v_claimed);
   end if;
@@ -86,8 +90,10 @@ begin
     from rows from (jsonb_to_recordset(p_proofs) as (
       sha256 text, proof_id uuid, idempotency_key text, request_hash text
     )) with ordinality as item (sha256, proof_id, idempotency_key, request_hash, place)
-    left join platform.idempotency_keys as kept
-      on kept.tenant_id = c_tenant_id and kept.environment = c_environment and kept.key = item.idempotency_key
+    left join lateral (
+      select found.request_hash, found.status, found.subject_id from platform.idempotency_keys as found
+      where found.tenant_id = c_tenant_id and found.environment = c_environment and found.key = item.idempotency_key limit 1
+    ) as kept on true
   );
 end
 $$;

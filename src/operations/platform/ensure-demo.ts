@@ -34,9 +34,9 @@ export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: s
   return demo;
 }
 
-/** Whether the database holds a demo organization, which no production may. */
+/** Whether the database holds a demo organization, which no production may; also asked of one that is not migrated yet. */
 export async function hasDemo(operator: Operator): Promise<boolean> {
-  return (await operator.setting(SETTING)) !== null;
+  return (await operator.isMigrated()) && (await operator.setting(SETTING)) !== null;
 }
 
 async function demoOrganization(operator: Operator): Promise<Demo["organization"]> {

@@ -22,6 +22,8 @@ const TRANSIENT = new Set(["42883", "42P01", "0A000", "XX000", "3F000", "40P01",
 
 /** Classes of SQLSTATE that say the server cannot work now: connection, resources, operator intervention, system. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
+/** The same of single codes: the database is missing, closed to connections, or read-only (a replica). */
+const UNAVAILABLE_CODES = new Set(["3D000", "55000", "25006"]);
 
 export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && TRANSIENT.has(error.code);
@@ -47,7 +49,8 @@ export function decodeFailure(failure: DatabaseFailure, cause: unknown = failure
     const detail = failureDetail.parse(JSON.parse(failure.detail ?? "{}"));
     return new AppError(Number(failure.code.slice(2)), detail.code, failure.message, detail.fields);
   }
-  if (UNAVAILABLE_CLASSES.has(failure.code.slice(0, 2))) return unavailable(cause);
+  if (UNAVAILABLE_CLASSES.has(failure.code.slice(0, 2)) || UNAVAILABLE_CODES.has(failure.code))
+    return unavailable(cause);
   // Data exceptions (a NUL, a number out of range) that no schema caught before: the caller's, but never in Postgres' words.
   if (failure.code.startsWith("22")) return invalidRequest([{ field: "", message: "a value is not valid" }]);
   return cause instanceof Error ? cause : new Error(`database error ${failure.code}`, { cause });

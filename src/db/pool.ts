@@ -32,7 +32,10 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
 /** A pool that outlives broken idle connections; `onIdleError` hears of them. */
 export function createPool(settings: ConnectionSettings, size: number, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(settings), max: size, idleTimeoutMillis: 30_000 });
-  pool.on("error", onIdleError);
+  // Connections that are still closing when Postgres itself stops are no news.
+  pool.on("error", (error) => {
+    if (!pool.ending) onIdleError(error);
+  });
   // A connection may also break while it is lent out; its query fails by itself.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

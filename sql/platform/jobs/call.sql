@@ -7,7 +7,7 @@ begin
   if not exists (
     select from pg_catalog.pg_proc as job
     where job.pronamespace = 'jobs'::regnamespace and job.proname = p_function
-      and job.proargtypes::oid[]::text = array['jsonb'::regtype::oid]::text and job.prorettype = 'jsonb'::regtype
+      and job.pronargs = 1 and job.proargtypes[0] = 'jsonb'::regtype and job.prorettype = 'jsonb'::regtype
   ) then
     raise exception 'there is no job function %', p_function using errcode = 'undefined_function';
   end if;

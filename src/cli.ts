@@ -5,7 +5,7 @@ import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { ConfigError } from "./config.ts";
 import { EmbeddedPostgresError } from "./db/embedded.ts";
-import { MigrationError } from "./db/migrate.ts";
+import { MigrationError } from "./db/migration-error.ts";
 
 const program = new Command("selo")
   .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")

@@ -1,17 +1,13 @@
-import { createHash } from "node:crypto";
 import { runMigrations as migrateGraphileWorker } from "graphile-worker";
 import pg from "pg";
+import { MigrationError } from "./migration-error.ts";
+import { inPatientTransaction } from "./patient-transaction.ts";
 import { clientConfig, createPool, loginOf, passwordOf } from "./pool.ts";
-import { type Migration, type RepeatableFile, readSqlSource, type SqlSource } from "./sql-source.ts";
+import { applyRepeatableStep } from "./repeatable-step.ts";
+import { type Migration, readSqlSource, type SqlSource } from "./sql-source.ts";
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
-/** Whatever cannot get its locks lets the traffic pass and comes back. */
-const LOCK_TIMEOUT = "2s";
-const LOCK_ATTEMPTS = 30;
-const LOCK_NOT_AVAILABLE = "55P03";
-const DEADLOCK_DETECTED = "40P01";
-
 export interface MigrateOptions {
   /** An administrator's connection: may create roles. */
   readonly adminUrl: string;
@@ -25,11 +21,6 @@ export interface MigrateOptions {
 export interface MigrationStatus {
   readonly name: string;
   readonly appliedAt: Date | null;
-}
-
-/** What is wrong between the source and a database; the message says which file and what to do. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
 }
 
 /**
@@ -55,7 +46,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       applied.push(migration.name);
     }
     await migrateWorkerTables(client, options.adminUrl);
-    if (await applyRepeatable(client, source)) {
+    if (await applyRepeatableStep(client, source)) {
       log("applied the repeatable step");
       applied.push("repeatable");
     }
@@ -172,150 +163,5 @@ async function migrateWorkerTables(client: pg.Client, adminUrl: string): Promise
   } finally {
     await client.query(`revoke create on database ${database} from selo_worker`);
     await pool.end();
-  }
-}
-
-async function applyRepeatable(client: pg.Client, source: SqlSource): Promise<boolean> {
-  const recorded = await client.query<{ hash: string }>("select hash from platform.repeatable_step");
-  const hash = createHash("sha256")
-    .update(source.repeatable.map((file) => `${file.path}\n${file.text}\n`).join(""))
-    .digest("hex");
-  if (recorded.rows[0]?.hash === hash) return false;
-  await inPatientTransaction(client, "set local check_function_bodies = off", async () => {
-    await runRepeatable(client, source);
-    await client.query("reset role");
-    await client.query(
-      "insert into platform.repeatable_step (hash) values ($1) on conflict (only_row) do update set hash = excluded.hash, applied_at = now()",
-      [hash],
-    );
-  });
-  return true;
-}
-
-/** Schemas that hold nothing but views and functions: dropped whole and made anew. */
-const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
-const INTERNAL_SCHEMAS = ["platform", "signature"];
-
-async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void> {
-  await client.query("set local role selo_owner");
-  // What every request reads first: those under way finish, the others wait here holding nothing, so nobody deadlocks.
-  const known = await client.query("select to_regclass('gateway.commands') is not null as commands");
-  if (known.rows[0].commands) await client.query("lock table gateway.commands in access exclusive mode");
-  await refuseOutsideDependents(client);
-  await client.query(`
-    drop schema if exists ${REPEATABLE_SCHEMAS.join(", ")} cascade;
-    create schema api; create schema analytics; create schema gateway; create schema jobs;
-    comment on schema api is 'The product''s public contract: a view per resource, a function per operation.';
-    comment on schema analytics is 'Roll-up views for analysts.';
-    comment on schema gateway is 'What the gateway calls: whole requests, halves of commands, list pages.';
-    comment on schema jobs is 'What the worker calls.';
-    grant usage on schema api to selo_app, selo_analyst;
-    grant usage on schema analytics to selo_app, selo_analyst;
-    grant usage on schema gateway to selo_app;
-    grant usage on schema jobs to selo_worker;
-    grant usage, create on schema gateway, jobs to selo_system;`);
-  await dropFreeFunctions(client, source.migrationFunctions);
-  for (const file of source.repeatable) await applyFile(client, file);
-  await client.query("set local role selo_owner");
-  await client.query("select platform.build_commands()");
-  await refuseUnknownFunctions(client, source);
-}
-
-async function applyFile(client: pg.Client, file: RepeatableFile): Promise<void> {
-  try {
-    await client.query(`set local role ${file.owner}`);
-    await client.query(file.text);
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED))
-      throw error;
-    throw new MigrationError(`sql/${file.path} failed: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
-  }
-}
-
-/** The one cascade of the product may only hit what this step makes again. */
-async function refuseOutsideDependents(client: pg.Client): Promise<void> {
-  const outside = await client.query<{ dependent: string }>(
-    `with ours as (
-       select 'pg_class'::regclass::oid as classid, oid from pg_class where relnamespace::regnamespace::text = any ($1)
-       union all select 'pg_proc'::regclass, oid from pg_proc where pronamespace::regnamespace::text = any ($1)
-       union all select 'pg_type'::regclass, oid from pg_type where typnamespace::regnamespace::text = any ($1)
-     )
-     select pg_describe_object(dependency.classid, dependency.objid, 0) as dependent
-     from pg_depend as dependency
-     join ours as needed on needed.classid = dependency.refclassid and needed.oid = dependency.refobjid
-     -- Rules, defaults, policies, constraints and triggers belong to a relation.
-     left join pg_rewrite as rule on dependency.classid = 'pg_rewrite'::regclass and rule.oid = dependency.objid
-     left join pg_attrdef as preset on dependency.classid = 'pg_attrdef'::regclass and preset.oid = dependency.objid
-     left join pg_policy as policy on dependency.classid = 'pg_policy'::regclass and policy.oid = dependency.objid
-     left join pg_constraint as rule_of on dependency.classid = 'pg_constraint'::regclass and rule_of.oid = dependency.objid
-     left join pg_trigger as fired on dependency.classid = 'pg_trigger'::regclass and fired.oid = dependency.objid
-     where dependency.deptype = 'n' and not exists (
-       select from ours where (ours.classid, ours.oid) in (
-         (dependency.classid, dependency.objid),
-         ('pg_class'::regclass::oid, coalesce(rule.ev_class, preset.adrelid, policy.polrelid, rule_of.conrelid, fired.tgrelid))))
-     order by 1`,
-    [REPEATABLE_SCHEMAS],
-  );
-  const [first] = outside.rows;
-  if (first) {
-    throw new MigrationError(
-      `${first.dependent} depends on a view or function that is made anew at every change; drop it or move it into sql/`,
-    );
-  }
-}
-
-/** Internal functions nothing depends on are made anew, so their parameters and results may change. */
-async function dropFreeFunctions(client: pg.Client, migrationFunctions: ReadonlySet<string>): Promise<void> {
-  const free = await client.query<{ signature: string }>(
-    `select routine.oid::regprocedure::text as signature
-     from pg_proc as routine
-     where routine.pronamespace::regnamespace::text = any ($1)
-       and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)
-       and not exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = routine.oid and deptype <> 'e')
-       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')`,
-    [INTERNAL_SCHEMAS, [...migrationFunctions]],
-  );
-  for (const { signature } of free.rows) await client.query(`drop function ${signature}`);
-}
-
-async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Promise<void> {
-  const known = [...source.migrationFunctions, ...source.repeatableFunctions];
-  const unknown = await client.query<{ name: string }>(
-    `select routine.oid::regprocedure::text as name from pg_proc as routine
-     where routine.pronamespace::regnamespace::text = any ($1)
-       and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)`,
-    [INTERNAL_SCHEMAS, known],
-  );
-  const [first] = unknown.rows;
-  if (first) {
-    throw new MigrationError(
-      `function ${first.name} is not in sql/ and cannot be dropped, because something depends on it`,
-    );
-  }
-}
-
-/** Begun again while others hold its locks: waiting for long would hold up everyone behind it. */
-async function inPatientTransaction(client: pg.Client, settings: string, work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await inTransaction(client, `set local lock_timeout = '${LOCK_TIMEOUT}'; ${settings}`, work);
-    } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (attempt === LOCK_ATTEMPTS || (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED)) throw error;
-    }
-  }
-}
-
-async function inTransaction(client: pg.Client, settings: string, work: () => Promise<void>): Promise<void> {
-  await client.query("begin");
-  try {
-    await client.query(settings);
-    await work();
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
   }
 }

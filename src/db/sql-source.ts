@@ -26,6 +26,8 @@ export interface RepeatableFile {
 /** All that `sql/` holds. */
 export interface SqlSource {
   readonly roles: string;
+  /** Makes the schemas that the repeatable step fills. */
+  readonly schemas: string;
   readonly migrations: readonly Migration[];
   readonly repeatable: readonly RepeatableFile[];
   /** Functions that tables lean on stand in migrations and are never dropped by the repeatable step. */
@@ -47,6 +49,7 @@ export function readSqlSource(directory = path.join(packageRoot(), "sql")): SqlS
   const repeatable = listRepeatable(directory).map((file) => readRepeatable(directory, file));
   return {
     roles: fs.readFileSync(path.join(directory, "roles.sql"), "utf8"),
+    schemas: fs.readFileSync(path.join(directory, "schemas.sql"), "utf8"),
     migrations,
     repeatable,
     migrationFunctions: functionNames(migrations),

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
-import { type MigrateOptions, MigrationError, migrate, migrationStatus } from "../../src/db/migrate.ts";
+import { type MigrateOptions, migrate, migrationStatus } from "../../src/db/migrate.ts";
+import { MigrationError } from "../../src/db/migration-error.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
 import { changedSource, type SqlChanges } from "../support/changed-source.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,0 +1,14 @@
+-- The schemas that hold nothing but views and functions, made anew with everything in them at every change of theirs.
+create schema api;
+create schema analytics;
+create schema gateway;
+create schema jobs;
+comment on schema api is 'The product''s public contract: a view per resource, a function per operation.';
+comment on schema analytics is 'Roll-up views for analysts.';
+comment on schema gateway is 'What the gateway calls: whole requests, halves of commands, list pages.';
+comment on schema jobs is 'What the worker calls.';
+grant usage on schema api to selo_app, selo_analyst;
+grant usage on schema analytics to selo_app, selo_analyst;
+grant usage on schema gateway to selo_app;
+grant usage on schema jobs to selo_worker;
+grant usage, create on schema gateway, jobs to selo_system;

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { MigrationError } from "./migration-error.ts";
+import { inPatientTransaction, isLockFailure } from "./patient-transaction.ts";
+import type { RepeatableFile, SqlSource } from "./sql-source.ts";
+
+/** Schemas that hold nothing but views and functions: dropped whole and made anew. */
+const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
+const INTERNAL_SCHEMAS = ["platform", "signature"];
+
+/**
+ * Makes all views and functions anew, in one transaction, when any of their files changed. A live gateway goes on: it
+ * waits, or tries again what it had begun.
+ * @returns whether there was something to do
+ */
+export async function applyRepeatableStep(client: pg.Client, source: SqlSource): Promise<boolean> {
+  const recorded = await client.query<{ hash: string }>("select hash from platform.repeatable_step");
+  const hash = createHash("sha256")
+    .update([source.schemas, ...source.repeatable.map((file) => `${file.path}\n${file.text}\n`)].join(""))
+    .digest("hex");
+  if (recorded.rows[0]?.hash === hash) return false;
+  await inPatientTransaction(client, "set local check_function_bodies = off", async () => {
+    await runRepeatable(client, source);
+    await client.query("reset role");
+    await client.query(
+      "insert into platform.repeatable_step (hash) values ($1) on conflict (only_row) do update set hash = excluded.hash, applied_at = now()",
+      [hash],
+    );
+  });
+  return true;
+}
+
+async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void> {
+  await client.query("set local role selo_owner");
+  // What every request reads first: those under way finish, the others wait here holding nothing, so nobody deadlocks.
+  const known = await client.query("select to_regclass('gateway.commands') is not null as commands");
+  if (known.rows[0].commands) await client.query("lock table gateway.commands in access exclusive mode");
+  await refuseOutsideDependents(client);
+  await client.query(`drop schema if exists ${REPEATABLE_SCHEMAS.join(", ")} cascade`);
+  await client.query(source.schemas);
+  await dropFreeFunctions(client, source.migrationFunctions);
+  for (const file of source.repeatable) await applyFile(client, file);
+  await client.query("set local role selo_owner");
+  await client.query("select platform.build_commands()");
+  await refuseUnknownFunctions(client, source);
+}
+
+async function applyFile(client: pg.Client, file: RepeatableFile): Promise<void> {
+  try {
+    await client.query(`set local role ${file.owner}`);
+    await client.query(file.text);
+  } catch (error) {
+    if (isLockFailure(error)) throw error;
+    throw new MigrationError(`sql/${file.path} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The one cascade of the product may only hit what this step makes again. */
+async function refuseOutsideDependents(client: pg.Client): Promise<void> {
+  const outside = await client.query<{ dependent: string }>(
+    `with ours as (
+       select 'pg_class'::regclass::oid as classid, oid from pg_class where relnamespace::regnamespace::text = any ($1)
+       union all select 'pg_proc'::regclass, oid from pg_proc where pronamespace::regnamespace::text = any ($1)
+       union all select 'pg_type'::regclass, oid from pg_type where typnamespace::regnamespace::text = any ($1)
+     )
+     select pg_describe_object(dependency.classid, dependency.objid, 0) as dependent
+     from pg_depend as dependency
+     join ours as needed on needed.classid = dependency.refclassid and needed.oid = dependency.refobjid
+     -- Rules, defaults, policies, constraints and triggers belong to a relation.
+     left join pg_rewrite as rule on dependency.classid = 'pg_rewrite'::regclass and rule.oid = dependency.objid
+     left join pg_attrdef as preset on dependency.classid = 'pg_attrdef'::regclass and preset.oid = dependency.objid
+     left join pg_policy as policy on dependency.classid = 'pg_policy'::regclass and policy.oid = dependency.objid
+     left join pg_constraint as rule_of on dependency.classid = 'pg_constraint'::regclass and rule_of.oid = dependency.objid
+     left join pg_trigger as fired on dependency.classid = 'pg_trigger'::regclass and fired.oid = dependency.objid
+     where dependency.deptype = 'n' and not exists (
+       select from ours where (ours.classid, ours.oid) in (
+         (dependency.classid, dependency.objid),
+         ('pg_class'::regclass::oid, coalesce(rule.ev_class, preset.adrelid, policy.polrelid, rule_of.conrelid, fired.tgrelid))))
+     order by 1`,
+    [REPEATABLE_SCHEMAS],
+  );
+  const [first] = outside.rows;
+  if (first) {
+    throw new MigrationError(
+      `${first.dependent} depends on a view or function that is made anew at every change; drop it or move it into sql/`,
+    );
+  }
+}
+
+/** Internal functions nothing depends on are made anew, so their parameters and results may change. */
+async function dropFreeFunctions(client: pg.Client, migrationFunctions: ReadonlySet<string>): Promise<void> {
+  const free = await client.query<{ signature: string }>(
+    `select routine.oid::regprocedure::text as signature
+     from pg_proc as routine
+     where routine.pronamespace::regnamespace::text = any ($1)
+       and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)
+       and not exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = routine.oid and deptype <> 'e')
+       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')`,
+    [INTERNAL_SCHEMAS, [...migrationFunctions]],
+  );
+  for (const { signature } of free.rows) await client.query(`drop function ${signature}`);
+}
+
+async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Promise<void> {
+  const known = [...source.migrationFunctions, ...source.repeatableFunctions];
+  const unknown = await client.query<{ name: string }>(
+    `select routine.oid::regprocedure::text as name from pg_proc as routine
+     where routine.pronamespace::regnamespace::text = any ($1)
+       and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)`,
+    [INTERNAL_SCHEMAS, known],
+  );
+  const [first] = unknown.rows;
+  if (first) {
+    throw new MigrationError(
+      `function ${first.name} is not in sql/ and cannot be dropped, because something depends on it`,
+    );
+  }
+}

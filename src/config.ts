@@ -62,6 +62,10 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Why a production start stops on a developer's database. */
+export const DEMO_REFUSED =
+  "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another";
+
 /**
  * Reads the environment once, at the start of a process. Empty variables count as missing.
  * @throws ConfigError naming every variable that is wrong

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { TokenUse } from "./auth/token-use.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import { Database } from "./db/database.ts";
 import { createPool } from "./db/pool.ts";
 import { readService } from "./db/read-service.ts";
@@ -28,7 +28,7 @@ export interface Gateway {
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway({ config, databaseUrl, masterKey, log }: GatewayOptions): Promise<Gateway> {
   const pool = createPool(
-    { url: databaseUrl, role: "selo_app", applicationName: "selo gateway" },
+    { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000 },
     config.databasePoolSize,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
@@ -42,6 +42,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     await pool.end();
   };
   try {
+    if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
     const services = { database, signers, tokenUse, proofMaxFileBytes: config.proofMaxFileBytes };

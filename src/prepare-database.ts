@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import type { Databases } from "./db/databases.ts";
 import { migrate } from "./db/migrate.ts";
 import { Operator } from "./db/operator.ts";
@@ -35,11 +35,7 @@ export async function prepareDatabase(
 async function refuseDemo(adminUrl: string): Promise<void> {
   const operator = await Operator.connect(adminUrl);
   try {
-    if (await hasDemo(operator)) {
-      throw new ConfigError(
-        "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another",
-      );
-    }
+    if (await hasDemo(operator)) throw new ConfigError(DEMO_REFUSED);
   } finally {
     await operator.close();
   }

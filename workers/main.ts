@@ -31,7 +31,7 @@ export interface RunningWorker {
 /** Starts the job runner. Any number of processes may run it on one database. */
 export async function startWorker({ config, databaseUrl, log }: WorkerOptions): Promise<RunningWorker> {
   const pool = createPool(
-    { url: databaseUrl, role: "selo_worker", applicationName: "selo worker" },
+    { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );

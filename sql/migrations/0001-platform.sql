@@ -60,8 +60,8 @@ $$;
 comment on function platform.fail(integer, text, text, jsonb) is
   'Raises a documented error: SQLSTATE PT<status>, detail {code, fields}. Typed boolean so that expressions may call it.';
 
--- Rows of reference tables are never deleted, so foreign keys to them need no index of their own.
 -- ── Reference data ───────────────────────────────────────────────────────────────────────────────────────────────
+-- Its rows are never deleted, so foreign keys to it need no index of their own.
 create table platform.environments (
   name text primary key,
   description text not null
@@ -455,7 +455,7 @@ grant execute on function platform.fail(integer, text, text, jsonb), platform.te
 grant usage on schema platform to selo_app;
 grant select on platform.environments, platform.platform_key_statuses to selo_app;
 -- What the functions that look across tenants may touch.
-grant select on platform.token_hashes, platform.tokens, platform.organizations, platform.public_codes, platform.settings,
-  platform.environments, platform.credit_kinds, platform.idempotency_keys to selo_system;
+grant select on platform.token_hashes, platform.tokens, platform.organizations, platform.settings,
+  platform.idempotency_keys to selo_system;
 grant update (last_used_at) on platform.tokens to selo_system;
 grant delete on platform.idempotency_keys to selo_system;

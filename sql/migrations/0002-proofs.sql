@@ -55,6 +55,7 @@ create table signature.unverified_proofs (
   tenant_id uuid not null,
   environment text not null check (environment in ('live', 'test')),
   proof_id uuid not null,
+  created_at timestamptz not null default now(),
   failed_at timestamptz,
   failure text,
   primary key (tenant_id, proof_id),
@@ -64,6 +65,7 @@ comment on table signature.unverified_proofs is 'Proofs the second implementatio
 comment on column signature.unverified_proofs.tenant_id is 'The proof''s organization.';
 comment on column signature.unverified_proofs.environment is 'live or test.';
 comment on column signature.unverified_proofs.proof_id is 'The proof.';
+comment on column signature.unverified_proofs.created_at is 'When it came into the queue.';
 comment on column signature.unverified_proofs.failed_at is 'When verification failed; null while it waits.';
 comment on column signature.unverified_proofs.failure is 'Which check failed.';
 create index unverified_proofs_failed on signature.unverified_proofs (failed_at) where failed_at is not null;

@@ -1,11 +1,12 @@
 import closeWithGrace from "close-with-grace";
 import type { Command } from "commander";
-import pino from "pino";
+import type { Logger } from "pino";
 import { startWorker } from "../../workers/main.ts";
 import { type Config, readConfig } from "../config.ts";
 import { type Databases, openDatabases } from "../db/databases.ts";
 import { migrationStatus } from "../db/migrate.ts";
 import { startGateway } from "../gateway.ts";
+import { createLogger } from "../log.ts";
 import { masterKeyOf } from "../master-key.ts";
 import { prepareDatabase } from "../prepare-database.ts";
 import { startAll } from "../start.ts";
@@ -93,14 +94,9 @@ export function addProcessCommands(program: Command): void {
     });
 }
 
-function logger(config: Config, level = config.logLevel): pino.Logger {
+function logger(config: Config, level = config.logLevel): Logger {
   // What the environment says wins over the quiet default of `selo start`.
-  return pino({
-    level: config.environment["LOG_LEVEL"] ? config.logLevel : level,
-    base: null,
-    // pg hangs its client, cancel key included, on errors of a connection.
-    redact: { paths: ["req.headers", "err.detail", "err.where", "err.client"], remove: true },
-  });
+  return createLogger(config.environment["LOG_LEVEL"] ? config.logLevel : level);
 }
 
 /** Starts a process on its database, which stops after it (or at once, if it does not start). */

@@ -12,6 +12,16 @@ export interface Actor {
   readonly scopes: readonly string[];
 }
 
+/** What /readyz compares. */
+export interface Readiness {
+  /** Name of the newest migration the database has. */
+  readonly lastMigration: string | null;
+  /** The public address it puts into links. */
+  readonly publicUrl: string | null;
+  /** Whether it holds the demo organization. */
+  readonly hasDemo: boolean;
+}
+
 /** An active platform key with its encrypted seed. */
 export interface StoredSigningKey {
   readonly keyId: string;
@@ -95,10 +105,9 @@ export class Database {
     );
   }
 
-  /** The newest migration the database has and the public address it puts into links. */
-  async readiness(): Promise<{ lastMigration: string | null; publicUrl: string | null }> {
-    const [state] = await this.query<{ lastMigration: string | null; publicUrl: string | null }>(
-      `select last_migration as "lastMigration", public_url as "publicUrl" from gateway.readiness()`,
+  async readiness(): Promise<Readiness> {
+    const [state] = await this.query<Readiness>(
+      `select last_migration as "lastMigration", public_url as "publicUrl", has_demo as "hasDemo" from gateway.readiness()`,
     );
     if (state === undefined) throw new Error("gateway.readiness answered no row");
     return state;

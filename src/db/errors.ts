@@ -25,6 +25,9 @@ const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
 /** The same of single codes: the database is missing, closed to connections, or read-only (a replica). */
 const UNAVAILABLE_CODES = new Set(["3D000", "55000", "25006"]);
 
+/** A value of a request that cannot be read as its type: not text, a number or a time Postgres can hold. */
+const BAD_VALUE_CODES = new Set(["22P02", "22003", "22007", "22008", "22021", "22P05"]);
+
 export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && TRANSIENT.has(error.code);
 }
@@ -51,7 +54,7 @@ export function decodeFailure(failure: DatabaseFailure, cause: unknown = failure
   }
   if (UNAVAILABLE_CLASSES.has(failure.code.slice(0, 2)) || UNAVAILABLE_CODES.has(failure.code))
     return unavailable(cause);
-  // Data exceptions (a NUL, a number out of range) that no schema caught before: the caller's, but never in Postgres' words.
-  if (failure.code.startsWith("22")) return invalidRequest([{ field: "", message: "a value is not valid" }]);
+  // What no schema caught before: the caller's, but never in Postgres' words.
+  if (BAD_VALUE_CODES.has(failure.code)) return invalidRequest([{ field: "", message: "a value is not valid" }]);
   return cause instanceof Error ? cause : new Error(`database error ${failure.code}`, { cause });
 }

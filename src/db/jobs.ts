@@ -38,9 +38,12 @@ export class Jobs {
     );
   }
 
-  async countFailedProofs(): Promise<number> {
-    const [row] = await this.#query<{ failed: number }>("select jobs.count_failed_proofs() as failed");
-    return row?.failed ?? 0;
+  /** How many proofs failed their second verification, and how many have waited for it too long. */
+  async proofAlarms(): Promise<{ readonly failed: number; readonly overdue: number }> {
+    const [row] = await this.#query<{ failed: number; overdue: number }>(
+      "select failed, overdue from jobs.proof_alarms()",
+    );
+    return row ?? { failed: 0, overdue: 0 };
   }
 
   async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

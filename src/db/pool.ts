@@ -5,9 +5,11 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly role: "selo_app" | "selo_worker" | null;
   readonly applicationName: string;
+  /** After so long a statement is given up, here and in Postgres; none for administration. */
+  readonly statementTimeoutMs?: number;
 }
 
-/** `int8` counts and balances stay exact: they are read as numbers only where they fit, which every bigint of ours does. */
+/** `int8` as numbers: every bigint of ours (counts, balances, sizes) is held below 2^53 by a check or a limit. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (oid === pg.types.builtins.INT8) return (text: string) => Number(text);
@@ -23,6 +25,10 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
     application_name: settings.applicationName,
     types,
     keepAlive: true,
+    ...(settings.statementTimeoutMs === undefined
+      ? {}
+      : // Postgres first, so that it is Postgres who says so; the client's own limit is for a server that hangs.
+        { statement_timeout: settings.statementTimeoutMs, query_timeout: settings.statementTimeoutMs + 5_000 }),
     connectionTimeoutMillis: 5_000,
     // The role as a start-up option, not a statement per request: alternating roles halves throughput.
     options: settings.role !== null && login !== settings.role ? `-c role=${settings.role}` : "",

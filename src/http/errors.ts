@@ -58,3 +58,10 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
 export function noSuchPath(): AppError {
   return new AppError(404, "not_found", "There is no such path.");
 }
+
+/** 405 with Allow where the path exists with these methods, 404 where it has none. */
+export function unknownPath(reply: FastifyReply, methods: readonly string[]): AppError {
+  if (methods.length === 0) return noSuchPath();
+  reply.header("allow", [...new Set(methods)].sort().join(", "));
+  return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
+}

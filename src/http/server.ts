@@ -7,12 +7,15 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../app-error.ts";
 import type { Config } from "../config.ts";
-import { asAppError, errorBody, internalError, noSuchPath, sendError } from "./errors.ts";
+import { asAppError, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
 /** What every response has, also those to requests that no route ever saw. */
 function commonHeaders(requestId: string): Record<string, string> {
   return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 }
+
+/** Methods a path may have. */
+const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
 export async function createServer(config: Config, log: Logger): Promise<FastifyInstance> {
@@ -56,7 +59,16 @@ export async function createServer(config: Config, log: Logger): Promise<Fastify
     if (known === null) request.log.error({ err: error }, "request failed");
     return sendError(reply, known ?? internalError(request.id));
   });
-  app.setNotFoundHandler(async (_request, reply) => sendError(reply, noSuchPath()));
+  app.setNotFoundHandler(async (request, reply) => {
+    const url = request.url.replace(/\?.*$/s, "");
+    return sendError(
+      reply,
+      unknownPath(
+        reply,
+        METHODS.filter((method) => app.hasRoute({ method, url })),
+      ),
+    );
+  });
   return app;
 }
 

@@ -6,7 +6,7 @@ import { credentialHash } from "../auth/credential.ts";
 import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
 import type { TokenUse } from "../auth/token-use.ts";
 import type { Answer } from "../db/call.ts";
-import { asAppError, internalError, noSuchPath, sendError } from "../http/errors.ts";
+import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { RestRequest, RestServices } from "./handler.ts";
@@ -40,7 +40,7 @@ export async function restPlugin(
     if (refusal === null) request.log.error({ err: error }, "request failed");
     return sendError(reply, refusal ?? internalError(request.id));
   });
-  app.setNotFoundHandler(async (request, reply) => sendError(reply, unknownPath(request, reply)));
+  app.setNotFoundHandler(async (request, reply) => sendError(reply, unknownPath(reply, methodsOf(request.url))));
 
   for (const route of routes) {
     app.route({
@@ -137,14 +137,11 @@ function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer
   return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
 }
 
-/** 405 with Allow where the path exists with another method, otherwise 404. */
-function unknownPath(request: FastifyRequest, reply: FastifyReply): AppError {
-  const path = request.url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
+/** The methods that a path has. */
+function methodsOf(url: string): string[] {
+  const path = url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
   const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
-  if (methods.length === 0) return noSuchPath();
-  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-  reply.header("allow", [...new Set(allowed)].sort().join(", "));
-  return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
+  return methods.includes("GET") ? [...methods, "HEAD"] : methods;
 }
 
 function pattern(route: Route): RegExp {

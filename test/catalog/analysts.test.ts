@@ -116,7 +116,7 @@ test("an analyst reads no table, calls no command, writes nothing, takes on no r
     "select gateway.signing_keys()",
     "select gateway.list_proofs()",
     "select gateway.run_command('list_platform_keys', '{}')",
-    "select jobs.count_failed_proofs()",
+    "select jobs.proof_alarms()",
     "select platform.create_organization('Mine')",
     `select platform.grant_credits('${own.id}', 'signature', 1)`,
     "select platform.enter_context(null, null, null, null)",

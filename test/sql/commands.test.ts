@@ -346,10 +346,14 @@ describe("Idempotency-Key", () => {
 
   test("a command that only reads claims no key, but is told of a conflict", async () => {
     const key = randomUUID();
-    expect(await call("test_row", {}, { key })).toMatchObject({ replayed: false });
+    expect(await call("test_row", {}, { key, payload: "read" })).toMatchObject({ replayed: false });
     expect((await database.admin.query("select from platform.idempotency_keys where key = $1", [key])).rowCount).toBe(
       0,
     );
+    expect(await call("test_write", { name: "after a read " }, { key, payload: "write" })).toMatchObject({
+      replayed: false,
+    });
+    await expect(call("test_row", {}, { key, payload: "read" })).rejects.toMatchObject(failure(409, "conflict"));
   });
 
   test.each(["", "a b", "é", "x".repeat(256)])("%j is no key", async (key) => {
@@ -467,6 +471,13 @@ describe("gateway.call_many", () => {
     const rows = await callMany([pair, pair]);
     expect(rows.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
     expect(await runs(name)).toBe(1);
+  });
+
+  test("more than fifty are refused before any of them runs", async () => {
+    const name = `crowd ${randomUUID()} `;
+    const one = { token: organization.live, command: "test_write", args: { name } };
+    await expect(callMany(Array.from({ length: 51 }, () => one))).rejects.toMatchObject({ code: "54000" });
+    expect(await runs(name)).toBe(0);
   });
 
   test("a batch of fifty and an empty one", async () => {

@@ -64,10 +64,21 @@ test("a grant is spread over sixteen slots, added to what is there, and written 
   expect(await balances(tenant, "icp_brasil")).toEqual({ slots: [], balance: 0, ledger: 0 });
 });
 
+test("a grant of exactly 10^12 is taken whole", async () => {
+  const tenant = await newTenant(0);
+  expect(await operator.grantCredits(tenant, "signature", 10 ** 12)).toBe(10 ** 12);
+  const { rows } = await database.admin.query<{ sum: string; amount: string }>(
+    `select (select sum(balance) from platform.credit_balances where tenant_id = $1)::text as sum,
+       (select amount from platform.credit_ledger where tenant_id = $1)::text as amount`,
+    [tenant],
+  );
+  expect(rows).toEqual([{ sum: "1000000000000", amount: "1000000000000" }]);
+});
+
 test.each([
   ["signature", 0, "amount"],
   ["signature", -5, "amount"],
-  ["signature", 1_000_000_000_001, "amount"],
+  ["signature", 10 ** 12 + 1, "amount"],
   ["gold", 1, "kind"],
 ])("granting %s credits, %d of them, is refused and names %s", async (kind, amount, field) => {
   await expect(operator.grantCredits(await newTenant(0), kind, amount)).rejects.toMatchObject({

@@ -172,6 +172,32 @@ describe("on Postgres 15", () => {
     expect(free.status).toBe(201);
   });
 
+  test("GraphQL registers a proof and reads it back, one field of each kind", async () => {
+    const graphql = async (query: string) => {
+      const answer = await fetch(`http://127.0.0.1:${gateway.port}/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${organization.test}`, "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      return { status: answer.status, ...((await answer.json()) as { data?: Record<string, unknown>; errors?: object }) };
+    };
+    const sha256 = digest("graphql");
+    const members = "id sha256 label fileSize registeredAt evidence platformSignaturePq";
+    const made = await graphql(
+      `mutation { registerProof(input: {sha256: "${sha256}", label: "GraphQL 15", fileSize: 5}) { created proof { ${members} } } }`,
+    );
+    expect(made).toMatchObject({
+      status: 200,
+      data: { registerProof: { created: true, proof: { sha256, label: "GraphQL 15", fileSize: "5" } } },
+    });
+    const { proof } = made.data?.["registerProof"] as { proof: { id: string } };
+    expect(
+      await graphql(
+        `{ proof(id: "${proof.id}") { ${members} } proofs(first: 1) { nodes { ${members} } } searchProofs(search: "phql 15") { ${members} } }`,
+      ),
+    ).toEqual({ status: 200, data: { proof, proofs: { nodes: [proof] }, searchProofs: [proof] } });
+  });
+
   test("a token without the scope, or of nobody, is refused", async () => {
     const reader = await organization.token("live", ["proofs:read"]);
     expect(await ask("/proofs", { method: "POST", token: reader, body: { sha256: digest("x") } })).toMatchObject({

@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
-import pino from "pino";
 import { type Config, readConfig } from "../../src/config.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { createLogger } from "../../src/log.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 
@@ -55,7 +55,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     config,
     databaseUrl: database.appUrl,
     masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
-    log: pino({ level: "info" }, sink),
+    log: createLogger("info", sink),
   });
   const operator = await Operator.connect(database.adminUrl);
   return {

@@ -75,7 +75,7 @@ async function runTests(args: string[]): Promise<number> {
   if (passed + failed === 0) console.error("No test ran.");
   for (const test of skipped)
     console.log(`skipped: ${test.module.relativeModuleId} > ${test.fullName}: ${reason(test)}`);
-  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ""}`);
+  console.log(`${passed} passed, ${failed} failed`);
   return passed === 0 || failed > 0 ? 1 : 0;
 }
 

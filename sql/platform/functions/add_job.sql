@@ -7,7 +7,7 @@ create or replace function platform.add_job(
   returns void language sql volatile security definer set search_path = '' as $$
   select graphile_worker.add_job(
     p_task,
-    (jsonb_build_object('tenant_id', platform.tenant_id(), 'environment', platform.environment()) || p_payload::jsonb)::json,
+    (p_payload::jsonb || jsonb_build_object('tenant_id', platform.tenant_id(), 'environment', platform.environment()))::json,
     run_at => p_run_at, job_key => p_job_key, max_attempts => p_max_attempts)
 $$;
 comment on function platform.add_job(text, json, timestamptz, text, integer) is

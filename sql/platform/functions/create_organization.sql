@@ -4,7 +4,7 @@ create or replace function platform.create_organization(
 )
   returns platform.organizations language plpgsql volatile set search_path = '' as $$
 declare
-  v_id constant uuid := platform.uuidv7();
+  c_id constant uuid := platform.uuidv7();
   v_fields jsonb := '[]';
   v_organization platform.organizations;
 begin
@@ -30,12 +30,12 @@ begin
     perform platform.fail(422, 'invalid_request', 'The organization is not valid.', v_fields);
   end if;
 
-  perform platform.enter_context(v_id, 'live', null, null);
+  perform platform.enter_context(c_id, 'live', null, null);
   insert into platform.organizations (id, name, plan, contact_email, jurisdiction, language, time_zone)
-  values (v_id, p_name, p_plan, p_contact_email, p_jurisdiction, p_language, p_time_zone)
+  values (c_id, p_name, p_plan, p_contact_email, p_jurisdiction, p_language, p_time_zone)
   returning * into v_organization;
   insert into platform.projects (tenant_id, environment)
-  select v_id, environment.name from platform.environments as environment;
+  select c_id, environment.name from platform.environments as environment;
   perform platform.enter_context(null, null, null, null);
   return v_organization;
 end

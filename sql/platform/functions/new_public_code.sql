@@ -6,8 +6,8 @@ declare
   c_random constant bytea := extensions.gen_random_bytes(12);
   v_code text := '';
 begin
-  for place in 0..11 loop
-    v_code := v_code || case when place in (4, 8) then '-' else '' end || substr(c_alphabet, (get_byte(c_random, place) & 31) + 1, 1);
+  for v_place in 0..11 loop
+    v_code := v_code || case when v_place in (4, 8) then '-' else '' end || substr(c_alphabet, (get_byte(c_random, v_place) & 31) + 1, 1);
   end loop;
   return v_code;
 end

@@ -7,6 +7,9 @@ declare
   v_message text;
   v_detail text;
 begin
+  if jsonb_array_length(p_calls) > 50 then
+    perform platform.fail(422, 'invalid_request', 'A batch has at most 50 calls.', '[{"field": "calls", "message": "must be at most 50"}]');
+  end if;
   -- In one order, so that two batches wait for each other but never in a circle.
   for v_call in
     select (item.place - 1)::integer as place, decode(item.call ->> 'credential_hash', 'hex') as credential_hash,

@@ -3,6 +3,10 @@ create function api.search_proofs(p_search text, p_limit integer default 50, p_o
 begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);
+  if char_length(p_search) > 255 then
+    perform platform.fail(422, 'invalid_request', 'The search is too long.',
+      '[{"field": "search", "message": "must have at most 255 characters"}]');
+  end if;
   return query
     select proof.*
     from (
@@ -16,6 +20,6 @@ begin
     order by page.registered_at desc, page.id desc;
 end
 $$;
-comment on function api.search_proofs(text, integer, integer) is E'@param search The text: hexadecimal digits of a digest, or any part of a label or file name.\n@param limit How many at most: 1-200, 50 by default.\n@param offset How many to skip.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
+comment on function api.search_proofs(text, integer, integer) is E'@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.\n@param limit How many at most: 1-200, 50 by default.\n@param offset How many to skip.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
 revoke execute on function api.search_proofs(text, integer, integer) from public;
 grant execute on function api.search_proofs(text, integer, integer) to selo_app;

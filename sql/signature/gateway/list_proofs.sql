@@ -8,8 +8,10 @@ begin
   perform platform.require_page(p_limit, p_offset);
   if coalesce(p_search, '') = '' then
     select count(*) into v_total from (select from api.proofs limit 10001) as counted;
-    select json_agg(gateway.proofs_json(proof) order by proof.registered_at desc, proof.id desc) into v_items
-    from (select * from api.proofs order by registered_at desc, id desc limit p_limit offset p_offset) as proof;
+    select json_agg(gateway.proofs_json(listed.proof) order by (listed.proof).registered_at desc, (listed.proof).id desc) into v_items
+    from (
+      select page as proof from api.proofs as page order by page.registered_at desc, page.id desc limit p_limit offset p_offset
+    ) as listed;
   else
     select count(*) into v_total
     from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search, 10001) as counted;

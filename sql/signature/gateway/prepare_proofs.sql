@@ -10,6 +10,9 @@ declare
   v_public_url text;
 begin
   perform platform.require_scope('proofs:write');
+  if jsonb_array_length(p_proofs) > 50 then
+    perform platform.fail(422, 'invalid_request', 'A batch has at most 50 proofs.', '[{"field": "proofs", "message": "must be at most 50"}]');
+  end if;
   select organization.name, organization.language into v_organization
   from platform.organizations as organization where organization.id = c_tenant_id;
   select max(key.key_id) filter (where key.algorithm = 'Ed25519'), max(key.key_id) filter (where key.algorithm = 'ML-DSA-87')

@@ -8,6 +8,9 @@ declare
   v_created uuid[];
 begin
   perform platform.require_scope('proofs:write');
+  if jsonb_array_length(p_proofs) > 50 then
+    perform platform.fail(422, 'invalid_request', 'A batch has at most 50 proofs.', '[{"field": "proofs", "message": "must be at most 50"}]');
+  end if;
 
   -- Locks in one order (sql/README.md): keys, digests, codes, credits; within each sorted. Each waits for a rival and
   -- then lets it win.
@@ -32,11 +35,11 @@ begin
     insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
     select organization.id, signed.proof_id, c_environment, decode(signed.sha256, 'hex'), signed.label, signed.file_name,
-      signed.file_size, organization.language, signed.registered_at, signed.verification_code, item.evidence,
+      signed.file_size, item.language, signed.registered_at, signed.verification_code, item.evidence,
       signed.key_id, decode(item.platform_signature, 'base64'), signed.pq_key_id, decode(item.platform_signature_pq, 'base64')
     from rows from (jsonb_to_recordset(p_proofs) as (
-      idempotency_key text, evidence text, platform_signature text, platform_signature_pq text
-    )) with ordinality as item (idempotency_key, evidence, platform_signature, platform_signature_pq, place)
+      idempotency_key text, language text, evidence text, platform_signature text, platform_signature_pq text
+    )) with ordinality as item (idempotency_key, language, evidence, platform_signature, platform_signature_pq, place)
     cross join lateral jsonb_to_record(item.evidence::jsonb) as signed (
       tenant_id uuid, proof_id uuid, sha256 text, label text, file_name text, file_size bigint, registered_at timestamptz,
       verification_code text, key_id text, pq_key_id text)
@@ -98,5 +101,5 @@ begin
 end
 $$;
 comment on function gateway.record_proofs(jsonb) is
-  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex)}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
+  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex)}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
 revoke execute on function gateway.record_proofs(jsonb) from public;

@@ -1,9 +1,9 @@
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-      'proof_id', proof.id,
+      'proof_id', waiting.proof_id,
       'evidence', proof.evidence,
-      'evidence_fault', signature.evidence_fault(proof),
+      'evidence_fault', case when proof.id is null then 'the proof is gone' else signature.evidence_fault(proof) end,
       'platform_signature', encode(proof.platform_signature, 'hex'),
       'public_key', (select encode(key.public_key, 'hex') from platform.platform_keys as key where key.key_id = proof.platform_key_id),
       'platform_signature_pq', encode(proof.platform_signature_pq, 'hex'),
@@ -14,7 +14,7 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
     where waiting.tenant_id = platform.tenant_id() and waiting.environment = platform.environment() and waiting.failed_at is null
     order by waiting.proof_id limit (p_arguments ->> 'limit')::integer
   ) as waiting
-  join signature.proofs as proof on proof.tenant_id = platform.tenant_id() and proof.id = waiting.proof_id
+  left join signature.proofs as proof on proof.tenant_id = platform.tenant_id() and proof.id = waiting.proof_id
 $$;
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
 revoke execute on function jobs.list_unverified_proofs(jsonb) from public;

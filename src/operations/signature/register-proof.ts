@@ -24,6 +24,7 @@ export interface ProofServices {
 /** What is read here of a proof that SQL prepared; the rest goes through as it is. */
 interface PreparedProof {
   readonly id: string;
+  readonly language: string;
   readonly evidence: { readonly [member: string]: JsonValue };
   readonly platform_key_id: string;
   readonly platform_pq_key_id: string;
@@ -63,7 +64,14 @@ export function registerProof(
       platform_signature: seal.ed25519.toString("base64"),
       platform_signature_pq: seal.mlDsa87.toString("base64"),
     };
-    const item = { sha256: input.sha256, proof_id: draft.id, evidence, ...signatures, ...key };
+    const item = {
+      sha256: input.sha256,
+      proof_id: draft.id,
+      language: draft.language,
+      evidence,
+      ...signatures,
+      ...key,
+    };
     const recorded = await call("record_proofs", credentialHash, item);
     // With a body, a rival with the same digest or key was first: its proof is the answer.
     return answerOf({

@@ -1,0 +1,13 @@
+--! owner selo_system
+-- Looks across tenants: one alarm for all.
+create function jobs.proof_alarms(out failed bigint, out overdue bigint)
+  language sql stable security definer set search_path = '' as $$
+  select
+    count(*) filter (where waiting.failed_at is not null),
+    count(*) filter (where waiting.failed_at is null and waiting.created_at < now() - interval '5 minutes')
+  from signature.unverified_proofs as waiting
+$$;
+comment on function jobs.proof_alarms() is
+  'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
+revoke execute on function jobs.proof_alarms() from public;
+grant execute on function jobs.proof_alarms() to selo_worker;

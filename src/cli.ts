@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import "./node-version.ts";
+import fs from "node:fs";
+import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
@@ -6,8 +9,13 @@ import { addProcessCommands } from "./cli/process-commands.ts";
 import { ConfigError } from "./config.ts";
 import { EmbeddedPostgresError } from "./db/embedded.ts";
 import { MigrationError } from "./db/migration-error.ts";
+import { packageRoot } from "./package-root.ts";
 
+const { version } = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
+  version: string;
+};
 const program = new Command("selo")
+  .version(version)
   .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")
   .exitOverride();
 addProcessCommands(program);
@@ -34,7 +42,15 @@ function messageOf(error: unknown): string {
         : [];
     return [`${error.code}: ${error.message}`, ...fields, ...cause].join("\n");
   }
-  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError)
+  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError) {
     return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+  if (!(error instanceof Error)) return String(error);
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  if (code === "EADDRINUSE") return `PORT: ${port} is taken; set another`;
+  // Whatever a server or the system said is said in one line; a stack is for faults of ours.
+  if (code !== undefined && ("severity" in error || "syscall" in error || error instanceof AggregateError)) {
+    return `${"severity" in error ? "Postgres" : "connection"}: ${error.message || code} (see DATABASE_URL and DATABASE_ADMIN_URL)`;
+  }
+  return error.stack ?? error.message;
 }

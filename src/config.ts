@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
@@ -70,7 +71,7 @@ export const DEMO_REFUSED =
  * Reads the environment once, at the start of a process. Empty variables count as missing.
  * @throws ConfigError naming every variable that is wrong
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = ownEnvironment()): Config {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {
@@ -97,6 +98,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     workerConcurrency: values.WORKER_CONCURRENCY,
     environment,
   };
+}
+
+/** The environment of this process, and beneath it a file `.env` in the current folder. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  if (fs.existsSync(".env")) process.loadEnvFile(".env");
+  return process.env;
 }
 
 /** What is generated for a developer must be given in production: a lost or guessed secret there costs contracts. */

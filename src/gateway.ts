@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import { SecretError } from "./adapters/crypto/sealed-secret.ts";
 import { TokenUse } from "./auth/token-use.ts";
 import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import { Database } from "./db/database.ts";
 import { createPool } from "./db/pool.ts";
 import { readService } from "./db/read-service.ts";
+import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
@@ -42,6 +44,8 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     await pool.end();
   };
   try {
+    await requireMigrated(pool, "gateway.readiness()");
+    await refuseOtherMasterKey(signers);
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
@@ -54,4 +58,15 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     throw error;
   }
   return { port: (app.server.address() as AddressInfo).port, stop };
+}
+
+/** Another master key than the one the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */
+async function refuseOtherMasterKey(signers: PlatformSigners): Promise<void> {
+  try {
+    await signers.check();
+  } catch (error) {
+    if (error instanceof SecretError && error.reason === "other_master_key") {
+      throw new ConfigError(`SELO_MASTER_KEY: ${error.message}`, { cause: error });
+    }
+  }
 }

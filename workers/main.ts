@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
+import { requireMigrated } from "../src/db/require-migrated.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
@@ -35,29 +36,39 @@ export async function startWorker({ config, databaseUrl, log }: WorkerOptions): 
     config.workerConcurrency + 2,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
-  const context: TaskContext = { jobs: new Jobs(pool), log };
-  const taskList: TaskList = Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
-  );
-  const runner = await run({
-    pgPool: pool,
-    schema: "graphile_worker",
-    concurrency: config.workerConcurrency,
-    pollInterval: 2_000,
-    noHandleSignals: true,
-    taskList,
-    parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
-    logger: new WorkerLogger((scope) => (level, message) => {
-      // Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors.
-      if (level === "error" || level === "warning")
-        log[level === "error" ? "error" : "warn"]({ scope: scope.label }, message);
-    }),
-  });
-  return {
-    ended: runner.promise,
-    stop: async () => {
+  try {
+    await requireMigrated(pool, "jobs.proof_alarms()");
+    const runner = await run({
+      pgPool: pool,
+      schema: "graphile_worker",
+      concurrency: config.workerConcurrency,
+      pollInterval: 2_000,
+      noHandleSignals: true,
+      taskList: taskListFor({ jobs: new Jobs(pool), log }),
+      parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
+      logger: quietLogger(log),
+    });
+    const stop = async () => {
       await runner.stop().catch(() => {}); // it had ended by itself
       await pool.end();
-    },
-  };
+    };
+    return { ended: runner.promise, stop };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function taskListFor(context: TaskContext): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
+  );
+}
+
+/** Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors. */
+function quietLogger(log: Logger): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message) => {
+    if (level === "error") log.error({ scope: scope.label }, message);
+    else if (level === "warning") log.warn({ scope: scope.label }, message);
+  });
 }

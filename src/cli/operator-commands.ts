@@ -9,6 +9,7 @@ export function addOperatorCommands(program: Command): void {
   const org = program.command("org").description("organizations");
   org
     .command("create")
+    .description("make an organization")
     .requiredOption("--name <name>", "1-255 characters")
     .option("--plan <plan>", "free, growth, business or enterprise", "free")
     .option("--email <address>", "contact e-mail")
@@ -32,6 +33,7 @@ export function addOperatorCommands(program: Command): void {
     );
   org
     .command("list")
+    .description("all organizations: number, id, plan, name")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const organizations = await withOperator((operator) => operator.listOrganizations());
@@ -41,6 +43,7 @@ export function addOperatorCommands(program: Command): void {
   const token = program.command("token").description("API tokens");
   token
     .command("create")
+    .description("make an API token; it is shown this once")
     .requiredOption("--org <id or number>", "whose it is")
     .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).makeOptionMandatory())
     .requiredOption("--scopes <list>", "comma-separated, or all", (text) =>
@@ -69,6 +72,7 @@ export function addOperatorCommands(program: Command): void {
     );
   token
     .command("revoke")
+    .description("refuse a token from now on")
     .argument("<id>", "id of the token", uuid)
     .option("--json", "print JSON")
     .action(async (id: string, { json }: { json?: boolean }) => {
@@ -79,6 +83,7 @@ export function addOperatorCommands(program: Command): void {
   const credits = program.command("credits").description("credit balances");
   credits
     .command("grant")
+    .description("add to a balance; answers the new balance")
     .requiredOption("--org <id or number>", "whose balance")
     .addOption(new Option("--kind <kind>", "which balance").choices(["signature", "icp_brasil"]).default("signature"))
     .requiredOption("--amount <number>", "how many credits", wholeNumber)
@@ -93,12 +98,13 @@ export function addOperatorCommands(program: Command): void {
           balance: await operator.grantCredits(id, options.kind, options.amount),
         };
       });
-      print(options.json, granted, () => `${granted.balance} ${granted.kind} credits`);
+      print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
     });
 
   const keys = program.command("keys").description("platform keys");
   keys
     .command("list")
+    .description("the keys that seal evidence, active and retired")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const known = await withOperator((operator) => operator.listPlatformKeys());

@@ -4,6 +4,7 @@ import { MigrationError } from "./migration-error.ts";
 import { inPatientTransaction } from "./patient-transaction.ts";
 import { clientConfig, createPool, loginOf, passwordOf } from "./pool.ts";
 import { applyRepeatableStep } from "./repeatable-step.ts";
+import { scramVerifier } from "./scram-verifier.ts";
 import { type Migration, readSqlSource, type SqlSource } from "./sql-source.ts";
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
@@ -80,7 +81,8 @@ async function setPasswords(client: pg.Client, urls: readonly string[]): Promise
     const login = loginOf(url);
     const password = passwordOf(url);
     if (password === null || (login !== "selo_app" && login !== "selo_worker")) continue;
-    await client.query(`alter role ${pg.escapeIdentifier(login)} password ${pg.escapeLiteral(password)}`);
+    const secret = pg.escapeLiteral(scramVerifier(password) ?? password);
+    await client.query(`alter role ${pg.escapeIdentifier(login)} password ${secret}`);
   }
 }
 

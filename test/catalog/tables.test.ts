@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-
-/** Look-ups across tenants: they find the tenant, so they cannot begin with it, and the owner alone reads them. */
-const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes", "platform.token_hashes"];
-/** Their environment is a property of the row: an organization's own functions read both environments of them. */
-const BOTH_ENVIRONMENTS = ["platform.projects", "platform.tokens"];
+import {
+  allTables,
+  GLOBAL_LOOKUPS,
+  heldTables,
+  isPerEnvironment,
+  tenantColumn,
+  tenantTables,
+} from "../support/tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,45 +19,19 @@ async function rows<Row extends object>(text: string, values: unknown[] = []): P
   return (await database.admin.query<Row>(text, values)).rows;
 }
 
-/** Every table of ours, whether it belongs to tenants, and what holds callers to their own. */
-function tables() {
-  return rows<{
-    name: string;
-    columns: string[];
-    enabled: boolean;
-    forced: boolean;
-    policies: { command: string; using: string | null; check: string | null; roles: string; permissive: boolean }[];
-  }>(`
-    select relation.oid::regclass::text as name, relation.relrowsecurity as enabled, relation.relforcerowsecurity as forced,
-      (select array_agg(attname::text) from pg_attribute where attrelid = relation.oid and attnum > 0 and not attisdropped) as columns,
-      (select coalesce(json_agg(json_build_object('command', polcmd, 'permissive', polpermissive, 'roles', polroles::text,
-         'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid))), '[]')
-       from pg_policy where polrelid = relation.oid) as policies
-    from pg_class as relation
-    where relation.relkind in ('r', 'p') and relation.relnamespace::regnamespace::text in
-      ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
-    order by 1`);
-}
-
-async function tenantTables() {
-  const all = await tables();
-  return all.filter(({ name, columns }) => columns.includes("tenant_id") && !GLOBAL_LOOKUPS.includes(name));
-}
-
 test("every tenant table, and the organizations themselves, is under forced row-level security with one policy", async () => {
-  const held = (await tables()).filter(({ name }) => name === "platform.organizations").concat(await tenantTables());
+  const held = await heldTables(database);
   expect(held.length).toBeGreaterThan(7);
-  for (const { name, columns, enabled, forced, policies } of held) {
+  for (const table of held) {
+    const { name, enabled, forced, policies } = table;
     expect({ name, enabled, forced, policies: policies.length }).toEqual({
       name,
       enabled: true,
       forced: true,
       policies: 1,
     });
-    const key = name === "platform.organizations" ? "id" : "tenant_id";
-    const tenant = `(${key} = ( SELECT platform.tenant_id() AS tenant_id))`;
-    const perEnvironment = columns.includes("environment") && !BOTH_ENVIRONMENTS.includes(name);
-    const expected = perEnvironment
+    const tenant = `(${tenantColumn(table)} = ( SELECT platform.tenant_id() AS tenant_id))`;
+    const expected = isPerEnvironment(table)
       ? `(${tenant} AND (environment = ( SELECT platform.environment() AS environment)))`
       : tenant;
     // For every command ("*") and every role (oid 0).
@@ -70,7 +47,7 @@ test("every tenant table, and the organizations themselves, is under forced row-
 });
 
 test("tables without a tenant hold nothing of one, and the look-ups across tenants are those that are documented", async () => {
-  const all = await tables();
+  const all = await allTables(database);
   const open = all.filter(({ enabled }) => !enabled).map(({ name }) => name);
   expect(open).toEqual([
     "gateway.commands",
@@ -98,7 +75,7 @@ test("every primary and unique key of a tenant table starts with tenant_id", asy
   const keys = await rows<{ index: string; table: string; first: string }>(`
     select indexrelid::regclass::text as index, indrelid::regclass::text as table, pg_get_indexdef(indexrelid, 1, true) as first
     from pg_index where indisunique`);
-  const names = (await tenantTables()).map(({ name }) => name);
+  const names = (await tenantTables(database)).map(({ name }) => name);
   const ofTenants = keys.filter(({ table }) => names.includes(table));
   expect(ofTenants.length).toBeGreaterThan(8);
   expect(ofTenants.filter(({ first }) => first !== "tenant_id")).toEqual([]);

@@ -149,8 +149,10 @@ describe("selo start", () => {
     const started = selo(["start"], environment);
     await expect.poll(() => postmasterPid(folder.path), { timeout: 15_000, interval: 5 }).not.toBeNull();
     started.child.kill("SIGINT");
-    const { stdout } = await started.finished;
-    expect(stdout).not.toContain("internal");
+    const { code, stdout, stderr } = await started.finished;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    // Nothing went wrong on the way: no error is logged, with or without its stack (in a JSON line its breaks are escaped).
+    expect(stdout).not.toMatch(/"level":[56]0|(\n|\\n)\s+at |uncaught|unhandled/i);
     await expectNothingLeft();
   });
 

@@ -155,32 +155,6 @@ describe("isolation", () => {
     expect(new Set(proofs.map(({ proof }) => proof.id)).size).toBe(4);
   });
 
-  test("every root field of proofs asks its scope, and platform keys ask none", async () => {
-    const { proof } = registered(await register(organization.live, { sha256: digest() }));
-    const stranger = await organization.token("live", ["documents:read"]);
-    for (const [name, query] of Object.entries(operations(proof)))
-      expect(codes(await graphql(selo, stranger, query)), name).toEqual([403, "missing_scope"]);
-    expect(codes(await register(stranger, { sha256: digest() }))).toEqual([403, "missing_scope"]);
-    const reader = await organization.token("live", ["proofs:read"]);
-    expect(codes(await register(reader, { sha256: digest() }))).toEqual([403, "missing_scope"]);
-    const keys = await graphql(selo, stranger, "{ platformKeys { nodes { keyId environment status publicKey } } }");
-    expect(keys.status).toBe(200);
-    const { nodes } = answered<{ nodes: { keyId: string; environment: string; status: string }[] }>(
-      keys,
-      "platformKeys",
-    );
-    expect(nodes.map(({ environment, status }) => `${environment} ${status}`).sort()).toEqual([
-      "live active",
-      "live active",
-      "test active",
-      "test active",
-    ]);
-    const one = await graphql(selo, stranger, "query($id: String!) { platformKey(keyId: $id) { keyId } }", {
-      id: nodes[0]?.keyId,
-    });
-    expect(one.data).toEqual({ platformKey: { keyId: nodes[0]?.keyId } });
-  });
-
   test("a request cannot bring its own context", async () => {
     const { proof } = registered(await register(organization.live, { sha256: digest() }));
     const other = await selo.newOrganization();
@@ -190,6 +164,28 @@ describe("isolation", () => {
       ),
     );
     expect(answers.map(({ data }) => data?.proof !== null)).toEqual(answers.map((_, turn) => turn % 2 === 0));
+  });
+});
+
+describe("searchProofs", () => {
+  test("for nothing finds everything, newest first", async () => {
+    const own = await selo.newOrganization();
+    const ids: string[] = [];
+    for (const label of [null, "a label", null])
+      ids.unshift(registered(await register(own.live, { sha256: digest(), label })).proof.id);
+    const answer = await graphql(selo, own.live, `{ searchProofs(search: "") { id } }`);
+    expect(answered<{ id: string }[]>(answer, "searchProofs").map(({ id }) => id)).toEqual(ids);
+  });
+
+  test.each(["a", "🎉"])("takes 255 of %s, and not 256: 422 naming search", async (letter) => {
+    const search = (length: number) =>
+      graphql(selo, organization.live, "query($search: String!) { searchProofs(search: $search) { id } }", {
+        search: letter.repeat(length),
+      });
+    expect(await search(255)).toMatchObject({ status: 200, data: { searchProofs: [] } });
+    const refused = await search(256);
+    expect(codes(refused)).toEqual([422, "invalid_request"]);
+    expect(refused.errors[0]?.extensions.fields?.map(({ field }) => field)).toEqual(["search"]);
   });
 });
 

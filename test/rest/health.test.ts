@@ -44,6 +44,12 @@ function expectNotReady(state: Readiness, failed: readonly string[]): void {
   expect(checks.filter(([, outcome]) => outcome !== "failed").every(([, outcome]) => outcome === "ok")).toBe(true);
 }
 
+/** /readyz keeps its outcome for a moment: asks until what was just changed shows. */
+async function eventually(baseUrl: string, status: 200 | 503): Promise<Readiness> {
+  await expect.poll(async () => (await readiness(baseUrl)).status, { timeout: 5_000, interval: 100 }).toBe(status);
+  return readiness(baseUrl);
+}
+
 /** Another gateway on the same database. */
 async function second(selo: TestGateway, masterKey: string): Promise<{ gateway: Gateway; baseUrl: string }> {
   const config = readConfig({
@@ -79,24 +85,53 @@ describe("readiness", () => {
       const update =
         "update platform.platform_keys set status = $1, retired_at = $2 where algorithm = $3 and environment = $4";
       await selo.database.admin.query(update, ["retired", new Date(), algorithm, environment]);
-      expectNotReady(await readiness(selo.baseUrl), ["keys"]);
+      expectNotReady(await eventually(selo.baseUrl, 503), ["keys"]);
       await selo.database.admin.query(update, ["active", null, algorithm, environment]);
-      expect((await readiness(selo.baseUrl)).status).toBe(200);
+      await eventually(selo.baseUrl, 200);
     }
   });
 
-  test("not ready when the keys' seeds are sealed under another master key, and it signs nothing", async () => {
+  test("whoever asks within a moment gets the outcome of one check, which is forgotten soon", async () => {
     const selo = await start();
-    const other = await second(selo, "22".repeat(32));
-    try {
-      expectNotReady(await readiness(other.baseUrl), ["keys"]);
-      const { live } = await selo.newOrganization();
-      const response = await call(other, "POST", "/proofs", { token: live, body: { sha256: "a".repeat(64) } });
-      expectError(response, 500, "internal_error");
-      expect((await readiness(selo.baseUrl)).status).toBe(200);
-    } finally {
-      await other.gateway.stop();
-    }
+    const { admin } = selo.database;
+    // Every check counts itself in the database.
+    await admin.query("create sequence platform.checks; grant usage on sequence platform.checks to selo_owner");
+    const { rows } = await admin.query<{ definition: string }>(
+      "select pg_get_functiondef('gateway.readiness()'::regprocedure) as definition",
+    );
+    const counting = (rows[0]?.definition ?? "").replace(
+      /\nbegin\n/i,
+      "\nbegin\n  perform nextval('platform.checks');\n",
+    );
+    expect(counting).toContain("nextval");
+    await admin.query(counting);
+    const checks = async () =>
+      (
+        await admin.query<{ checks: number }>(
+          "select case when is_called then last_value else 0 end::int as checks from platform.checks",
+        )
+      ).rows[0]?.checks;
+
+    const states = await Promise.all(Array.from({ length: 20 }, () => readiness(selo.baseUrl)));
+    states.push(await readiness(selo.baseUrl));
+    expect(new Set(states.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(states.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await checks()).toBe(1);
+    await expect
+      .poll(
+        async () => {
+          await readiness(selo.baseUrl);
+          return checks();
+        },
+        { timeout: 5_000, interval: 100 },
+      )
+      .toBe(2);
+  });
+
+  test("a gateway whose master key is another than the keys are sealed under does not start, and says which variable is wrong", async () => {
+    const selo = await start();
+    await expect(second(selo, "22".repeat(32))).rejects.toThrow(/^SELO_MASTER_KEY: /);
+    expect((await readiness(selo.baseUrl)).status).toBe(200);
   });
 
   test("not ready when a seed was moved to another key, or a public key does not belong to its seed", async () => {
@@ -122,9 +157,9 @@ describe("readiness", () => {
       selo.database.admin.query("update platform.migrations set name = $2 where name = $1", [from, to]);
     const newest = rows[0]?.name ?? "";
     await rename(newest, "0000-older");
-    expectNotReady(await readiness(selo.baseUrl), ["migrations"]);
+    expectNotReady(await eventually(selo.baseUrl, 503), ["migrations"]);
     await rename("0000-older", "9999-newer");
-    expect((await readiness(selo.baseUrl)).status).toBe(200);
+    await eventually(selo.baseUrl, 200);
   });
 
   test("not ready when the database is away, alive all the same, and ready again when it is back", async () => {
@@ -142,8 +177,7 @@ describe("readiness", () => {
     try {
       expect((await readiness(baseUrl)).status).toBe(200);
       await way.close();
-      const state = await readiness(baseUrl);
-      expect(state.status).toBe(503);
+      const state = await eventually(baseUrl, 503);
       expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
       expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["failed"]));
       expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
@@ -156,7 +190,7 @@ describe("readiness", () => {
         expectError(await call({ baseUrl }, method, path, { token: live, body }), 503, "unavailable");
       }
       await way.open();
-      expect((await readiness(baseUrl)).status).toBe(200);
+      await eventually(baseUrl, 200);
       const response = await call({ baseUrl }, "POST", "/proofs", { token: live, body: { sha256: "b".repeat(64) } });
       expect(response.status).toBe(201);
     } finally {

@@ -1,5 +1,7 @@
 // Limits stand in the route's schema and in SQL: both are asked at the borders, and must agree.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkedKey } from "../../src/auth/idempotency.ts";
 import { proofInput } from "../../src/operations/signature/register-proof.ts";
 import { routes } from "../../src/rest/routes.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -133,5 +135,81 @@ describe("platform.require_page and the pages of every list", () => {
       expect(rows[0]?.arguments).toContain("p_limit integer DEFAULT 50");
       expect(rows[0]?.arguments).toContain("p_offset integer DEFAULT 0");
     }
+  });
+});
+
+describe("the Idempotency-Key header and the column that keeps it", () => {
+  const keys: [string, string, boolean][] = [
+    ["empty", "", false],
+    ["of 1", "a", true],
+    ["of 254", "a".repeat(254), true],
+    ["of 255", "a".repeat(255), true],
+    ["of 256", "a".repeat(256), false],
+    ["of 255 with one that is not visible", `${"a".repeat(254)} `, false],
+    ["a space", " ", false],
+    ["with a space inside", "a b", false],
+    ["the first visible, !", "!", true],
+    ["the last visible, ~", "~", true],
+    ["DEL", "\x7f", false],
+    ["a control character", "a\x1f", false],
+    ["a tab", "\t", false],
+    ["with a line feed at its end", "a\n", false],
+    ["with a line feed before", "\na", false],
+    ["a letter beyond ASCII", "é", false],
+    ["quotes and backslash", "\"'\\", true],
+  ];
+  test.each(keys)("agree: %s", async (_, key, good) => {
+    const bySql = await database.admin
+      .query(
+        "insert into platform.idempotency_keys (tenant_id, environment, key, request_hash) values ($1, 'live', $2, sha256(''))",
+        [randomUUID(), key],
+      )
+      .then(() => true)
+      .catch((error: { code?: string }) => {
+        expect(error.code).toBe("23514");
+        return false;
+      });
+    let byHeader = true;
+    try {
+      checkedKey(key);
+    } catch (error) {
+      expect(error).toMatchObject({ status: 422, fields: [{ field: "Idempotency-Key" }] });
+      byHeader = false;
+    }
+    expect({ bySql, byHeader }).toEqual({ bySql: good, byHeader: good });
+  });
+});
+
+describe("api.search_proofs and the search of GET /proofs", () => {
+  const { query } = routes.find(({ command }) => command === "list_proofs") ?? {};
+
+  test.each<[string, string, string[]]>([
+    ["empty", "", []],
+    ["of 255", "a".repeat(255), []],
+    ["of 256", "a".repeat(256), ["search"]],
+    ["of 255 astral", "😀".repeat(255), []],
+    ["of 256 astral", "😀".repeat(256), ["search"]],
+  ])("agree: %s", async (_, search, refused) => {
+    const client = await database.admin.connect();
+    try {
+      await client.query("begin");
+      await client.query("select platform.enter_context($1, 'live', null, '{proofs:read}')", [randomUUID()]);
+      for (const command of ["api.search_proofs($1)", "gateway.list_proofs($1)"]) {
+        await client.query("savepoint asked");
+        const bySql = await client
+          .query(`select * from ${command}`, [search])
+          .then(() => [])
+          .catch((error: { code?: string; detail?: string }) => {
+            expect(error.code).toBe("PT422");
+            return names((JSON.parse(error.detail ?? "{}") as { fields: { field: string }[] }).fields);
+          });
+        await client.query("rollback to savepoint asked");
+        expect({ command, bySql }).toEqual({ command, bySql: refused });
+      }
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    expect(query && refusedBySchema(query, { search })).toEqual(refused);
   });
 });

@@ -29,12 +29,12 @@ test("an organization gets one project for each environment, each with an id of 
 });
 
 test("by its name alone it is on plan free, jurisdiction intl, language en, time zone UTC, without an e-mail address", async () => {
-  const { rows } = await database.admin.query<Organization>(
-    "set role selo_owner; select plan, jurisdiction, language, time_zone, contact_email from platform.create_organization('Acme'); reset role",
-  ).then((results) => (results as unknown as { rows: Organization[] }[])[1] ?? { rows: [] });
-  expect(rows).toEqual([
-    { plan: "free", jurisdiction: "intl", language: "en", time_zone: "UTC", contact_email: null },
-  ]);
+  const { rows } = await database.admin
+    .query<Organization>(
+      "set role selo_owner; select plan, jurisdiction, language, time_zone, contact_email from platform.create_organization('Acme'); reset role",
+    )
+    .then((results) => (results as unknown as { rows: Organization[] }[])[1] ?? { rows: [] });
+  expect(rows).toEqual([{ plan: "free", jurisdiction: "intl", language: "en", time_zone: "UTC", contact_email: null }]);
 });
 
 test.each(["br", "us", "intl"])("jurisdiction %s is stored as it was given", async (jurisdiction) => {

@@ -179,7 +179,10 @@ describe("on Postgres 15", () => {
         headers: { authorization: `Bearer ${organization.test}`, "content-type": "application/json" },
         body: JSON.stringify({ query }),
       });
-      return { status: answer.status, ...((await answer.json()) as { data?: Record<string, unknown>; errors?: object }) };
+      return {
+        status: answer.status,
+        ...((await answer.json()) as { data?: Record<string, unknown>; errors?: object }),
+      };
     };
     const sha256 = digest("graphql");
     const members = "id sha256 label fileSize registeredAt evidence platformSignaturePq";
@@ -190,7 +193,7 @@ describe("on Postgres 15", () => {
       status: 200,
       data: { registerProof: { created: true, proof: { sha256, label: "GraphQL 15", fileSize: "5" } } },
     });
-    const { proof } = made.data?.["registerProof"] as { proof: { id: string } };
+    const { proof } = (made.data as { registerProof: { proof: { id: string } } }).registerProof;
     expect(
       await graphql(
         `{ proof(id: "${proof.id}") { ${members} } proofs(first: 1) { nodes { ${members} } } searchProofs(search: "phql 15") { ${members} } }`,

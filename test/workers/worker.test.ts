@@ -53,6 +53,7 @@ interface LogLine {
   readonly level: number;
   readonly alarm?: string;
   readonly failed?: number;
+  readonly overdue?: number;
   readonly swept?: number;
 }
 
@@ -192,6 +193,57 @@ describe("signature__reverify_proofs", () => {
     },
   );
 
+  const gone = (id: string): [string, unknown[]] => ["delete from signature.proofs where id = $1", [id]];
+  const forget = () => admin("delete from signature.unverified_proofs");
+
+  test("a proof that somebody deleted is refused as gone, and sounds the alarm", async () => {
+    const [id, good] = [await register(), await register()];
+    await tamper(gone(id));
+    const lines = await run(reverifyProofs);
+    expect(await queued(good)).toBeNull();
+    expect(await queued(id)).toEqual({ failure: "the proof is gone" });
+    expect(lines.filter(({ alarm }) => alarm !== undefined)).toMatchObject([
+      { alarm: "proofs_failed_verification", level: 60, failed: 1 },
+    ]);
+    await forget();
+  });
+
+  test("more deleted proofs than one turn takes do not keep the others from being verified", async () => {
+    // Ids that sort before every real one: they are the first in the queue, whatever comes.
+    await admin(
+      `insert into signature.unverified_proofs (tenant_id, environment, proof_id)
+       select $1, 'live', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, 150) as n`,
+      [organization.id],
+    );
+    const good = [await register("live"), await register("test")];
+    const lines = await run(reverifyProofs);
+    for (const id of good) expect(await queued(id)).toBeNull();
+    const { rows } = await admin("select failure, count(*)::int as proofs from signature.unverified_proofs group by 1");
+    expect(rows).toEqual([{ failure: "the proof is gone", proofs: 150 }]);
+    expect(lines.filter(({ alarm }) => alarm !== undefined)).toMatchObject([{ failed: 150 }]);
+    await forget();
+  });
+
+  test("a proof that has waited for more than five minutes sounds an alarm until it is verified, a younger one none", async () => {
+    const [old, young] = [await register("test"), await register("test")];
+    const setAge = (id: string, age: string) =>
+      tamper([
+        "update signature.unverified_proofs set created_at = now() - $2::interval where proof_id = $1",
+        [id, age],
+      ]);
+    await setAge(old, "5 minutes 2 seconds");
+    await setAge(young, "4 minutes 30 seconds");
+    // A worker whose verification does not get anywhere: nobody is told where proofs wait.
+    const { log, lines } = collectLogs();
+    const idle = new Jobs(pool);
+    idle.environmentsWithUnverifiedProofs = async () => [];
+    await reverifyProofs({}, { jobs: idle, log });
+    expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
+    expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
+    expect(await run(reverifyProofs)).toEqual([]);
+    expect([await queued(old), await queued(young)]).toEqual([null, null]);
+  });
+
   test("refuses a proof when the registry's key was replaced under its id", async () => {
     const id = await register("test");
     const { rows } = await admin(
@@ -322,20 +374,15 @@ describe("the crontab", () => {
 
 describe("platform.add_job", () => {
   /** In one transaction as the gateway's commands run: as the owner, in a tenant's context. */
-  async function addJob(task: string, end: "commit" | "rollback"): Promise<void> {
+  async function addJob(task: string, end: "commit" | "rollback", payload: object = { what: 1 }): Promise<void> {
     const client = await selo.database.admin.connect();
     try {
       await client.query("begin");
-      await client.query("set local session authorization selo_app");
-      await client.query("select set_config('app.tenant_id', $1, true), set_config('app.environment', 'test', true)", [
-        organization.id,
-      ]);
-      await client.query("set local session authorization default");
       await client.query("set local role selo_owner");
       await client.query("select set_config('app.tenant_id', $1, true), set_config('app.environment', 'test', true)", [
         organization.id,
       ]);
-      await client.query(`select platform.add_job($1, '{"what": 1}', now() + interval '1 hour')`, [task]);
+      await client.query("select platform.add_job($1, $2, now() + interval '1 hour')", [task, payload]);
       await client.query(end);
     } finally {
       client.release();
@@ -352,10 +399,13 @@ describe("platform.add_job", () => {
 
   test("adds a job that carries tenant and environment, in the transaction that makes it necessary", async () => {
     await addJob("test__kept", "commit");
-    const [payload, ...more] = await jobs("test__kept");
-    expect(more).toEqual([]);
-    expect(payload).toMatchObject({ what: 1 });
-    expect(Object.keys(payload as object).sort()).toEqual(["environment", "tenant_id", "what"]);
+    expect(await jobs("test__kept")).toEqual([{ what: 1, tenant_id: organization.id, environment: "test" }]);
+  });
+
+  test("a payload that names another tenant or environment does not get there", async () => {
+    const other = await selo.newOrganization();
+    await addJob("test__elsewhere", "commit", { tenant_id: other.id, environment: "live", what: 2 });
+    expect(await jobs("test__elsewhere")).toEqual([{ what: 2, tenant_id: organization.id, environment: "test" }]);
   });
 
   test("adds none when that transaction rolls back", async () => {
@@ -392,7 +442,7 @@ describe("jobs.call", () => {
     "call",
     "nothing",
     "sweep_idempotency_keys",
-    "count_failed_proofs",
+    "proof_alarms",
     "environments_with_unverified_proofs",
     "pg_sleep",
     "platform.grant_credits",

@@ -1,0 +1,12 @@
+import type pg from "pg";
+import { MigrationError } from "./migration-error.ts";
+
+/**
+ * A process that starts on a database nobody has migrated says so, and stops.
+ * @param routine one that the process calls, with its parameters' types
+ * @throws MigrationError
+ */
+export async function requireMigrated(pool: pg.Pool, routine: string): Promise<void> {
+  const { rows } = await pool.query<{ there: boolean }>("select to_regprocedure($1) is not null as there", [routine]);
+  if (rows[0]?.there !== true) throw new MigrationError("the database is not migrated: run selo migrate first");
+}

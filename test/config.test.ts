@@ -1,0 +1,110 @@
+// The README's table of configuration says what the program does.
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Config, readConfig } from "../src/config.ts";
+
+const README = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+/** The defaults the table gives, as they are written there, by variable. */
+function documented(): Record<string, string> {
+  const [, table = ""] = /\| variable \| default \| meaning \|\n\|[ -|]+\|\n((?:\|.*\|\n)+)/.exec(README) ?? [];
+  const rows = table.trimEnd().split("\n");
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      const [, variables = "", defaults = ""] = row.split(/ *\| */);
+      const names = variables.split(", ").map((name) => name.replaceAll("`", ""));
+      const values = names.length > 1 ? defaults.split(", ") : [defaults];
+      return names.map((name, place) => [name, values[place] ?? ""]);
+    }),
+  );
+}
+
+/** What each variable's default becomes. A variable of the table without an entry fails the tests. */
+const members: Readonly<Record<string, (config: Config) => unknown>> = {
+  NODE_ENV: ({ production }) => (production ? "`production`" : "`development`"),
+  HOST: ({ host }) => `\`${host}\``,
+  PORT: ({ port }) => `\`${port}\``,
+  PUBLIC_URL: ({ publicUrl }) => `\`${publicUrl.replace("4000", "$PORT")}\``,
+  SELO_DATA_DIR: ({ dataDir }) => `\`${path.relative(process.cwd(), dataDir)}\``,
+  SELO_MASTER_KEY: ({ masterKey }) => (masterKey === null ? "generated" : "given"),
+  DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
+  DATABASE_ADMIN_URL: () => "`DATABASE_URL`", // asked below
+  DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
+  DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
+  IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
+  PROOF_MAX_FILE_BYTES: ({ proofMaxFileBytes }) => `\`${proofMaxFileBytes}\``,
+  WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
+  LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
+  SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
+};
+
+describe("the README's table of configuration", () => {
+  test("has these variables and no others", () => {
+    expect(Object.keys(documented()).sort()).toEqual(Object.keys(members).sort());
+  });
+
+  test.each(Object.entries(members))("%s: an empty environment gives the default of the table", (name, member) => {
+    expect(member(readConfig({}))).toBe(documented()[name]);
+  });
+});
+
+test("a file for a proof may have 2 GiB unless PROOF_MAX_FILE_BYTES says otherwise", () => {
+  expect(readConfig({}).proofMaxFileBytes).toBe(2 * 1024 * 1024 * 1024);
+  expect(readConfig({ PROOF_MAX_FILE_BYTES: "5" }).proofMaxFileBytes).toBe(5);
+});
+
+test("databases that are not named are those that are: the administrator's is the gateway's, the worker's the administrator's", () => {
+  const [app, admin, worker] = ["postgres://a@h/d", "postgres://b@h/d", "postgres://c@h/d"];
+  const urls = (environment: Record<string, string>) => {
+    const { databaseUrl, databaseAdminUrl, databaseWorkerUrl } = readConfig(environment);
+    return [databaseUrl, databaseAdminUrl, databaseWorkerUrl];
+  };
+  expect(urls({})).toEqual([null, null, null]);
+  expect(urls({ DATABASE_URL: app })).toEqual([app, app, app]);
+  expect(urls({ DATABASE_URL: app, DATABASE_ADMIN_URL: admin })).toEqual([app, admin, admin]);
+  expect(urls({ DATABASE_URL: app, DATABASE_WORKER_URL: worker })).toEqual([app, app, worker]);
+});
+
+test("PUBLIC_URL follows PORT, and loses the slash at its end", () => {
+  expect(readConfig({ PORT: "5000" }).publicUrl).toBe("http://localhost:5000");
+  expect(readConfig({ PORT: "5000", PUBLIC_URL: "https://selo.example/" }).publicUrl).toBe("https://selo.example");
+});
+
+test("an empty variable is as good as none", () => {
+  const empty = Object.fromEntries(Object.keys(members).map((name) => [name, ""]));
+  expect({ ...readConfig(empty), environment: {} }).toEqual({ ...readConfig({}), environment: {} });
+});
+
+test("production demands what is otherwise generated or embedded, and names all of it", () => {
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/SELO_MASTER_KEY.*\n.*DATABASE_URL.*\n.*PUBLIC_URL/);
+  const given = {
+    SELO_MASTER_KEY: "11".repeat(32),
+    DATABASE_URL: "postgres://a@h/d",
+    PUBLIC_URL: "https://selo.example",
+  };
+  expect(readConfig({ NODE_ENV: "production", ...given }).production).toBe(true);
+});
+
+test.each([
+  ["PORT", "65536"],
+  ["PORT", "http"],
+  ["PUBLIC_URL", "ftp://selo.example"],
+  ["LOG_LEVEL", "loud"],
+  ["SELO_MASTER_KEY", "11".repeat(31)],
+  ["DATABASE_URL", "mysql://a:secret@h/d"],
+  ["DATABASE_POOL_SIZE", "0"],
+  ["IDEMPOTENCY_RETENTION_DAYS", "0"],
+  ["PROOF_MAX_FILE_BYTES", "9007199254740992"],
+  ["WORKER_CONCURRENCY", "1.5"],
+  ["SHUTDOWN_GRACE_SECONDS", "-1"],
+])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
+  let message = "";
+  try {
+    readConfig({ [name]: value });
+  } catch (error) {
+    message = String(error);
+  }
+  expect(message).toMatch(new RegExp(`^ConfigError: ${name}: `));
+  expect(message).not.toContain(value);
+});

@@ -1,0 +1,174 @@
+// The isolation matrix of GraphQL: every root field × other tenant, other environment, missing scope, anonymous.
+import { createHash, randomBytes } from "node:crypto";
+import { buildClientSchema, getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countRows } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
+
+const PROOF = "id sha256 label fileName verificationCode evidence";
+const file = new Uint8Array(randomBytes(1_000));
+const sha256 = createHash("sha256").update(file).digest("hex");
+const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
+
+let selo: TestGateway;
+let owner: TestOrganization;
+let stranger: TestOrganization;
+/** What the owner has in live. */
+let proof: { readonly id: string; readonly verificationCode: string };
+let keyId: string;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  owner = await selo.newOrganization({ name: "Owner" });
+  stranger = await selo.newOrganization({ name: "Stranger" });
+  const made = await graphql(
+    selo,
+    owner.live,
+    `mutation { registerProof(input: {sha256: "${sha256}", label: "${marker}", fileName: "${marker}"}) { proof { ${PROOF} } } }`,
+  );
+  ({ proof } = answered<{ proof: typeof proof }>(made, "registerProof"));
+  const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
+  keyId = answered<{ nodes: { keyId: string }[] }>(keys, "platformKeys").nodes[0]?.keyId ?? "";
+});
+afterAll(() => selo.stop());
+
+interface RootField {
+  /** Null: any token may ask, and all get the same. */
+  readonly scope: string | null;
+  /** Asks for what the owner has. */
+  readonly ask: (token: string | null) => Promise<GraphqlAnswer>;
+}
+const asks =
+  (document: () => string): RootField["ask"] =>
+  (token) =>
+    graphql(selo, token, document());
+
+/** A root field without an entry fails the tests: whoever adds one says here how it is kept apart. */
+const rootFields: Readonly<Record<string, RootField>> = {
+  platformKey: { scope: null, ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`) },
+  platformKeys: { scope: null, ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }") },
+  proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`) },
+  proofs: { scope: "proofs:read", ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } } }`) },
+  searchProofs: { scope: "proofs:read", ask: asks(() => `{ searchProofs(search: "${marker}") { ${PROOF} } }`) },
+  registerProof: {
+    scope: "proofs:write",
+    ask: asks(() => `mutation { registerProof(input: {sha256: "${sha256}"}) { created proof { ${PROOF} } } }`),
+  },
+  uploadProof: {
+    scope: "proofs:write",
+    ask: (token) => {
+      const query = `mutation($input: UploadProofInput!) { uploadProof(input: $input) { created proof { ${PROOF} } } }`;
+      const parts = new FormData();
+      parts.set("operations", JSON.stringify({ query, variables: { input: { file: null } } }));
+      parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+      parts.set("0", new Blob([file]), "contract.pdf");
+      return post(selo, token, parts, { "apollo-require-preflight": "1" });
+    },
+  },
+};
+const scoped = Object.entries(rootFields).flatMap(([name, { scope, ask }]): [string, string, RootField["ask"]][] =>
+  scope === null ? [] : [[name, scope, ask]],
+);
+const anyones = Object.entries(rootFields).filter(([, { scope }]) => scope === null);
+
+const text = ({ data, errors }: GraphqlAnswer) => JSON.stringify([data, errors]);
+const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
+/** Nothing of the owner's proof in live is in it. */
+function expectNothingOf(answer: GraphqlAnswer): void {
+  for (const secret of [marker, proof.id, proof.verificationCode]) expect(text(answer)).not.toContain(secret);
+}
+
+test("every root field stands in the matrix, and only those", async () => {
+  const { data } = await graphql(selo, owner.live, getIntrospectionQuery());
+  const schema = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
+  const names = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(names.sort()).toEqual(Object.keys(rootFields).sort());
+});
+
+test("fields that ask no scope are those of the public keys, and no others", () => {
+  expect(anyones.map(([name]) => name)).toEqual(["platformKey", "platformKeys"]);
+});
+
+describe.each(scoped)("%s", (name, scope, ask) => {
+  test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
+    const answer = await ask(owner.live);
+    expect(codes(answer)).toEqual([200]);
+    for (const shown of [marker, proof.id, proof.verificationCode]) expect(text(answer)).toContain(shown);
+  });
+
+  test("another tenant, in either environment, is shown nothing of it", async () => {
+    for (const token of [stranger.live, stranger.test]) {
+      const answer = await ask(token);
+      expect(codes(answer)).toEqual([200]);
+      expectNothingOf(answer);
+      expect(text(answer)).not.toContain(owner.id);
+    }
+  });
+
+  test("the same tenant's other environment is shown nothing of it", async () => {
+    const answer = await ask(owner.test);
+    expect(codes(answer)).toEqual([200]);
+    expectNothingOf(answer);
+  });
+
+  test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
+    const others = (await selo.operator.allScopes()).filter((each) => each !== scope);
+    const token = await owner.token("live", others);
+    const rows = await countRows(selo);
+    const answer = await ask(token);
+    expect(codes(answer)).toEqual([403, "missing_scope"]);
+    expect(answer.errors[0]?.message).toContain(scope);
+    expect(answer.data?.[name] ?? null).toBeNull();
+    expectNothingOf(answer);
+    expect(await countRows(selo)).toEqual(rows);
+  });
+
+  test("a token with its scope alone suffices", async () => {
+    const answer = await ask(await owner.token("live", [scope]));
+    expect(codes(answer)).toEqual([200]);
+    expect(text(answer)).toContain(proof.id);
+  });
+});
+
+test.each(anyones)(
+  "%s answers every token the same, whatever its scopes, with nothing of a tenant's",
+  async (_, { ask }) => {
+    const unrelated = await stranger.token("test", ["documents:read"]);
+    const answers = await Promise.all([owner.live, owner.test, stranger.live, unrelated].map(ask));
+    for (const answer of answers) {
+      expect(codes(answer)).toEqual([200]);
+      expect(text(answer)).toBe(text(answers[0] as GraphqlAnswer));
+      expect(text(answer)).toContain(keyId);
+      expectNothingOf(answer);
+    }
+  },
+);
+
+test("platformKeys shows the active pair of each environment", async () => {
+  const keys = answered<{ nodes: { environment: string; status: string }[] }>(
+    (await rootFields["platformKeys"]?.ask(stranger.test)) as GraphqlAnswer,
+    "platformKeys",
+  );
+  expect(keys.nodes.map(({ environment, status }) => `${environment} ${status}`).sort()).toEqual([
+    "live active",
+    "live active",
+    "test active",
+    "test active",
+  ]);
+});
+
+test.each(Object.entries(rootFields))(
+  "%s: anonymous is 401 unauthenticated, and writes nothing",
+  async (_, { ask }) => {
+    const rows = await countRows(selo);
+    for (const token of [null, `svc_live_${"A".repeat(43)}`]) {
+      const answer = await ask(token);
+      expect(codes(answer)).toEqual([401, "unauthenticated"]);
+      expect(answer.data ?? null).toBeNull();
+      expectNothingOf(answer);
+    }
+    expect(await countRows(selo)).toEqual(rows);
+  },
+);

@@ -1,0 +1,132 @@
+// Every tenant table, asked as its owner: row-level security, forced, shows and takes nothing of another tenant's.
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
+
+let selo: TestGateway;
+let mine: TestOrganization;
+let stranger: TestOrganization;
+let client: pg.Client;
+let tables: readonly Table[];
+beforeAll(async () => {
+  selo = await startTestGateway();
+  [mine, stranger] = [await selo.newOrganization({ name: "Mine" }), await selo.newOrganization({ name: "Stranger" })];
+  for (const token of [mine.live, stranger.live]) {
+    const response = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "one" },
+      body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
+    });
+    expect(response.status).toBe(201);
+  }
+  tables = await heldTables(selo.database);
+  client = new pg.Client({ connectionString: selo.database.adminUrl, options: "-c role=selo_owner" });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await selo.stop();
+});
+
+interface Context {
+  readonly tenant: TestOrganization | null;
+  readonly environment: "live" | "test" | null;
+}
+
+/** In a context, as selo_owner; nothing of it stays. */
+async function within<Result>({ tenant, environment }: Context, work: () => Promise<Result>): Promise<Result> {
+  await client.query("begin");
+  try {
+    await client.query("select platform.enter_context($1, $2, null, null)", [tenant?.id ?? null, environment]);
+    return await work();
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+/** How many rows of `mine` in live a statement sees, changes or deletes; of both environments where these are one. */
+async function counted(table: Table, verb: "select" | "update" | "delete"): Promise<number | null> {
+  const column = tenantColumn(table);
+  const where = `where ${column} = $1 ${isPerEnvironment(table) ? "and environment = 'live'" : ""}`;
+  const statement = {
+    select: `select from ${table.name} ${where}`,
+    update: `update ${table.name} set ${column} = ${column} ${where}`,
+    delete: `delete from ${table.name} ${where}`,
+  }[verb];
+  return (await client.query(statement, [mine.id])).rowCount;
+}
+
+test("every tenant table has a row of either tenant (or the loops below show nothing)", async () => {
+  expect(tables.length).toBeGreaterThan(7);
+  for (const table of tables) {
+    const { name } = table;
+    const own = await within({ tenant: mine, environment: "live" }, () => counted(table, "select"));
+    const all = await selo.database.admin.query(
+      `select distinct ${tenantColumn(table)} from ${name} where ${tenantColumn(table)} = any ($1)`,
+      [[mine.id, stranger.id]],
+    );
+    expect({ name, own: (own ?? 0) > 0, tenants: all.rowCount }).toEqual({ name, own: true, tenants: 2 });
+  }
+});
+
+describe.each<[string, () => Context]>([
+  ["another tenant's live", () => ({ tenant: stranger, environment: "live" })],
+  ["another tenant's test", () => ({ tenant: stranger, environment: "test" })],
+  ["nobody's context", () => ({ tenant: null, environment: null })],
+])("from %s", (_, context) => {
+  test.each(["select", "update", "delete"] as const)("%s reaches no row of any tenant table", async (verb) => {
+    for (const table of tables) {
+      const reached = await within(context(), () => counted(table, verb));
+      expect({ name: table.name, reached }).toEqual({ name: table.name, reached: 0 });
+    }
+  });
+
+  test("without a condition nothing of another's is seen either", async () => {
+    for (const table of tables) {
+      const column = tenantColumn(table);
+      const { rows } = await within(context(), () =>
+        client.query<{ tenant: string }>(`select distinct ${column} as tenant from ${table.name}`),
+      );
+      const seen = rows.map(({ tenant }) => tenant).filter((tenant) => tenant !== context().tenant?.id);
+      expect({ name: table.name, seen }).toEqual({ name: table.name, seen: [] });
+    }
+  });
+
+  test("a row for the tenant is refused by the policy", async () => {
+    for (const table of tables) await expectRefused(table, context());
+  });
+});
+
+test("from the same tenant's other environment neither, in every table that keeps them apart", async () => {
+  const apart = tables.filter(isPerEnvironment);
+  expect(apart.length).toBeGreaterThan(2);
+  const context: Context = { tenant: mine, environment: "test" };
+  for (const table of apart) {
+    for (const verb of ["select", "update", "delete"] as const)
+      expect([table.name, verb, await within(context, () => counted(table, verb))]).toEqual([table.name, verb, 0]);
+    await expectRefused(table, context);
+  }
+});
+
+/** A row of `mine`, whole, as it might be copied. */
+async function expectRefused(table: Table, context: Context): Promise<void> {
+  const where = isPerEnvironment(table) ? "and environment = 'live'" : "";
+  const { rows } = await selo.database.admin.query<{ row: object }>(
+    `select to_jsonb(own) as row from ${table.name} as own where ${tenantColumn(table)} = $1 ${where} limit 1`,
+    [mine.id],
+  );
+  const columns = table.columns.join(", ");
+  const inserted = within(context, () =>
+    client.query(
+      `insert into ${table.name} (${columns}) overriding system value
+       select ${columns} from jsonb_populate_record(null::${table.name}, $1)`,
+      [JSON.stringify(rows[0]?.row)],
+    ),
+  );
+  await expect(inserted, table.name).rejects.toMatchObject({
+    code: "42501",
+    message: expect.stringContaining("row-level security policy"),
+  });
+}

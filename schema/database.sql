@@ -237,7 +237,7 @@ grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 create schema platform;
 grant usage on schema platform to selo_app;
 grant create, usage on schema platform to selo_system;
-grant create, usage on schema platform to selo_worker;
+grant usage on schema platform to selo_worker;
 
 create table platform.analysts (
   login name not null,

@@ -33,9 +33,12 @@ create schema if not exists platform authorization selo_owner;
 create schema if not exists signature authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
--- A function keeps its owner only where that owner may create: the two besides selo_owner that own functions.
+-- A function keeps its owner only where that owner may create; selo_system cannot log in.
 grant usage, create on schema platform, signature to selo_system;
-grant usage, create on schema platform to selo_worker;
+-- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
+-- the repeatable step makes its one function (src/db/repeatable-step.ts).
+grant usage on schema platform to selo_worker;
+revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
 
 create extension if not exists pgcrypto schema extensions;
@@ -58,7 +61,7 @@ begin
   for v_function in
     select oid from pg_catalog.pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
-      and (proname ~ '^pg_(try_)?advisory_' or proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_put', 'lowrite', 'lo_open'))
+      and (proname ~ '^pg_(try_)?advisory_' or proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_put', 'lowrite', 'lo_open', 'pg_logical_emit_message'))
       and has_function_privilege('selo_analyst', oid, 'execute')
   loop
     execute format('revoke execute on function %s from public', v_function);

@@ -10,7 +10,7 @@ import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
-import { closeServer, createServer } from "./http/server.ts";
+import { createServer } from "./http/server.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
 
@@ -37,9 +37,9 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   const database = new Database(pool);
   const signers = new PlatformSigners(database, masterKey);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const app = await createServer(config, log);
+  const { app, close } = await createServer(config, log);
   const stop = async () => {
-    await closeServer(app, config.shutdownGraceSeconds);
+    await close();
     await tokenUse.stop();
     await pool.end();
   };

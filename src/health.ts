@@ -17,11 +17,16 @@ type Checks = Readonly<Record<string, "ok" | "failed">>;
 
 /** /healthz: the process answers. /readyz: it can do its work, check by check. */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
-  let latest: { readonly until: number; readonly checks: Promise<Checks> } | null = null;
+  let latest: { until: number; readonly checks: Promise<Checks> } | null = null;
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     if (latest === null || latest.until < performance.now()) {
-      latest = { until: performance.now() + FRESH_MS, checks: checkAll(options, request.log) };
+      // While it is under way it serves everyone; then for a moment longer.
+      const checking = { until: Number.POSITIVE_INFINITY, checks: checkAll(options, request.log) };
+      void checking.checks.finally(() => {
+        checking.until = performance.now() + FRESH_MS;
+      });
+      latest = checking;
     }
     const checks = await latest.checks;
     const ready = Object.values(checks).every((check) => check === "ok");
@@ -32,11 +37,20 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   });
 }
 
+/** A database that hangs is a database that is away. */
+const MOST_MS = 2_000;
+
+function late(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`no answer within ${MOST_MS} ms`)), MOST_MS).unref();
+  });
+}
+
 async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Checks> {
   const { database, signers, expectedMigration, publicUrl } = options;
   const outcome = async (check: () => Promise<void>) => {
     try {
-      await check();
+      await Promise.race([check(), late()]);
       return "ok";
     } catch (error) {
       log.error({ err: error }, "a readiness check failed");

@@ -5,8 +5,11 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   const options = {
     level,
     base: null,
-    // Of a failed statement only its code and message; pg also hangs its client, cancel key included, on errors.
-    redact: { paths: ["req", "res", "err.detail", "err.where", "err.hint", "err.client", "err.fields"], remove: true },
+    // What @fastify/multipart logs at trace holds the headers. Of a failed statement only its code and message; pg also hangs its client, cancel key included, on errors.
+    redact: {
+      paths: ["req", "res", "busboyOptions", "err.detail", "err.where", "err.hint", "err.client", "err.fields"],
+      remove: true,
+    },
   };
   return destination ? pino(options, destination) : pino(options);
 }

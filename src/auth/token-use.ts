@@ -13,9 +13,9 @@ export class TokenUse {
     this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
+  /** Of a request that was answered, so that only good tokens come here. */
   seen(credentialHash: Buffer): void {
-    // Unknown hashes are remembered too and match no row; the bound keeps a flood of them from growing memory.
-    if (this.#seen.size < 10_000) this.#seen.set(credentialHash.toString("base64"), credentialHash);
+    this.#seen.set(credentialHash.toString("base64"), credentialHash);
   }
 
   /** Writes what was seen since the last time; a failure loses a minute of last use, nothing more. */

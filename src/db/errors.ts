@@ -22,8 +22,8 @@ const TRANSIENT = new Set(["42883", "42P01", "0A000", "XX000", "3F000", "40P01",
 
 /** Classes of SQLSTATE that say the server cannot work now: connection, resources, operator intervention, system. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
-/** The same of single codes: the database is missing, closed to connections, or read-only (a replica). */
-const UNAVAILABLE_CODES = new Set(["3D000", "55000", "25006"]);
+/** The same of single codes: the database is missing, closed to connections, or read-only (a replica); a lock was not to be had. */
+const UNAVAILABLE_CODES = new Set(["3D000", "55000", "25006", "55P03"]);
 
 /** A value of a request that cannot be read as its type: not text, a number or a time Postgres can hold. */
 const BAD_VALUE_CODES = new Set(["22P02", "22003", "22007", "22008", "22021", "22P05"]);

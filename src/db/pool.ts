@@ -28,7 +28,11 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
     ...(settings.statementTimeoutMs === undefined
       ? {}
       : // Postgres first, so that it is Postgres who says so; the client's own limit is for a server that hangs.
-        { statement_timeout: settings.statementTimeoutMs, query_timeout: settings.statementTimeoutMs + 5_000 }),
+        {
+          statement_timeout: settings.statementTimeoutMs,
+          lock_timeout: settings.statementTimeoutMs / 3,
+          query_timeout: settings.statementTimeoutMs + 5_000,
+        }),
     connectionTimeoutMillis: 5_000,
     // The role as a start-up option, not a statement per request: alternating roles halves throughput.
     options: settings.role !== null && login !== settings.role ? `-c role=${settings.role}` : "",

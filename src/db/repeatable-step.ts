@@ -39,8 +39,10 @@ async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void
   await client.query(`drop schema if exists ${REPEATABLE_SCHEMAS.join(", ")} cascade`);
   await client.query(source.schemas);
   await dropFreeFunctions(client, source.migrationFunctions);
+  await client.query("grant create on schema platform to selo_worker");
   for (const file of source.repeatable) await applyFile(client, file);
   await client.query("set local role selo_owner");
+  await client.query("revoke create on schema platform from selo_worker");
   await client.query("select platform.build_commands()");
   await refuseUnknownFunctions(client, source);
 }

@@ -16,7 +16,7 @@ import { countRootFields, readVariables, WritableTextRule } from "./operation.ts
 import type { GatewaySchema } from "./schema/schema.ts";
 
 /** A token is a name, a number or a sign; parsing stops beyond. */
-const MOST_TOKENS = 2_000;
+export const MOST_TOKENS = 2_000;
 
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(

@@ -9,8 +9,9 @@ import type { ReadService } from "../db/read-service.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
-import { createApollo } from "./apollo.ts";
+import { createApollo, MOST_TOKENS } from "./apollo.ts";
 import { GraphqlContext, type GraphqlServices } from "./context.ts";
+import { requireBoundedDocument } from "./cost.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
 import { readOperationRequest } from "./operation.ts";
@@ -45,7 +46,8 @@ export async function graphqlPlugin(
     readonly reads: ReadService;
   },
 ): Promise<void> {
-  const apollo = createApollo(await buildGatewaySchema(services.reads), app.log);
+  const gatewaySchema = await buildGatewaySchema(services.reads);
+  const apollo = createApollo(gatewaySchema, app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
@@ -72,14 +74,16 @@ export async function graphqlPlugin(
     // Before the body is read: nobody's gigabytes are taken before they may be registered.
     onRequest: async (request) => {
       const hash = credentialHash(request.headers.authorization);
-      services.tokenUse.seen(hash);
       const command = isMultipart(request) ? UPLOAD_COMMAND : null;
       request.graphqlCaller = { credentialHash: hash, actor: await services.database.actor(hash, command) };
+      services.tokenUse.seen(hash);
     },
     preHandler: async (request, reply) => {
       if (isMultipart(request)) request.body = await readMultipart(request, reply, services.proofMaxFileBytes);
       if (request.body === undefined) throw malformedRequest("The body is empty.");
-      request.body = readOperationRequest(request.body);
+      const operation = readOperationRequest(request.body);
+      requireBoundedDocument(gatewaySchema.schema, operation.query, operation.variables ?? {}, MOST_TOKENS);
+      request.body = operation;
       // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
       request.headers.accept = "application/json";
     },

@@ -25,7 +25,10 @@ const operationRequest = z.strictObject({
   query: z.string().min(1).max(MOST_QUERY_CHARACTERS, `must have at most ${MOST_QUERY_CHARACTERS} characters`),
   operationName: z.string().nullish(),
   variables: z.record(z.string(), z.unknown()).nullish(),
-  extensions: z.record(z.string(), z.unknown()).nullish(),
+  extensions: z
+    .record(z.string(), z.unknown())
+    .refine((extensions) => !("persistedQuery" in extensions), "persisted queries are not taken")
+    .nullish(),
 });
 
 /** The body of a GraphQL request (GraphQL over HTTP §5.1), of one operation. */

@@ -4,8 +4,11 @@ import processRequest from "graphql-upload/processRequest.mjs";
 import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
 import { AppError, invalidRequest, malformedRequest } from "../app-error.ts";
 
-/** Room beside the file for the members `operations` and `map`. */
-const MOST_FIELD_BYTES = 1024 * 1024;
+/**
+ * The most that each of the members `operations` and `map` may hold. Small on purpose: the library walks a path of
+ * `map` in memory that grows with the square of its length, and 400 kB of it would end the process.
+ */
+const MOST_FIELD_BYTES = 8 * 1024;
 /** A header no form of another site can send: browsers ask first (Apollo's rule against forged requests). */
 const PREFLIGHT_HEADER = "apollo-require-preflight";
 
@@ -26,7 +29,7 @@ export interface UploadDigest {
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
   if (request.headers[PREFLIGHT_HEADER] === undefined)
     throw invalidRequest([{ field: PREFLIGHT_HEADER, message: "is required with multipart/form-data" }]);
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes + 3 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + 16 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   try {
     return await processRequest(request.raw, reply.raw, {
       maxFieldSize: MOST_FIELD_BYTES,
@@ -36,7 +39,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
     });
   } catch (error) {
     if (statusOf(error) === 413)
-      throw new AppError(413, "too_large", "The multipart message has more than one file, or a member over 1 MiB.");
+      throw new AppError(413, "too_large", "The multipart message has more than one file, or a member over 8 KiB.");
     throw malformedRequest("The multipart message is broken or truncated.");
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import querystring from "node:querystring";
 import helmet from "@fastify/helmet";
@@ -14,11 +14,22 @@ function commonHeaders(requestId: string): Record<string, string> {
   return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 }
 
+/** A connection that is silent for so long in the middle of a request is closed. */
+const SILENCE_MS = 30_000;
+/** A body that is not a file has to arrive within this time, however it drips. */
+const BODY_MS = 30_000;
+
 /** Methods a path may have. */
 const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 
+export interface Server {
+  readonly app: FastifyInstance;
+  /** Takes no more requests and ends within SHUTDOWN_GRACE_SECONDS. */
+  close(): Promise<void>;
+}
+
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
-export async function createServer(config: Config, log: Logger): Promise<FastifyInstance> {
+export async function createServer(config: Config, log: Logger): Promise<Server> {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -28,8 +39,9 @@ export async function createServer(config: Config, log: Logger): Promise<Fastify
       querystringParser: (text) => querystring.parse(text, "&", "=", { maxKeys: 100 }),
       maxParamLength: 500,
     },
-    // A slow sender of headers is cut off; bodies may be gigabytes and take their time.
+    // A slow sender of headers is cut off, and whoever sends nothing for a while; files may be gigabytes and take their time.
     http: { headersTimeout: 10_000, requestTimeout: 0 },
+    connectionTimeout: SILENCE_MS,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     // A path that does not decode is refused before any hook runs.
@@ -39,6 +51,7 @@ export async function createServer(config: Config, log: Logger): Promise<Fastify
     },
     clientErrorHandler: refuseBytes,
   });
+  const close = boundedClose(app, config.shutdownGraceSeconds);
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.publicUrl.startsWith("https:"),
@@ -46,6 +59,7 @@ export async function createServer(config: Config, log: Logger): Promise<Fastify
   app.addHook("onRequest", async (request, reply) => {
     void reply.headers(commonHeaders(request.id));
     requireEncodedQuery(request.url);
+    if (!/^multipart\//i.test(request.headers["content-type"] ?? "")) limitBodyTime(request.raw);
   });
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? null;
@@ -69,17 +83,45 @@ export async function createServer(config: Config, log: Logger): Promise<Fastify
       ),
     );
   });
-  return app;
+  return { app, close };
 }
 
-/** Closes the server: requests under way may finish within the grace period, then their connections are cut. */
-export async function closeServer(app: FastifyInstance, graceSeconds: number): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1_000);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * What ends a server in bounded time: requests under way finish within the grace period, their connections close with
+ * the answer, and connections that never asked for anything are dropped at once (Node does not count them as idle).
+ */
+function boundedClose(app: FastifyInstance, graceSeconds: number): () => Promise<void> {
+  const unused = new Set<Socket>();
+  let closing = false;
+  app.server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.addHook("onRequest", async (request) => {
+    unused.delete(request.raw.socket);
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
+  return async () => {
+    closing = true;
+    for (const socket of unused) socket.destroy();
+    const timer = setTimeout(() => app.server.closeAllConnections(), graceSeconds * 1_000);
+    try {
+      await app.close();
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function limitBodyTime(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, BODY_MS).unref();
+  request.once("end", () => clearTimeout(timer));
+  request.once("close", () => clearTimeout(timer));
 }
 
 /** Broken percent-encoding is refused rather than guessed at. */

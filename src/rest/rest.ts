@@ -51,10 +51,10 @@ export async function restPlugin(
       onRequest: async (request) => {
         if (scopeOf(route) === null) return;
         request.credentialHash = credentialHash(request.headers.authorization);
-        services.tokenUse.seen(request.credentialHash);
       },
       handler: async (request, reply) => {
         const answer = await respond(services, route, readRequest(route, request));
+        if (request.credentialHash !== null) services.tokenUse.seen(request.credentialHash);
         return sendAnswer(reply, request, answer);
       },
     });

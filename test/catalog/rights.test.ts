@@ -184,3 +184,14 @@ test("PUBLIC has no right on our schemas", async () => {
     where grantee = 0 and nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'graphile_worker', 'extensions')`);
   expect(rights).toEqual([]);
 });
+
+test("no login may create in a schema, where its overload could come in the way of a definer function", async () => {
+  const { rows } = await database.admin.query<{ may: string }>(
+    `select role.rolname || ' in ' || schema.nspname as may
+     from pg_roles as role, pg_namespace as schema
+     where role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
+       and schema.nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'extensions', 'public', 'pg_catalog')
+       and has_schema_privilege(role.oid, schema.oid, 'create')`,
+  );
+  expect(rows).toEqual([]);
+});

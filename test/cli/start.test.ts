@@ -269,7 +269,9 @@ describe("selo start", () => {
     try {
       const taken = await selo(["start"], { ...environment, SELO_DATA_DIR: other.path }).finished;
       expect(taken.code).not.toBe(0);
+      expect(taken.stderr).toMatch(/^PORT: /);
       expect(taken.stderr).toContain(new URL(base).port);
+      expect(taken.stderr).not.toMatch(/^\s+at /m);
       expect(processesIn(other.path)).toEqual([]);
     } finally {
       other.remove();

@@ -134,10 +134,13 @@ describe("readiness", () => {
     expect((await readiness(selo.baseUrl)).status).toBe(200);
   });
 
-  test("not ready when a seed was moved to another key, or a public key does not belong to its seed", async () => {
+  test.each([
+    ["a seed was moved to another key", "sealed_seed = other.sealed_seed"],
+    ["a public key does not belong to its seed", "public_key = other.public_key"],
+  ])("not ready when %s", async (_, change) => {
     const selo = await start();
     await selo.database.admin.query(
-      `update platform.platform_keys as key set sealed_seed = other.sealed_seed from platform.platform_keys as other
+      `update platform.platform_keys as key set ${change} from platform.platform_keys as other
        where key.algorithm = 'Ed25519' and other.algorithm = 'Ed25519' and key.environment <> other.environment`,
     );
     const moved = await second(selo, TEST_MASTER_KEY);
@@ -343,11 +346,14 @@ describe("stopping", () => {
       });
       await expect.poll(() => refuses(selo.gateway.port), { timeout: 10_000 }).toBe(true);
       expect(stopped).toBe(false);
+      const finishedAt = performance.now();
       upload.finish();
       const answer = await upload.ended;
       expect(answer).toMatch(/^HTTP\/1\.1 201 /);
       expect(answer).toContain(createHash("sha256").update(file).digest("hex"));
       await stopping;
+      // Long before SHUTDOWN_GRACE_SECONDS.
+      expect(performance.now() - finishedAt).toBeLessThan(3_000);
       const { rows } = await selo.database.admin.query<{ proofs: number }>(
         "select count(*)::int as proofs from signature.proofs",
       );

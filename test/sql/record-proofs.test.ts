@@ -10,6 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
+test.each(["prepare_proofs", "record_proofs"])("%s takes fifty requests and not one more", async (command) => {
+  const client = await selo.database.admin.connect();
+  const ask = (count: number) => {
+    const proofs = Array.from({ length: count }, () => ({ sha256: "not a digest" }));
+    return client.query(`select json_array_length(gateway.${command}($1)) as answered`, [JSON.stringify(proofs)]);
+  };
+  try {
+    await client.query("begin");
+    await client.query("select platform.enter_context($1, 'test', null, '{proofs:write}')", [organization.id]);
+    if (command === "prepare_proofs") expect((await ask(50)).rows).toEqual([{ answered: 50 }]);
+    await expect(ask(51)).rejects.toMatchObject({ code: "PT422", detail: expect.stringContaining('"proofs"') });
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
 test("twelve at once with one digest and a key each: one proof, one credit, and every key replays what it answered", async () => {
   for (let round = 0; round < 5; round++) {
     const sha256 = createHash("sha256").update(`one digest ${round}`).digest("hex");

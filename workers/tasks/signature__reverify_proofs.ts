@@ -46,6 +46,7 @@ export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
       while (environments.length > 0 && performance.now() < deadline) {
         const unfinished: Environment[] = [];
         for (const environment of environments) {
+          if (performance.now() >= deadline) break;
           if (await reverifySome(environment, jobs, verifier)) unfinished.push(environment);
         }
         environments = unfinished;

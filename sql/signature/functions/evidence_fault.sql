@@ -13,6 +13,16 @@ begin
       p_proof.file_name, p_proof.file_size::text, platform.instant(p_proof.registered_at), p_proof.verification_code,
       p_proof.platform_key_id, p_proof.platform_pq_key_id) then
     return 'the evidence does not say what the record says';
+  elsif (v_evidence ->> 'kind', v_evidence ->> 'schema_version', v_evidence ->> 'hash_algorithm', v_evidence ->> 'time_source',
+      v_evidence ->> 'hybrid_policy')
+    is distinct from ('existence_proof', '1', 'SHA-256', 'platform_server_clock_utc', 'AND') then
+    return 'the evidence is of another kind';
+  elsif not exists (
+    select from platform.platform_keys as key, platform.platform_keys as pq_key
+    where key.key_id = p_proof.platform_key_id and key.environment = p_proof.environment and key.algorithm = 'Ed25519'
+      and pq_key.key_id = p_proof.platform_pq_key_id and pq_key.environment = p_proof.environment and pq_key.algorithm = 'ML-DSA-87'
+  ) then
+    return 'a key is not in the registry for this environment';
   end if;
   return null;
 exception when data_exception then

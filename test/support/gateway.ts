@@ -55,7 +55,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     config,
     databaseUrl: database.appUrl,
     masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
-    log: createLogger("info", sink),
+    log: createLogger(config.logLevel, sink),
   });
   const operator = await Operator.connect(database.adminUrl);
   return {

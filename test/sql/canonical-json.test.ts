@@ -2,7 +2,7 @@ import fs from "node:fs";
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canonicalJson, type JsonValue } from "../../src/adapters/crypto/canonical-json.ts";
+import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { ownerPool } from "../support/owner.ts";
 

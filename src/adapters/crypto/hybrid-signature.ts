@@ -2,10 +2,11 @@
  * Hybrid signatures: Ed25519 (RFC 8032) and ML-DSA-87 (FIPS 204) over the same bytes, both required (policy AND).
  *
  * Implemented with node:crypto, which does the work on libuv's pool: the event loop is held for some 40 µs a proof,
- * not for the 1.3 ms of arithmetic. `noble-signature.ts` is a second, independent implementation of the same functions.
+ * not for the 1.3 ms of arithmetic. `src/verifier/hybrid-signature.ts` is a second, independent implementation.
  * ML-DSA signs in the pure (not pre-hashed) variant with an empty context, hedged: signing twice gives two signatures.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from "node:crypto";
+import type { HybridPublicKeys, HybridSignatures, VerifyHybrid } from "../../verifier/hybrid-signature.ts";
 import { isStrictEd25519Point } from "./ed25519-point.ts";
 
 /** Bytes of either seed: RFC 8032 §5.1.5 and the ξ of FIPS 204, algorithm 1. */
@@ -21,41 +22,11 @@ export interface HybridSeeds {
   readonly mlDsa87: Uint8Array;
 }
 
-/** Raw public keys: 32 bytes (RFC 8032 §5.1.5) and 2,592 bytes (FIPS 204, pkEncode). */
-export interface HybridPublicKeys {
-  readonly ed25519: Uint8Array;
-  readonly mlDsa87: Uint8Array;
-}
-
-/** Raw signatures: 64 bytes and 4,627 bytes. */
-export interface HybridSignatures {
-  readonly ed25519: Uint8Array;
-  readonly mlDsa87: Uint8Array;
-}
-
-/** The answer for each signature. Reports show both; a decision is taken with {@link bothValid} only. */
-export interface HybridVerdict {
-  readonly ed25519: boolean;
-  readonly mlDsa87: boolean;
-}
-
 /** Signs with one pair of keys. */
 export interface HybridSigner {
   readonly publicKeys: { readonly ed25519: Buffer; readonly mlDsa87: Buffer };
   /** Signs the bytes as they are; the message is copied before the call returns. */
   sign(message: Uint8Array): Promise<{ ed25519: Buffer; mlDsa87: Buffer }>;
-}
-
-/** Checks both signatures. Resolves to false for what is malformed (wrong lengths included) and never rejects for it. */
-export type VerifyHybrid = (
-  publicKeys: HybridPublicKeys,
-  message: Uint8Array,
-  signatures: HybridSignatures,
-) => Promise<HybridVerdict>;
-
-/** Policy AND: one broken algorithm, or one forged signature, is not enough. */
-export function bothValid(verdict: HybridVerdict): boolean {
-  return verdict.ed25519 && verdict.mlDsa87;
 }
 
 /** Two fresh, independent seeds from the system's generator. */
@@ -94,7 +65,7 @@ export function createHybridSigner(seeds: HybridSeeds): HybridSigner {
  * Checks both signatures on libuv's pool.
  *
  * Ed25519 is checked strictly: S < L, the cofactorless equation, and neither the key nor R unreduced or of small order
- * (see `ed25519-point.ts`). `noble-signature.ts` gives the same answer for every input.
+ * (see `ed25519-point.ts`). `src/verifier/hybrid-signature.ts` gives the same answer for every input.
  */
 export const verifyHybrid: VerifyHybrid = async (publicKeys, message, signatures) => {
   const [ed25519, mlDsa87] = await Promise.all([

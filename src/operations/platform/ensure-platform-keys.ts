@@ -1,7 +1,7 @@
 import { generateHybridSeeds, publicKeysOf } from "../../adapters/crypto/hybrid-signature.ts";
-import { keyId } from "../../adapters/crypto/key-ids.ts";
 import { sealSecret } from "../../adapters/crypto/sealed-secret.ts";
 import type { Operator } from "../../db/operator.ts";
+import { keyId } from "../../verifier/key-ids.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
 /** Makes a pair of platform keys for each environment that has none; of several processes at once one wins. */

@@ -1,13 +1,7 @@
-import {
-  bothValid,
-  createHybridSigner,
-  type HybridPublicKeys,
-  type HybridSigner,
-  verifyHybrid,
-} from "../../adapters/crypto/hybrid-signature.ts";
-import { verifyHybridWithNoble } from "../../adapters/crypto/noble-signature.ts";
+import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import { openSecret } from "../../adapters/crypto/sealed-secret.ts";
 import type { Database, StoredSigningKey } from "../../db/database.ts";
+import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
 
 /** Both signatures over the same bytes. */
 export interface Seal {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { canonicalJson, type JsonValue } from "../../adapters/crypto/canonical-json.ts";
 import type { Answer, Idempotency } from "../../db/call.ts";
 import type { Outcome } from "../../db/call-batcher.ts";
 import type { Database } from "../../db/database.ts";
+import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
 import type { PlatformSigners } from "../platform/platform-signers.ts";
 import { wireText } from "../wire-text.ts";
 

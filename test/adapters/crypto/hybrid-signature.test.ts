@@ -9,22 +9,25 @@ import { sha512 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  bothValid,
   createHybridSigner,
   ED25519_PUBLIC_KEY_BYTES,
   ED25519_SIGNATURE_BYTES,
   generateHybridSeeds,
-  type HybridPublicKeys,
-  type HybridSignatures,
   type HybridSigner,
-  type HybridVerdict,
   ML_DSA_87_PUBLIC_KEY_BYTES,
   ML_DSA_87_SIGNATURE_BYTES,
   publicKeysOf,
   SEED_BYTES,
   verifyHybrid,
 } from "../../../src/adapters/crypto/hybrid-signature.ts";
-import { createNobleSigner, verifyHybridWithNoble } from "../../../src/adapters/crypto/noble-signature.ts";
+import { createNobleSigner } from "../../../src/adapters/crypto/noble-signer.ts";
+import {
+  bothValid,
+  type HybridPublicKeys,
+  type HybridSignatures,
+  type HybridVerdict,
+  verifyHybridWithNoble,
+} from "../../../src/verifier/hybrid-signature.ts";
 import { smallOrderEncodings, smallOrderPoints, toBytes, unreducedEncodings } from "./ed25519-edge-points.ts";
 
 const seeds = { ed25519: Buffer.alloc(SEED_BYTES, 0x11), mlDsa87: Buffer.alloc(SEED_BYTES, 0x22) };

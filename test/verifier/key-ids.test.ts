@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { generateHybridSeeds, publicKeysOf } from "../../../src/adapters/crypto/hybrid-signature.ts";
-import { keyId } from "../../../src/adapters/crypto/key-ids.ts";
+import { generateHybridSeeds, publicKeysOf } from "../../src/adapters/crypto/hybrid-signature.ts";
+import { keyId } from "../../src/verifier/key-ids.ts";
 
 describe("key ids", () => {
   test("a fixed key keeps its id", () => {

@@ -2,13 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  CANONICAL_JSON_MAX_DEPTH,
-  canonicalJson,
-  type JsonValue,
-} from "../../../src/adapters/crypto/canonical-json.ts";
+import { CANONICAL_JSON_MAX_DEPTH, canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 
-const vectorFile = new URL("../../../../shared/vectors/canonical-json.json", import.meta.url);
+const vectorFile = new URL("../../../shared/vectors/canonical-json.json", import.meta.url);
 
 const PYTHON = `
 import json, sys

@@ -1,0 +1,14 @@
+/** The bytes of padded base64 (RFC 4648 §4), or null when it is not that, whole and canonical. */
+export function base64Decoded(text: string): Uint8Array | null {
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  // Bits beyond the last byte must be zero, or two texts would be one signature.
+  return base64Encoded(bytes) === text ? bytes : null;
+}
+
+/** Padded base64 of the bytes. */
+export function base64Encoded(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,0 +1,99 @@
+import { base64Decoded } from "./base64.ts";
+import { canonicalJson, type JsonValue } from "./canonical-json.ts";
+import { member, type PlatformKey, parseJson, readKey, UnreadableError } from "./keys.ts";
+
+/** Members that public evidence leaves out unless they are null. */
+export const REDACTABLE = ["file_name", "file_size"] as const;
+export type Redactable = (typeof REDACTABLE)[number];
+
+/** What was signed, the signatures, and what they were delivered with. Nothing of it is checked yet. */
+export interface Evidence {
+  /** The exact text whose UTF-8 bytes were signed; null while members are missing. */
+  readonly payload: string | null;
+  readonly members: Readonly<Record<string, JsonValue>>;
+  /** Members that were left out. */
+  readonly redacted: readonly Redactable[];
+  readonly signatures: readonly EvidenceSignature[];
+  /** Keys that came with it. They prove nothing by themselves. */
+  readonly keys: readonly PlatformKey[];
+}
+
+export interface EvidenceSignature {
+  readonly algorithm: "Ed25519" | "ML-DSA-87";
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Reads evidence in any of the forms Selo gives out: `evidence.json` of a receipt ({payload, signatures, keys}), a proof as
+ * `GET /proofs/{id}` answers it, or as `GET /public/proofs/{code}` does, with members left out.
+ * @throws UnreadableError
+ */
+export function readEvidence(text: string): Evidence {
+  const value = parseJson(text);
+  return typeof member(value, "payload") === "string" ? readEvidenceFile(value) : readProof(value);
+}
+
+function readEvidenceFile(value: unknown): Evidence {
+  const payload = member(value, "payload") as string;
+  const [signatures, keys] = [member(value, "signatures"), member(value, "keys")];
+  if (!Array.isArray(signatures)) throw new UnreadableError("it has no signatures");
+  return {
+    payload,
+    members: membersOf(parseJson(payload)),
+    redacted: [],
+    signatures: signatures.map((signature: unknown) =>
+      readSignature(member(signature, "algorithm"), member(signature, "key_id"), member(signature, "signature")),
+    ),
+    keys: Array.isArray(keys) ? keys.map(readKey) : [],
+  };
+}
+
+function readProof(value: unknown): Evidence {
+  const evidence = member(value, "evidence");
+  if (evidence === undefined) throw new UnreadableError("it holds neither a payload nor evidence");
+  const members = membersOf(evidence);
+  const listed = member(value, "redacted");
+  const redacted = REDACTABLE.filter((name) => Array.isArray(listed) && listed.includes(name) && !(name in members));
+  const keys = member(value, "platform_keys");
+  return {
+    payload: redacted.length > 0 ? null : canonical(members),
+    members,
+    redacted,
+    signatures: [
+      readSignature("Ed25519", member(value, "platform_key_id"), member(value, "platform_signature")),
+      readSignature("ML-DSA-87", member(value, "platform_pq_key_id"), member(value, "platform_signature_pq")),
+    ],
+    keys: Array.isArray(keys) ? keys.map(readKey) : [],
+  };
+}
+
+/** The evidence with the members that were left out, as somebody who has the file says them. */
+export function completed(evidence: Evidence, file: { readonly name: string; readonly size: number }): Evidence {
+  if (evidence.redacted.length === 0) return evidence;
+  const values = { file_name: file.name, file_size: file.size };
+  const members = { ...evidence.members };
+  for (const name of evidence.redacted) members[name] = values[name];
+  return { ...evidence, members, payload: canonical(members), redacted: [] };
+}
+
+function canonical(members: Readonly<Record<string, JsonValue>>): string {
+  try {
+    return canonicalJson(members);
+  } catch (error) {
+    throw new UnreadableError(error instanceof Error ? error.message : "the evidence has no canonical form");
+  }
+}
+
+function membersOf(value: unknown): Record<string, JsonValue> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UnreadableError("the evidence is not an object");
+  return value as Record<string, JsonValue>;
+}
+
+function readSignature(algorithm: unknown, keyId: unknown, signature: unknown): EvidenceSignature {
+  const bytes = typeof signature === "string" ? base64Decoded(signature) : null;
+  if ((algorithm !== "Ed25519" && algorithm !== "ML-DSA-87") || typeof keyId !== "string" || bytes === null)
+    throw new UnreadableError("a signature lacks its algorithm, its key_id or its base64");
+  return { algorithm, keyId, signature: bytes };
+}

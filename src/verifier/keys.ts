@@ -1,0 +1,71 @@
+import { base64Decoded } from "./base64.ts";
+import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
+
+/** A public key of the platform. */
+export interface PlatformKey {
+  readonly keyId: string;
+  readonly algorithm: SignatureAlgorithm;
+  /** Raw: 32 or 2,592 bytes. */
+  readonly publicKey: Uint8Array;
+  /** What it seals, where whoever told us said so. */
+  readonly environment: "live" | "test" | null;
+}
+
+/** What was given as keys or evidence is neither. `reason` names what is wrong. */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
+/**
+ * Reads platform keys: the answer of `GET /api/v1/public/platform-key`, a list of its items, or the base64 of one raw
+ * public key, whose length tells the algorithm. Key ids are computed from the keys, never believed.
+ * @throws UnreadableError
+ */
+export function readKeys(text: string): PlatformKey[] {
+  const trimmed = text.trim();
+  if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed)];
+  const value = parseJson(trimmed);
+  const list = Array.isArray(value) ? value : (member(value, "platform_keys") ?? member(value, "keys"));
+  if (!Array.isArray(list) || list.length === 0) throw new UnreadableError("there are no platform keys in it");
+  return list.map(readKey);
+}
+
+/**
+ * One key as JSON has it: {algorithm, public_key, key_id?, environment?}.
+ * @throws UnreadableError
+ */
+export function readKey(value: unknown): PlatformKey {
+  const publicKey = member(value, "public_key");
+  if (typeof publicKey !== "string") throw new UnreadableError("a key has no public_key");
+  const key = keyOf(publicKey);
+  const [algorithm, id, environment] = ["algorithm", "key_id", "environment"].map((name) => member(value, name));
+  if (algorithm !== undefined && algorithm !== key.algorithm)
+    throw new UnreadableError(`a key of ${key.publicKey.length} bytes is not one of ${String(algorithm)}`);
+  if (id !== undefined && id !== key.keyId)
+    throw new UnreadableError(`the key named ${String(id)} is really ${key.keyId}`);
+  return { ...key, environment: environment === "live" || environment === "test" ? environment : null };
+}
+
+function keyOf(base64: string): PlatformKey {
+  const publicKey = base64Decoded(base64.replace(/\s+/g, ""));
+  const algorithm = publicKey?.length === 32 ? "Ed25519" : publicKey?.length === 2_592 ? "ML-DSA-87" : null;
+  if (publicKey === null || algorithm === null)
+    throw new UnreadableError("a public key is the base64 of 32 bytes (Ed25519) or 2,592 bytes (ML-DSA-87)");
+  return { keyId: keyId(algorithm, publicKey), algorithm, publicKey, environment: null };
+}
+
+/** @throws UnreadableError */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableError("it is not JSON");
+  }
+}
+
+/** A member of a JSON object; undefined when it is not there or the value is no object. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

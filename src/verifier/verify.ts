@@ -1,0 +1,213 @@
+import { canonicalJson, type JsonValue } from "./canonical-json.ts";
+import { completed, type Evidence, type EvidenceSignature } from "./evidence.ts";
+import { verifyEd25519, verifyMlDsa87 } from "./hybrid-signature.ts";
+import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
+import type { PlatformKey } from "./keys.ts";
+
+/** What is checked, in this order. */
+export const CHECKS = ["file", "evidence", "ed25519", "ml_dsa_87", "keys"] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+/** Why a check came out as it did; words for them belong to whoever shows them. */
+export type Reason =
+  | "digest_matches"
+  | "digest_differs"
+  | "no_file"
+  | "canonical"
+  | "not_canonical"
+  | "not_existence_proof"
+  | "signatures_missing"
+  | "members_missing"
+  | "signature_valid"
+  | "signature_invalid"
+  /** Members were left out, and with what the file says in their place no signature verifies. */
+  | "name_or_size_differs"
+  | "key_missing"
+  | "keys_trusted"
+  | "keys_not_trusted"
+  | "no_trusted_keys";
+
+export interface Check {
+  readonly name: CheckName;
+  readonly result: "passed" | "failed" | "not_checked";
+  readonly reason: Reason;
+}
+
+/** A file that was hashed where it lies. */
+export interface HashedFile {
+  /** 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+export interface Verification {
+  readonly checks: readonly Check[];
+  /** `failed` when one check failed, `passed` when all passed, `incomplete` when something could not be checked. */
+  readonly result: "passed" | "failed" | "incomplete";
+  /** As it was signed: with the members that the file restored, when that made the signatures verify. */
+  readonly evidence: Evidence;
+  /** Which environment the keys seal, where that is known: a test proof proves nothing. */
+  readonly environment: "live" | "test" | null;
+}
+
+/** What evidence of this version always says (signature-service §2). */
+const FIXED: Readonly<Record<string, JsonValue>> = {
+  kind: "existence_proof",
+  schema_version: 1,
+  hash_algorithm: "SHA-256",
+  time_source: "platform_server_clock_utc",
+  hybrid_policy: "AND",
+};
+
+/** Members that are texts, by what they look like. */
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  proof_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  tenant_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  organization: /^.+$/su,
+  sha256: /^[0-9a-f]{64}$/,
+  registered_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/,
+  verification_code: /^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/,
+  key_id: /^ed25519-[0-9a-f]{16}$/,
+  pq_key_id: /^ml-dsa-87-[0-9a-f]{16}$/,
+};
+
+/**
+ * Checks evidence, without network and without trusting whoever delivered it.
+ *
+ * @param evidence as {@link readEvidence} gives it
+ * @param file the file the proof is of; null leaves its check open, and members that were left out unknown
+ * @param trustedKeys platform keys known from elsewhere; null leaves open whose keys the evidence was delivered with
+ */
+export function verify(
+  evidence: Evidence,
+  file: HashedFile | null,
+  trustedKeys: readonly PlatformKey[] | null,
+): Verification {
+  const isOfFile = file !== null && evidence.members["sha256"] === file.sha256;
+  const whole = file !== null && isOfFile ? completed(evidence, file) : evidence;
+  const wasCompleted = whole !== evidence;
+  const keys = { ed25519: keyFor("Ed25519", whole, trustedKeys), mlDsa87: keyFor("ML-DSA-87", whole, trustedKeys) };
+  let signatures = [
+    checkSignature("ed25519", whole, keys.ed25519, verifyEd25519),
+    checkSignature("ml_dsa_87", whole, keys.mlDsa87, verifyMlDsa87),
+  ];
+  // One signature that verifies shows that the members are restored; without any, the file may just have another name.
+  const restored = !wasCompleted || signatures.some(({ result }) => result === "passed");
+  if (!restored)
+    signatures = signatures.map((check) =>
+      check.reason === "signature_invalid"
+        ? { ...check, result: "not_checked", reason: "name_or_size_differs" }
+        : check,
+    );
+  const checks: Check[] = [
+    file === null
+      ? { name: "file", result: "not_checked", reason: "no_file" }
+      : isOfFile
+        ? { name: "file", result: "passed", reason: "digest_matches" }
+        : { name: "file", result: "failed", reason: "digest_differs" },
+    checkEvidence(restored ? whole : evidence),
+    ...signatures,
+    checkKeys(evidence, keys, trustedKeys),
+  ];
+  const environments = [keys.ed25519?.environment, keys.mlDsa87?.environment];
+  return {
+    checks,
+    result: checks.some(({ result }) => result === "failed")
+      ? "failed"
+      : checks.every(({ result }) => result === "passed")
+        ? "passed"
+        : "incomplete",
+    evidence: restored ? whole : evidence,
+    // One test key is enough for a test proof.
+    environment: environments.includes("test") ? "test" : environments.every((each) => each === "live") ? "live" : null,
+  };
+}
+
+/** Whether the payload is the canonical form of an existence proof and names the keys of exactly its two signatures. */
+function checkEvidence({ payload, members, redacted, signatures }: Evidence): Check {
+  const answer = (result: Check["result"], reason: Reason): Check => ({ name: "evidence", result, reason });
+  const isProof =
+    Object.entries(FIXED).every(([name, value]) => members[name] === value) &&
+    Object.entries(SHAPES).every(([name, shape]) => typeof members[name] === "string" && shape.test(members[name])) &&
+    isTextOrNull(members["label"]) &&
+    (redacted.includes("file_name") || isTextOrNull(members["file_name"])) &&
+    (redacted.includes("file_size") || isSizeOrNull(members["file_size"])) &&
+    Object.keys(members).length + redacted.length === Object.keys(FIXED).length + Object.keys(SHAPES).length + 3;
+  if (!isProof) return answer("failed", "not_existence_proof");
+  const named = [members["key_id"], members["pq_key_id"]];
+  const signing = (["Ed25519", "ML-DSA-87"] as const).map(
+    (algorithm) => signatures.filter((signature) => signature.algorithm === algorithm).map((each) => each.keyId)[0],
+  );
+  if (signatures.length !== 2 || named.some((id, place) => id !== signing[place]))
+    return answer("failed", "signatures_missing");
+  if (payload === null) return answer("not_checked", "members_missing");
+  return isCanonical(payload, members) ? answer("passed", "canonical") : answer("failed", "not_canonical");
+}
+
+function isCanonical(payload: string, members: Readonly<Record<string, JsonValue>>): boolean {
+  try {
+    return canonicalJson(members) === payload;
+  } catch {
+    return false;
+  }
+}
+
+const isTextOrNull = (value: JsonValue | undefined) => value === null || typeof value === "string";
+const isSizeOrNull = (value: JsonValue | undefined) =>
+  value === null || (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
+
+function checkSignature(
+  name: "ed25519" | "ml_dsa_87",
+  evidence: Evidence,
+  key: PlatformKey | null,
+  isValid: typeof verifyEd25519,
+): Check {
+  const signature = signatureOf(name === "ed25519" ? "Ed25519" : "ML-DSA-87", evidence);
+  if (signature === undefined) return { name, result: "failed", reason: "signatures_missing" };
+  if (evidence.payload === null) return { name, result: "not_checked", reason: "members_missing" };
+  if (key === null) return { name, result: "not_checked", reason: "key_missing" };
+  return isValid(key.publicKey, new TextEncoder().encode(evidence.payload), signature.signature)
+    ? { name, result: "passed", reason: "signature_valid" }
+    : { name, result: "failed", reason: "signature_invalid" };
+}
+
+function signatureOf(algorithm: SignatureAlgorithm, { signatures }: Evidence): EvidenceSignature | undefined {
+  return signatures.find((signature) => signature.algorithm === algorithm);
+}
+
+/** The key a signature names: of the trusted ones if it is among them, otherwise as it was delivered. */
+function keyFor(
+  algorithm: SignatureAlgorithm,
+  evidence: Evidence,
+  trusted: readonly PlatformKey[] | null,
+): PlatformKey | null {
+  const id = signatureOf(algorithm, evidence)?.keyId;
+  const isIt = (key: PlatformKey) =>
+    key.keyId === id && key.algorithm === algorithm && keyId(algorithm, key.publicKey) === id;
+  return trusted?.find(isIt) ?? evidence.keys.find(isIt) ?? null;
+}
+
+/** Whether both keys are trusted ones, of one environment. */
+function checkKeys(
+  evidence: Evidence,
+  used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
+  trusted: readonly PlatformKey[] | null,
+): Check {
+  const answer = (result: Check["result"], reason: Reason): Check => ({ name: "keys", result, reason });
+  if (trusted === null) return answer("not_checked", "no_trusted_keys");
+  const keys = [used.ed25519, used.mlDsa87];
+  const known = keys.filter((key) => key !== null && trusted.some(({ keyId: id }) => id === key.keyId));
+  if (known.length < 2) {
+    // A single pinned key says nothing about one of the other algorithm.
+    const wanted = new Set(trusted.map(({ algorithm }) => algorithm));
+    const missing = keys.some((key) => !known.includes(key) && (key === null || wanted.has(key.algorithm)));
+    return missing || known.length === 0
+      ? answer("failed", "keys_not_trusted")
+      : answer("not_checked", "no_trusted_keys");
+  }
+  const environments = new Set(known.map((key) => key?.environment));
+  if (environments.has("live") && environments.has("test")) return answer("failed", "keys_not_trusted");
+  return evidence.signatures.length === 2 ? answer("passed", "keys_trusted") : answer("failed", "keys_not_trusted");
+}

@@ -100,6 +100,56 @@ True in the answer of the call that created the record, false on reads.';
 grant select on api.proofs to selo_analyst;
 grant select on api.proofs to selo_app;
 
+create view api.public_proofs (
+  organization text,
+  environment text,
+  label text,
+  sha256 text,
+  registered_at timestamp with time zone,
+  verification_code text,
+  verify_url text,
+  evidence json,
+  redacted text[],
+  platform_signature text,
+  platform_key_id text,
+  platform_signature_pq text,
+  platform_pq_key_id text,
+  evidence_signature_algorithms text[]
+);
+comment on view api.public_proofs is '@primaryKey verification_code
+@foreignKey (environment) references platform.environments (name)
+@behavior -query:resource:connection -query:resource:list -query:resource:single
+Proofs as the public sees them: without the file''s name and size.';
+comment on column api.public_proofs.organization is '@notNull
+Name of the organization that registered it, as it was signed.';
+comment on column api.public_proofs.environment is '@notNull
+A test proof proves nothing.';
+comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
+comment on column api.public_proofs.sha256 is '@notNull
+SHA-256 of the file: 64 lowercase hexadecimal digits.';
+comment on column api.public_proofs.registered_at is '@notNull
+When it was registered: UTC, by the server''s clock, with microseconds.';
+comment on column api.public_proofs.verification_code is '@notNull
+XXXX-XXXX-XXXX: the code it is found by.';
+comment on column api.public_proofs.verify_url is '@notNull
+The public verification page of this proof.';
+comment on column api.public_proofs.evidence is '@notNull
+The canonical payload that was signed, without the members that redacted names.';
+comment on column api.public_proofs.redacted is '@notNull
+Members left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures.';
+comment on column api.public_proofs.platform_signature is '@notNull
+Ed25519 signature over the canonical evidence, base64.';
+comment on column api.public_proofs.platform_key_id is '@notNull
+The Ed25519 key that signed.';
+comment on column api.public_proofs.platform_signature_pq is '@notNull
+ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
+comment on column api.public_proofs.platform_pq_key_id is '@notNull
+The ML-DSA-87 key that signed.';
+comment on column api.public_proofs.evidence_signature_algorithms is '@notNull
+Ed25519 and ML-DSA-87; both must verify.';
+grant select on api.public_proofs to selo_analyst;
+grant select on api.public_proofs to selo_app;
+
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
@@ -145,6 +195,19 @@ create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, st
 comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex)}]. At most 50, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
+create function gateway.count_requests(p_key bytea, p_requests integer, p_limit integer, p_window_seconds integer) returns integer
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.count_requests(bytea,integer,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers 0 while the limit is kept, otherwise after how many seconds to come back.';
+grant execute on function gateway.count_requests(bytea,integer,integer,integer) to selo_app;
+
+create function gateway.find_proof_of_digest(p_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_proof_of_digest(text) is 'First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
+
+create function gateway.find_public_proof(p_code text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_public_proof(text) is 'First half of GET /public/proofs/{code}: the proof with this verification code, however it is written, or 404 proof_not_found.';
+
 create function gateway.get_proof(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_proof(uuid) is 'GET /proofs/{id}: the proof, or 404 not_found.';
@@ -166,9 +229,17 @@ create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is 'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request.';
 
+create function gateway.prepare_receipt(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_receipt(uuid) is 'First half of GET /proofs/{id}/receipt: what the receipt says, or 404 not_found. local_time is the instant in the organization''s time zone, utc_offset its distance from UTC there.';
+
 create function gateway.proofs_json(p_row api.proofs) returns json
   language sql stable set search_path = "";
 comment on function gateway.proofs_json(api.proofs) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.public_proofs_json(p_row api.public_proofs) returns json
+  language sql stable set search_path = "";
+comment on function gateway.public_proofs_json(api.public_proofs) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record
   language plpgsql stable security definer set search_path = "";
@@ -231,6 +302,11 @@ create function jobs.sweep_idempotency_keys(p_limit integer DEFAULT 10000) retur
 alter function jobs.sweep_idempotency_keys(integer) owner to selo_system;
 comment on function jobs.sweep_idempotency_keys(integer) is 'Forgets keys older than idempotency_retention_days, at most p_limit at once; answers how many.';
 grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
+
+create function jobs.sweep_request_counts() returns integer
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.sweep_request_counts() is 'Forgets addresses whose window is over; answers how many.';
+grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -520,6 +596,7 @@ comment on column platform.public_codes.tenant_id is 'Whose it is.';
 comment on column platform.public_codes.environment is 'live or test.';
 comment on column platform.public_codes.subject_type is 'What it shows.';
 comment on column platform.public_codes.subject_id is 'Which one.';
+grant select on platform.public_codes to selo_system;
 
 create table platform.repeatable_step (
   only_row boolean default true not null,
@@ -532,6 +609,18 @@ comment on table platform.repeatable_step is 'The joint hash of the views and fu
 comment on column platform.repeatable_step.only_row is 'There is one row.';
 comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable files, hexadecimal.';
 comment on column platform.repeatable_step.applied_at is 'When (UTC).';
+
+create table platform.request_counts (
+  key bytea not null,
+  count integer not null,
+  resets_at timestamp with time zone not null,
+  constraint request_counts_pkey PRIMARY KEY (key),
+  constraint request_counts_key_check CHECK ((octet_length(key) = 32))
+) with (fillfactor=50);
+comment on table platform.request_counts is 'How many requests came from an address in the current window, for all gateways.';
+comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address: who asked is not kept.';
+comment on column platform.request_counts.count is 'Requests since the window began.';
+comment on column platform.request_counts.resets_at is 'When the window ends.';
 
 create table platform.scopes (
   name text not null,
@@ -688,6 +777,12 @@ alter function platform.find_organization(text) owner to selo_system;
 comment on function platform.find_organization(text) is 'The organization with this id or number, or 404 not_found.';
 grant execute on function platform.find_organization(text) to selo_owner;
 
+create function platform.find_public_code(p_code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
+  language sql stable security definer set search_path = "";
+alter function platform.find_public_code(text) owner to selo_system;
+comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written; all null when there is no such code.';
+grant execute on function platform.find_public_code(text) to selo_owner;
+
 create function platform.find_token(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_token(bytea) owner to selo_system;
@@ -806,6 +901,7 @@ create table signature.proofs (
   constraint proofs_platform_signature_pq_check CHECK ((octet_length(platform_signature_pq) = 4627)),
   constraint proofs_sha256_check CHECK ((octet_length(sha256) = 32))
 );
+CREATE INDEX proofs_earliest ON signature.proofs USING btree (sha256, registered_at, id) WHERE (environment = 'live'::text);
 CREATE INDEX proofs_file_name_trigrams ON signature.proofs USING gin (file_name extensions.gin_trgm_ops);
 CREATE INDEX proofs_label_trigrams ON signature.proofs USING gin (label extensions.gin_trgm_ops);
 CREATE INDEX proofs_newest ON signature.proofs USING btree (tenant_id, environment, registered_at DESC, id DESC);
@@ -864,9 +960,19 @@ create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
 comment on function signature.evidence_fault(signature.proofs) is 'What is wrong with a stored proof before any signature is looked at; null when nothing.';
 
+create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
+  language sql stable security definer set search_path = "";
+alter function signature.find_earliest_proof(text) owner to selo_system;
+comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, of whatever organization; null when there is none. Test proofs are found by code only.';
+grant execute on function signature.find_earliest_proof(text) to selo_owner;
+
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it, null when there is none.';
+
+create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
+  language plpgsql volatile set search_path = "";
+comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, and for the gateway what was signed and what is wrong with the record: {proof, platform_keys, signed, fault}; 404 proof_not_found when there is none.';
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set search_path = "";

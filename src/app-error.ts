@@ -8,15 +8,18 @@ export interface FieldError {
 /** An error of the documented kind: all that a caller is told. What every code means stands in platform.error_codes. */
 export class AppError extends Error {
   override readonly name = "AppError";
+  /** When it is worth asking again; null where time changes nothing. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
     readonly fields?: readonly FieldError[],
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 5 : null);
   }
 }
 

@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
+import { addProofCommands } from "./cli/verify-command.ts";
 import { ConfigError } from "./config.ts";
 import { EmbeddedPostgresError } from "./db/embedded.ts";
 import { MigrationError } from "./db/migration-error.ts";
@@ -20,6 +21,7 @@ const program = new Command("selo")
   .exitOverride();
 addProcessCommands(program);
 addOperatorCommands(program);
+addProofCommands(program);
 
 try {
   await program.parseAsync();

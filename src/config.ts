@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
@@ -13,6 +14,27 @@ const masterKey = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
+
+/** `true` is not offered: it would believe whatever address a caller writes. */
+const trustedProxies = z.string().transform((text, context): number | string[] => {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const proxies = text.split(",").map((proxy) => proxy.trim());
+  if (!proxies.every(isProxy)) {
+    const message =
+      "must be how many proxies there are, or their addresses: IP, CIDR, loopback, linklocal, uniquelocal";
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+  return proxies;
+});
+
+function isProxy(text: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
+  const [address = "", bits, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 /** The environment, variable by variable: what each means stands in README.md §Configuration. */
 const environmentSchema = z.object({
@@ -31,6 +53,8 @@ const environmentSchema = z.object({
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber(1, 3_650).default(7),
   PROOF_MAX_FILE_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3),
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(4),
+  PUBLIC_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  TRUST_PROXY: trustedProxies.optional(),
 });
 
 /** What the processes of Selo are told by their environment. */
@@ -54,6 +78,10 @@ export interface Config {
   readonly idempotencyRetentionDays: number;
   readonly proofMaxFileBytes: number;
   readonly workerConcurrency: number;
+  /** What one address may ask of the public endpoints. */
+  readonly publicRequestsPerMinute: number;
+  /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
+  readonly trustProxy: number | string[] | null;
   /** For programs we start, such as the embedded Postgres. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -96,6 +124,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
     proofMaxFileBytes: values.PROOF_MAX_FILE_BYTES,
     workerConcurrency: values.WORKER_CONCURRENCY,
+    publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
+    trustProxy: values.TRUST_PROXY ?? null,
     environment,
   };
 }

@@ -10,9 +10,11 @@ import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
+import { PublicLimit } from "./http/public-limit.ts";
 import { createServer } from "./http/server.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
+import { notFoundPage, webAppPlugin } from "./web-app/serve.ts";
 
 export interface GatewayOptions {
   readonly config: Config;
@@ -37,7 +39,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   const database = new Database(pool);
   const signers = new PlatformSigners(database, masterKey);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log);
+  const { app, close } = await createServer(config, log, notFoundPage());
   const stop = async () => {
     await close();
     await tokenUse.stop();
@@ -49,9 +51,11 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
-    const services = { database, signers, tokenUse, proofMaxFileBytes: config.proofMaxFileBytes };
+    const publicLimit = new PublicLimit(database, masterKey, config.publicRequestsPerMinute);
+    const services = { database, signers, tokenUse, publicLimit, proofMaxFileBytes: config.proofMaxFileBytes };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
+    await app.register(webAppPlugin);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await stop();

@@ -7,6 +7,7 @@ import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { ensureWebApp } from "./web-app/build.ts";
 
 export interface Started {
   /** What the terminal shows; null in production. */
@@ -26,10 +27,12 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
       await each().catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
   };
   try {
+    const webApp = config.production ? null : buildWebApp(log);
     const databases = await ownDatabases(config, (message) => log.info(message));
     stops.push(() => databases.close());
     await prepareDatabase(config, databases, (message) => log.info(message));
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
+    await webApp;
     const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
     stops.push(() => gateway.stop());
     const worker = await startWorker({ config, databaseUrl: databases.workerUrl, log });
@@ -39,6 +42,11 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await stop();
     throw error;
   }
+}
+
+/** While Postgres comes up. What cannot be built keeps nothing else from running: the pages say so. */
+async function buildWebApp(log: Logger): Promise<void> {
+  await ensureWebApp().catch((error: unknown) => log.warn({ err: error }, "the web app could not be built"));
 }
 
 async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {

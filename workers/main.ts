@@ -8,11 +8,13 @@ import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
+import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 
 /** Every job, by the name of its file in `tasks/`. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
+  platform__sweep_request_counts: sweepRequestCounts,
   signature__reverify_proofs: reverifyProofs,
 };
 

@@ -93,6 +93,16 @@ export class Database {
     return actor;
   }
 
+  /** Counts requests of a key; 0 while the limit is kept, otherwise the seconds until the window ends. */
+  async countRequests(key: Buffer, requests: number, limit: number, windowSeconds: number): Promise<number> {
+    const [counted] = await this.query<{ seconds: number }>(
+      "select gateway.count_requests($1, $2, $3, $4) as seconds",
+      [key, requests, limit, windowSeconds],
+    );
+    if (counted === undefined) throw new Error("gateway.count_requests answered no row");
+    return counted.seconds;
+  }
+
   /** Writes that these tokens were just used. */
   async recordTokenUse(tokenHashes: readonly Buffer[]): Promise<void> {
     await this.query("select gateway.record_token_use($1)", [tokenHashes]);

@@ -32,6 +32,12 @@ export class Jobs {
     return row?.swept ?? 0;
   }
 
+  /** @returns how many addresses were forgotten whose window of the public limit is over */
+  async sweepRequestCounts(): Promise<number> {
+    const [row] = await this.#query<{ swept: number }>("select jobs.sweep_request_counts() as swept");
+    return row?.swept ?? 0;
+  }
+
   environmentsWithUnverifiedProofs(): Promise<Environment[]> {
     return this.#query<Environment>(
       `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,

@@ -14,8 +14,8 @@ declare global {
   }
   namespace Grafast {
     interface RequestContext {
-      /** In whose context the request reads. */
-      actor: Actor;
+      /** In whose context the request reads; null for anyone's. */
+      actor: Actor | null;
     }
     interface Context {
       withPgClient: WithPgClient;
@@ -42,6 +42,7 @@ export function readService(pool: pg.Pool): ReadService {
     pgSettingsKey: "pgSettings",
     pgSettings: ({ actor }) => {
       if (actor === undefined) throw new Error("a read without an actor");
+      if (actor === null) return {};
       return {
         "app.tenant_id": actor.tenantId,
         "app.environment": actor.environment,

@@ -18,6 +18,9 @@ import type { GatewaySchema } from "./schema/schema.ts";
 /** A token is a name, a number or a sign; parsing stops beyond. */
 export const MOST_TOKENS = 2_000;
 
+/** What anyone may ask of everybody's proofs: limited by address like the public paths of REST. */
+const PUBLIC_QUERIES = ["publicProof", "verifyProof"];
+
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(
   { schema, resolvedPreset }: GatewaySchema,
@@ -37,7 +40,7 @@ export function createApollo(
       stop: async () => {},
     },
     introspection: true,
-    // Both are decided before Apollo is asked: every request has a bearer token, which no other site can send.
+    // No cookie opens anything here, so another site can make a browser send nothing that it could not send itself.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
@@ -90,6 +93,9 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
           throw invalidRequest([
             { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
           ]);
+        // Each asks as much as a request to its REST path; a request without a token has counted as one already.
+        const asked = countRootFields(document, operation, PUBLIC_QUERIES) - (contextValue.actor === null ? 1 : 0);
+        if (asked > 0) await contextValue.services.publicLimit.count(contextValue.address, asked);
         contextValue.operation = {
           query: request.query ?? "",
           operationName: request.operationName ?? null,

@@ -1,14 +1,17 @@
 import type { FastifyBaseLogger } from "fastify";
+import { unauthenticated } from "../app-error.ts";
 import { idempotencyOf } from "../auth/idempotency.ts";
 import type { Idempotency } from "../db/call.ts";
 import type { Actor } from "../db/database.ts";
 import type { CommandName } from "../db/generated/commands.ts";
+import type { PublicLimit } from "../http/public-limit.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
 /** What resolvers work with. */
 export interface GraphqlServices extends ProofServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
+  readonly publicLimit: PublicLimit;
 }
 
 /** The operation of a request, its variables checked against the schema. */
@@ -22,8 +25,11 @@ export interface Operation {
 /** One GraphQL request: who asks, for what, and what became of it. */
 export class GraphqlContext {
   readonly services: GraphqlServices;
-  readonly credentialHash: Buffer;
-  readonly actor: Actor;
+  /** Null with {@link actor} when nobody in particular asks: for what is public. */
+  readonly credentialHash: Buffer | null;
+  readonly actor: Actor | null;
+  /** Where the request comes from. */
+  readonly address: string;
   readonly requestId: string;
   readonly log: FastifyBaseLogger;
   /** The header as it came; null without it. */
@@ -33,10 +39,11 @@ export class GraphqlContext {
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
 
-  constructor(request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command">) {
+  constructor(request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command" | "credential">) {
     this.services = request.services;
     this.credentialHash = request.credentialHash;
     this.actor = request.actor;
+    this.address = request.address;
     this.requestId = request.requestId;
     this.log = request.log;
     this.idempotencyKey = request.idempotencyKey;
@@ -48,6 +55,12 @@ export class GraphqlContext {
    */
   idempotency(files: readonly unknown[] = []): Idempotency | null {
     return idempotencyOf(this.idempotencyKey ?? undefined, "POST", "/graphql", { ...this.operation, files });
+  }
+
+  /** @throws AppError 401 unauthenticated when there is no token */
+  credential(): Buffer {
+    if (this.credentialHash === null) throw unauthenticated();
+    return this.credentialHash;
   }
 
   /** Runs a command of schema api and returns its answer, parsed. */

@@ -14,6 +14,8 @@ const MOST_FIELDS = 1_000;
 /** The same, the fields of each page counted once for each item asked for. */
 const MOST_VALUES = 5_000;
 const MOST_DEPTH = 20;
+/** Fields under another name than their own: what asks for the same thing over and over. */
+const MOST_ALIASES = 50;
 /** What a page brings when its size is not written in the document and not among its variables. */
 const DEFAULT_ITEMS = 50;
 const MOST_ITEMS = 200;
@@ -22,7 +24,10 @@ interface Cost {
   readonly fields: number;
   readonly values: number;
   readonly depth: number;
+  readonly aliases: number;
 }
+
+const NOTHING: Cost = { fields: 0, values: 0, depth: 0, aliases: 0 };
 
 /**
  * Refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments that
@@ -40,9 +45,10 @@ export function requireBoundedDocument(
   const counter = new CostCounter(document, pagedFields(schema), variables);
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { fields, values, depth } = counter.ofSelections(definition.selectionSet);
+    const { fields, values, depth, aliases } = counter.ofSelections(definition.selectionSet);
     if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
     if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
+    if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
     if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
   }
 }
@@ -61,7 +67,7 @@ class CostCounter {
   }
 
   ofSelections({ selections }: SelectionSetNode): Cost {
-    let sum: Cost = { fields: 0, values: 0, depth: 0 };
+    let sum: Cost = NOTHING;
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) sum = add(sum, this.#ofField(selection));
       else if (selection.kind === Kind.INLINE_FRAGMENT) sum = add(sum, this.ofSelections(selection.selectionSet));
@@ -71,17 +77,22 @@ class CostCounter {
   }
 
   #ofField(field: FieldNode): Cost {
-    const below = field.selectionSet ? this.ofSelections(field.selectionSet) : { fields: 0, values: 0, depth: 0 };
-    return { fields: 1 + below.fields, values: 1 + below.values * this.#items(field), depth: 1 + below.depth };
+    const below = field.selectionSet ? this.ofSelections(field.selectionSet) : NOTHING;
+    return {
+      fields: 1 + below.fields,
+      values: 1 + below.values * this.#items(field),
+      depth: 1 + below.depth,
+      aliases: (field.alias ? 1 : 0) + below.aliases,
+    };
   }
 
   #ofFragment(name: string): Cost {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     // While it is being counted; a circle of fragments is for validation to refuse.
-    this.#known.set(name, { fields: 0, values: 0, depth: 0 });
+    this.#known.set(name, NOTHING);
     const fragment = this.#fragments.get(name);
-    const cost = fragment ? this.ofSelections(fragment.selectionSet) : { fields: 0, values: 0, depth: 0 };
+    const cost = fragment ? this.ofSelections(fragment.selectionSet) : NOTHING;
     this.#known.set(name, cost);
     return cost;
   }
@@ -108,6 +119,7 @@ function add(left: Cost, right: Cost): Cost {
     fields: left.fields + right.fields,
     values: left.values + right.values,
     depth: Math.max(left.depth, right.depth),
+    aliases: left.aliases + right.aliases,
   };
 }
 

@@ -28,9 +28,12 @@ interface Caller {
   readonly actor: Actor;
 }
 
+/** Whoever asks without a token, for what is public. */
+const ANYONE = { credentialHash: null, actor: null };
+
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of GraphQL requests only. */
+    /** Of GraphQL requests only; null without a token. */
     graphqlCaller: Caller | null;
   }
 }
@@ -73,6 +76,10 @@ export async function graphqlPlugin(
   app.post(GRAPHQL_PATH, {
     // Before the body is read: nobody's gigabytes are taken before they may be registered.
     onRequest: async (request) => {
+      if (request.headers.authorization === undefined && !isMultipart(request)) {
+        await services.publicLimit.count(request.ip);
+        return;
+      }
       const hash = credentialHash(request.headers.authorization);
       const command = isMultipart(request) ? UPLOAD_COMMAND : null;
       request.graphqlCaller = { credentialHash: hash, actor: await services.database.actor(hash, command) };
@@ -107,11 +114,10 @@ function isMultipart(request: FastifyRequest): boolean {
 }
 
 function contextOf(services: GraphqlServices, request: FastifyRequest): GraphqlContext {
-  const caller = request.graphqlCaller;
-  if (caller === null) throw new Error("the request was not authenticated");
   return new GraphqlContext({
     services,
-    ...caller,
+    ...(request.graphqlCaller ?? ANYONE),
+    address: request.ip,
     requestId: request.id,
     log: request.log,
     idempotencyKey: request.headers["idempotency-key"] ?? null,

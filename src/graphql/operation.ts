@@ -91,17 +91,22 @@ export const WritableTextRule: ValidationRule = (context) => ({
   },
 });
 
-/** How many root fields an operation selects, through its fragments. */
-export function countRootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
+/** How many root fields an operation selects, through its fragments; of certain names, if given. */
+export function countRootFields(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+  names?: readonly string[],
+): number {
   const count = (selections: readonly SelectionNode[]): number => {
     let fields = 0;
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields += selection.name.value === "__typename" ? 0 : 1;
+      if (selection.kind === Kind.FIELD) fields += isCounted(selection.name.value) ? 1 : 0;
       else if (selection.kind === Kind.INLINE_FRAGMENT) fields += count(selection.selectionSet.selections);
       else fields += count(fragmentNamed(document, selection.name.value)?.selectionSet.selections ?? []);
     }
     return fields;
   };
+  const isCounted = (name: string) => (names === undefined ? name !== "__typename" : names.includes(name));
   return count(selectionSet.selections);
 }
 

@@ -35,8 +35,7 @@ export function internalError(requestId: string): AppError {
 /** Headers that belong to a status: what to present (RFC 6750 §3), when to come back (RFC 9110 §10.2.3). */
 export function errorHeaders(error: AppError): Record<string, string> {
   if (error.status === 401) return { "www-authenticate": "Bearer" };
-  if (error.status === 503) return { "retry-after": "5" };
-  return {};
+  return error.retryAfterSeconds === null ? {} : { "retry-after": String(error.retryAfterSeconds) };
 }
 
 /** Body of an error, wherever no other form is documented. */

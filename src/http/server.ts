@@ -7,6 +7,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../app-error.ts";
 import type { Config } from "../config.ts";
+import type { NotFoundPage } from "../web-app/serve.ts";
 import { asAppError, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
 /** What every response has, also those to requests that no route ever saw. */
@@ -29,10 +30,12 @@ export interface Server {
 }
 
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
-export async function createServer(config: Config, log: Logger): Promise<Server> {
+export async function createServer(config: Config, log: Logger, notFoundPage: NotFoundPage): Promise<Server> {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
+    // Without it a caller's address is that of the connection, which nobody can choose.
+    trustProxy: trusted(config.trustProxy),
     // What it logs by itself holds addresses and queries: one line of ours per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
@@ -75,15 +78,17 @@ export async function createServer(config: Config, log: Logger): Promise<Server>
   });
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.replace(/\?.*$/s, "");
-    return sendError(
-      reply,
-      unknownPath(
-        reply,
-        METHODS.filter((method) => app.hasRoute({ method, url })),
-      ),
-    );
+    const methods = METHODS.filter((method) => app.hasRoute({ method, url }));
+    const page = methods.length === 0 ? notFoundPage(request, reply) : null;
+    return page ?? sendError(reply, unknownPath(reply, methods));
   });
   return { app, close };
+}
+
+/** Which connections may say, by X-Forwarded-For, on whose behalf they come. */
+function trusted(proxies: Config["trustProxy"]) {
+  if (typeof proxies === "number") return (_address: string, hop: number) => hop < proxies;
+  return proxies ?? false;
 }
 
 /**

@@ -20,4 +20,13 @@ export interface RestRequest {
   readonly isMultipart: boolean;
 }
 
-export type RouteHandler = (services: RestServices, request: RestRequest) => Promise<Answer>;
+/** An answer that is a file. */
+export interface FileAnswer {
+  readonly status: 200;
+  readonly file: Buffer;
+  readonly contentType: string;
+  /** Proposed to whoever saves it; ASCII. */
+  readonly fileName: string;
+}
+
+export type RouteHandler = (services: RestServices, request: RestRequest) => Promise<Answer | FileAnswer>;

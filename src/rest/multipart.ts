@@ -2,13 +2,18 @@ import type { FastifyRequest } from "fastify";
 import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
 
-/** A file that was hashed as it arrived. */
-export interface HashedUpload {
+/** A form whose file was hashed as it arrived. */
+export interface HashedForm {
+  /** Null when the form has none. */
+  readonly file: HashedFile | null;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface HashedFile {
   readonly sha256: Buffer;
   readonly bytes: number;
   /** As the part names it, without folders; null when it has none. */
   readonly fileName: string | null;
-  readonly fields: Readonly<Record<string, string>>;
 }
 
 const MOST_FIELD_BYTES = 64 * 1024;
@@ -28,20 +33,20 @@ function fileTooLarge(maxBytes: number): AppError {
 }
 
 /**
- * Reads a multipart/form-data body (RFC 7578) with one file under `file` and text fields of these names.
+ * Reads a multipart/form-data body (RFC 7578) with at most one file, under `file`, and text fields of these names.
  * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request
  */
 export async function hashUploadedFile(
   request: FastifyRequest,
   maxBytes: number,
   fieldNames: readonly string[],
-): Promise<HashedUpload> {
+): Promise<HashedForm> {
   // A length that cannot hold fields beside a file at the limit is refused before it is read.
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   const wrong: FieldError[] = [];
   let isEmpty = true;
   const fields: Record<string, string> = {};
-  let file: Omit<HashedUpload, "fields"> | undefined;
+  let file: HashedFile | null = null;
   try {
     const limits = {
       fieldNameSize: 100,
@@ -59,7 +64,7 @@ export async function hashUploadedFile(
         const digest = await sha256OfStream(part.file, maxBytes);
         if (part.fieldname !== "file")
           wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
-        else if (file !== undefined) wrong.push({ field: "file", message: "must be a single file" });
+        else if (file !== null) wrong.push({ field: "file", message: "must be a single file" });
         else file = { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
       } else if (part.fieldname === "file") {
         wrong.push({ field: "file", message: "must be a file, with a file name" });
@@ -85,8 +90,7 @@ export async function hashUploadedFile(
   }
   if (isEmpty) throw malformedRequest("The multipart message has no parts.");
   if (wrong.length > 0) throw invalidRequest(wrong);
-  if (file === undefined) throw invalidRequest([{ field: "file", message: "is required" }]);
-  return { ...file, fields };
+  return { file, fields };
 }
 
 /**

@@ -8,8 +8,9 @@ import type { TokenUse } from "../auth/token-use.ts";
 import type { Answer } from "../db/call.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
+import type { PublicLimit } from "../http/public-limit.ts";
 import { parseShape } from "../http/shape.ts";
-import type { RestRequest, RestServices } from "./handler.ts";
+import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, routes, scopeOf } from "./routes.ts";
 
@@ -21,7 +22,7 @@ const MOST_JSON_BYTES = 1024 * 1024;
 /** The documented paths, from {@link routes}: parse, one database call, answer. */
 export async function restPlugin(
   app: FastifyInstance,
-  services: RestServices & { readonly tokenUse: TokenUse },
+  services: RestServices & { readonly tokenUse: TokenUse; readonly publicLimit: PublicLimit },
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -49,7 +50,7 @@ export async function restPlugin(
       config: { selo: route },
       // Before the body is read.
       onRequest: async (request) => {
-        if (scopeOf(route) === null) return;
+        if (scopeOf(route) === null) return services.publicLimit.count(request.ip);
         request.credentialHash = credentialHash(request.headers.authorization);
       },
       handler: async (request, reply) => {
@@ -96,7 +97,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   };
 }
 
-async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer> {
+async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer | FileAnswer> {
   if (route.handle) return route.handle(services, request);
   const { credentialHash, raw } = request;
   const idempotency =
@@ -128,7 +129,11 @@ async function refusedFirst(
   }
 }
 
-function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer): FastifyReply {
+function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer | FileAnswer): FastifyReply {
+  if ("file" in answer) {
+    reply.header("content-disposition", `inline; filename="${answer.fileName}"`);
+    return reply.code(answer.status).type(answer.contentType).send(answer.file);
+  }
   if (answer.replayed) reply.header("idempotent-replayed", "true");
   const link = answer.body === null ? null : linkHeader(request, answer.body);
   if (link !== null) reply.header("link", link);

@@ -3,6 +3,8 @@ import { type CommandName, commands } from "../db/generated/commands.ts";
 import { proofInput } from "../operations/signature/register-proof.ts";
 import { wireText } from "../operations/wire-text.ts";
 import type { RouteHandler } from "./handler.ts";
+import { getReceipt } from "./signature/get-receipt.ts";
+import { getPublicProof, verifyPublicProof } from "./signature/public-proof.ts";
 import { registerProof } from "./signature/register-proof.ts";
 
 /** One documented path. */
@@ -30,6 +32,8 @@ const wholeNumber = (least: number, most: number) =>
     .regex(/^\d{1,10}$/, "must be a whole number")
     .transform(Number)
     .pipe(z.int().min(least).max(most));
+/** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
+const publicCode = z.string().transform((code) => (/^[\w-]{1,100}$/.test(code) ? code : ""));
 const page = z.strictObject({
   limit: wholeNumber(1, 200).default(50),
   offset: wholeNumber(0, 2_147_483_647).default(0),
@@ -55,6 +59,32 @@ export const routes: readonly Route[] = [
     query: page.extend({ search: wireText(255).optional() }),
   },
   { method: "GET", path: "/proofs/{id}", command: "get_proof", status: 200, params: id },
+  {
+    method: "GET",
+    path: "/proofs/{id}/receipt",
+    command: "prepare_receipt",
+    status: 200,
+    params: id,
+    handle: getReceipt,
+  },
+  // Proofs for the public
+  {
+    method: "GET",
+    path: "/public/proofs/{code}",
+    command: "find_public_proof",
+    status: 200,
+    params: z.strictObject({ code: publicCode }),
+    handle: getPublicProof,
+  },
+  {
+    method: "POST",
+    path: "/public/proofs/verify",
+    command: "find_proof_of_digest",
+    status: 200,
+    body: proofInput.pick({ sha256: true }),
+    multipart: true,
+    handle: verifyPublicProof,
+  },
   { method: "GET", path: "/public/platform-key", command: "list_platform_keys", status: 200 },
 ];
 

@@ -1,6 +1,6 @@
 import { base64Decoded } from "./base64.ts";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
-import { member, type PlatformKey, parseJson, readKey, UnreadableError } from "./keys.ts";
+import { member, type PlatformKey, parseJson, readKeyList, UnreadableError } from "./keys.ts";
 
 /** Members that public evidence leaves out unless they are null. */
 export const REDACTABLE = ["file_name", "file_size"] as const;
@@ -45,7 +45,7 @@ function readEvidenceFile(value: unknown): Evidence {
     signatures: signatures.map((signature: unknown) =>
       readSignature(member(signature, "algorithm"), member(signature, "key_id"), member(signature, "signature")),
     ),
-    keys: Array.isArray(keys) ? keys.map(readKey) : [],
+    keys: Array.isArray(keys) ? readKeyList(keys) : [],
   };
 }
 
@@ -56,19 +56,24 @@ function readProof(value: unknown): Evidence {
   const listed = member(value, "redacted");
   const redacted = REDACTABLE.filter((name) => Array.isArray(listed) && listed.includes(name) && !(name in members));
   const keys = member(value, "platform_keys");
+  const payload = redacted.length > 0 ? null : canonical(members);
+  if (payload === null && redacted.length === 0) throw new UnreadableError("the evidence has no canonical form");
   return {
-    payload: redacted.length > 0 ? null : canonical(members),
+    payload,
     members,
     redacted,
     signatures: [
       readSignature("Ed25519", member(value, "platform_key_id"), member(value, "platform_signature")),
       readSignature("ML-DSA-87", member(value, "platform_pq_key_id"), member(value, "platform_signature_pq")),
     ],
-    keys: Array.isArray(keys) ? keys.map(readKey) : [],
+    keys: Array.isArray(keys) ? readKeyList(keys) : [],
   };
 }
 
-/** The evidence with the members that were left out, as somebody who has the file says them. */
+/**
+ * The evidence with the members that were left out, as somebody who has the file says them. Its payload is null when
+ * there is no canonical form of that, a name with half a surrogate for one: then nobody signed it.
+ */
 export function completed(evidence: Evidence, file: { readonly name: string; readonly size: number }): Evidence {
   if (evidence.redacted.length === 0) return evidence;
   const values = { file_name: file.name, file_size: file.size };
@@ -77,11 +82,11 @@ export function completed(evidence: Evidence, file: { readonly name: string; rea
   return { ...evidence, members, payload: canonical(members), redacted: [] };
 }
 
-function canonical(members: Readonly<Record<string, JsonValue>>): string {
+function canonical(members: Readonly<Record<string, JsonValue>>): string | null {
   try {
     return canonicalJson(members);
-  } catch (error) {
-    throw new UnreadableError(error instanceof Error ? error.message : "the evidence has no canonical form");
+  } catch {
+    return null;
   }
 }
 

@@ -26,8 +26,23 @@ export function readKeys(text: string): PlatformKey[] {
   if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed)];
   const value = parseJson(trimmed);
   const list = Array.isArray(value) ? value : (member(value, "platform_keys") ?? member(value, "keys"));
-  if (!Array.isArray(list) || list.length === 0) throw new UnreadableError("there are no platform keys in it");
-  return list.map(readKey);
+  const keys = Array.isArray(list) ? readKeyList(list) : [];
+  if (keys.length === 0) throw new UnreadableError("there are no platform keys in it");
+  return keys;
+}
+
+/**
+ * The keys of a list, as far as their algorithms are known: a list that also holds keys of an algorithm to come still
+ * serves for the signatures of today.
+ * @throws UnreadableError
+ */
+export function readKeyList(list: readonly unknown[]): PlatformKey[] {
+  return list.filter(isOfKnownAlgorithm).map(readKey);
+}
+
+function isOfKnownAlgorithm(value: unknown): boolean {
+  const algorithm = member(value, "algorithm");
+  return typeof algorithm !== "string" || algorithm === "Ed25519" || algorithm === "ML-DSA-87";
 }
 
 /**
@@ -39,10 +54,12 @@ export function readKey(value: unknown): PlatformKey {
   if (typeof publicKey !== "string") throw new UnreadableError("a key has no public_key");
   const key = keyOf(publicKey);
   const [algorithm, id, environment] = ["algorithm", "key_id", "environment"].map((name) => member(value, name));
+  // What was given instead is not repeated: it may be of any type, and any size.
   if (algorithm !== undefined && algorithm !== key.algorithm)
-    throw new UnreadableError(`a key of ${key.publicKey.length} bytes is not one of ${String(algorithm)}`);
-  if (id !== undefined && id !== key.keyId)
-    throw new UnreadableError(`the key named ${String(id)} is really ${key.keyId}`);
+    throw new UnreadableError(
+      `a key of ${key.publicKey.length} bytes is given another algorithm than ${key.algorithm}`,
+    );
+  if (id !== undefined && id !== key.keyId) throw new UnreadableError(`the key ${key.keyId} is given another key_id`);
   return { ...key, environment: environment === "live" || environment === "test" ? environment : null };
 }
 

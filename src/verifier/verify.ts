@@ -48,7 +48,10 @@ export interface Verification {
   readonly result: "passed" | "failed" | "incomplete";
   /** As it was signed: with the members that the file restored, when that made the signatures verify. */
   readonly evidence: Evidence;
-  /** Which environment the keys seal, where that is known: a test proof proves nothing. */
+  /**
+   * Which environment the keys seal: a test proof proves nothing. `live` is only what trusted keys are known to be; for
+   * `test` the word of whoever delivered the evidence is enough.
+   */
   readonly environment: "live" | "test" | null;
 }
 
@@ -67,7 +70,7 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   tenant_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   organization: /^.+$/su,
   sha256: /^[0-9a-f]{64}$/,
-  registered_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/,
+  registered_at: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}\+00:00$/,
   verification_code: /^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/,
   key_id: /^ed25519-[0-9a-f]{16}$/,
   pq_key_id: /^ml-dsa-87-[0-9a-f]{16}$/,
@@ -87,17 +90,16 @@ export function verify(
 ): Verification {
   const isOfFile = file !== null && evidence.members["sha256"] === file.sha256;
   const whole = file !== null && isOfFile ? completed(evidence, file) : evidence;
-  const wasCompleted = whole !== evidence;
   const keys = { ed25519: keyFor("Ed25519", whole, trustedKeys), mlDsa87: keyFor("ML-DSA-87", whole, trustedKeys) };
   let signatures = [
     checkSignature("ed25519", whole, keys.ed25519, verifyEd25519),
     checkSignature("ml_dsa_87", whole, keys.mlDsa87, verifyMlDsa87),
   ];
   // One signature that verifies shows that the members are restored; without any, the file may just have another name.
-  const restored = !wasCompleted || signatures.some(({ result }) => result === "passed");
+  const restored = whole === evidence || signatures.some(({ result }) => result === "passed");
   if (!restored)
     signatures = signatures.map((check) =>
-      check.reason === "signature_invalid"
+      check.reason === "signature_invalid" || check.reason === "members_missing"
         ? { ...check, result: "not_checked", reason: "name_or_size_differs" }
         : check,
     );
@@ -109,9 +111,12 @@ export function verify(
         : { name: "file", result: "failed", reason: "digest_differs" },
     checkEvidence(restored ? whole : evidence),
     ...signatures,
-    checkKeys(evidence, keys, trustedKeys),
+    checkKeys(keys, trustedKeys),
   ];
-  const environments = [keys.ed25519?.environment, keys.mlDsa87?.environment];
+  const environments = [
+    environmentOf(keys.ed25519, evidence, trustedKeys),
+    environmentOf(keys.mlDsa87, evidence, trustedKeys),
+  ];
   return {
     checks,
     result: checks.some(({ result }) => result === "failed")
@@ -189,25 +194,38 @@ function keyFor(
   return trusted?.find(isIt) ?? evidence.keys.find(isIt) ?? null;
 }
 
+/** What a key seals. Delivered keys are not believed to be live, or a test proof would be made a live one by saying so. */
+function environmentOf(
+  key: PlatformKey | null,
+  evidence: Evidence,
+  trusted: readonly PlatformKey[] | null,
+): "live" | "test" | null {
+  if (key === null) return null;
+  if (trusted?.includes(key) && key.environment !== null) return key.environment;
+  const isCalledTest = evidence.keys.some(({ keyId: id, environment }) => id === key.keyId && environment === "test");
+  return isCalledTest ? "test" : null;
+}
+
 /** Whether both keys are trusted ones, of one environment. */
 function checkKeys(
-  evidence: Evidence,
   used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
   trusted: readonly PlatformKey[] | null,
 ): Check {
   const answer = (result: Check["result"], reason: Reason): Check => ({ name: "keys", result, reason });
   if (trusted === null) return answer("not_checked", "no_trusted_keys");
-  const keys = [used.ed25519, used.mlDsa87];
-  const known = keys.filter((key) => key !== null && trusted.some(({ keyId: id }) => id === key.keyId));
-  if (known.length < 2) {
+  const untrusted = (["Ed25519", "ML-DSA-87"] as const).filter((algorithm) => {
+    const key = algorithm === "Ed25519" ? used.ed25519 : used.mlDsa87;
+    return key === null || !trusted.includes(key);
+  });
+  if (untrusted.length > 0) {
     // A single pinned key says nothing about one of the other algorithm.
-    const wanted = new Set(trusted.map(({ algorithm }) => algorithm));
-    const missing = keys.some((key) => !known.includes(key) && (key === null || wanted.has(key.algorithm)));
-    return missing || known.length === 0
+    const isPinned = (algorithm: SignatureAlgorithm) => trusted.some((key) => key.algorithm === algorithm);
+    return untrusted.length === 2 || untrusted.some(isPinned)
       ? answer("failed", "keys_not_trusted")
       : answer("not_checked", "no_trusted_keys");
   }
-  const environments = new Set(known.map((key) => key?.environment));
-  if (environments.has("live") && environments.has("test")) return answer("failed", "keys_not_trusted");
-  return evidence.signatures.length === 2 ? answer("passed", "keys_trusted") : answer("failed", "keys_not_trusted");
+  return (used.ed25519?.environment === "live" && used.mlDsa87?.environment === "test") ||
+    (used.ed25519?.environment === "test" && used.mlDsa87?.environment === "live")
+    ? answer("failed", "keys_not_trusted")
+    : answer("passed", "keys_trusted");
 }

@@ -1,5 +1,5 @@
 -- The canonical text of a JSON value: what is signed, hashed and chained. Equal to canonicalJson in
--- src/adapters/crypto/canonical-json.ts and to Python's
+-- src/verifier/canonical-json.ts and to Python's
 -- json.dumps(value, sort_keys=True, separators=(',', ':'), ensure_ascii=False).
 --
 -- jsonb::text is not canonical (it orders keys by length and puts spaces), but for one string it writes the same

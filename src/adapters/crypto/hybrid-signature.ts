@@ -6,7 +6,7 @@
  * ML-DSA signs in the pure (not pre-hashed) variant with an empty context, hedged: signing twice gives two signatures.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from "node:crypto";
-import type { HybridPublicKeys, HybridSignatures, VerifyHybrid } from "../../verifier/hybrid-signature.ts";
+import type { VerifyHybrid } from "../../verifier/hybrid-signature.ts";
 import { isStrictEd25519Point } from "./ed25519-point.ts";
 
 /** Bytes of either seed: RFC 8032 §5.1.5 and the ξ of FIPS 204, algorithm 1. */

@@ -12,6 +12,18 @@ export interface Command {
 }
 
 export const commands = {
+  find_proof_of_digest: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: { sha256: { type: "text", optional: false } },
+  },
+  find_public_proof: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: { code: { type: "text", optional: false } },
+  },
   get_proof: {
     schema: "gateway",
     scope: "proofs:read",
@@ -35,6 +47,12 @@ export const commands = {
     scope: "proofs:write",
     writes: false,
     arguments: { proofs: { type: "jsonb", optional: false } },
+  },
+  prepare_receipt: {
+    schema: "gateway",
+    scope: "proofs:read",
+    writes: false,
+    arguments: { id: { type: "uuid", optional: false } },
   },
   record_proofs: {
     schema: "gateway",

@@ -54,14 +54,48 @@ export interface ProofsRow {
   readonly created: boolean;
 }
 
+/** Proofs as the public sees them: without the file's name and size. */
+export interface PublicProofsRow {
+  /** Name of the organization that registered it, as it was signed. */
+  readonly organization: string;
+  /** A test proof proves nothing. */
+  readonly environment: string;
+  /** What the organization called it; up to 200 characters. */
+  readonly label: string | null;
+  /** SHA-256 of the file: 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** When it was registered: UTC, by the server's clock, with microseconds. */
+  readonly registered_at: string;
+  /** XXXX-XXXX-XXXX: the code it is found by. */
+  readonly verification_code: string;
+  /** The public verification page of this proof. */
+  readonly verify_url: string;
+  /** The canonical payload that was signed, without the members that redacted names. */
+  readonly evidence: unknown;
+  /** Members left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures. */
+  readonly redacted: readonly string[];
+  /** Ed25519 signature over the canonical evidence, base64. */
+  readonly platform_signature: string;
+  /** The Ed25519 key that signed. */
+  readonly platform_key_id: string;
+  /** ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. */
+  readonly platform_signature_pq: string;
+  /** The ML-DSA-87 key that signed. */
+  readonly platform_pq_key_id: string;
+  /** Ed25519 and ML-DSA-87; both must verify. */
+  readonly evidence_signature_algorithms: readonly string[];
+}
+
 /** The resource views of schema api with a row of each, as REST answers it. */
 export interface Views {
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
+  readonly public_proofs: PublicProofsRow;
 }
 
 /** Their columns, in the documented order. */
 export const viewColumns = {
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
+  public_proofs: ["organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
 } as const satisfies { readonly [View in keyof Views]: readonly (keyof Views[View])[] };

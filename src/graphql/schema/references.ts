@@ -11,3 +11,15 @@ export class Proof {
   @Field(() => String)
   id!: string;
 }
+
+@ObjectType()
+export class PublicProof {
+  @Field(() => String)
+  verificationCode!: string;
+}
+
+@ObjectType()
+export class PlatformKey {
+  @Field(() => String)
+  keyId!: string;
+}

@@ -6,6 +6,7 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
 import type { ReadService } from "../../db/read-service.ts";
 import { ProofResolver } from "../resolvers/signature/proofs.ts";
+import { PublicProofResolver } from "../resolvers/signature/public-proofs.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { CommandsPlugin } from "./commands.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
@@ -49,7 +50,7 @@ function preset(service: ReadService): GraphileConfig.Preset {
       PagesPlugin,
       CommandRowPlugin,
       CommandsPlugin,
-      typeGraphqlPlugin([ProofResolver]),
+      typeGraphqlPlugin([ProofResolver, PublicProofResolver]),
     ],
     disablePlugins: [
       // No Relay node ids: id is the column.

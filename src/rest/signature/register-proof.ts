@@ -1,4 +1,4 @@
-import { unauthenticated } from "../../app-error.ts";
+import { invalidRequest, unauthenticated } from "../../app-error.ts";
 import { idempotencyOf } from "../../auth/idempotency.ts";
 import { parseShape } from "../../http/shape.ts";
 import { type ProofInput, proofInput, registerProof as register } from "../../operations/signature/register-proof.ts";
@@ -13,12 +13,13 @@ export const registerProof: RouteHandler = async (services, request) => {
   if (request.isMultipart) {
     // Nobody's gigabytes are read before they may be registered.
     await services.database.actor(credentialHash, "prepare_proofs");
-    const upload = await hashUploadedFile(raw, services.proofMaxFileBytes, ["label"]);
+    const { file, fields } = await hashUploadedFile(raw, services.proofMaxFileBytes, ["label"]);
+    if (file === null) throw invalidRequest([{ field: "file", message: "is required" }]);
     input = parseShape(proofInput, {
-      sha256: upload.sha256.toString("hex"),
-      label: upload.fields["label"] ?? null,
-      file_name: upload.fileName,
-      file_size: upload.bytes,
+      sha256: file.sha256.toString("hex"),
+      label: fields["label"] ?? null,
+      file_name: file.fileName,
+      file_size: file.bytes,
     });
   } else {
     input = request.arguments as ProofInput;

@@ -98,7 +98,7 @@ async function register(
   input: ProofInput,
   files: readonly unknown[] = [],
 ): Promise<RegisterProofPayload> {
-  const answer = await registerProof(context.services, context.credentialHash, input, context.idempotency(files));
+  const answer = await registerProof(context.services, context.credential(), input, context.idempotency(files));
   context.replayed ||= answer.replayed;
   const proof = proofBody.parse(JSON.parse(answer.body ?? ""));
   return { created: proof.created, proof };

@@ -1,0 +1,43 @@
+create view api.public_proofs as
+select
+  proof.evidence::json ->> 'organization' as organization,
+  proof.environment,
+  proof.label,
+  encode(proof.sha256, 'hex') as sha256,
+  proof.registered_at,
+  proof.verification_code,
+  (select setting.value from platform.settings as setting where setting.name = 'public_url')
+    || '/verify/' || proof.verification_code as verify_url,
+  case
+    when cardinality(hidden.members) = 0 then proof.evidence::json
+    else platform.canonical_json(proof.evidence::jsonb - hidden.members)::json
+  end as evidence,
+  hidden.members as redacted,
+  translate(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
+  proof.platform_key_id,
+  translate(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
+  proof.platform_pq_key_id,
+  array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
+from signature.proofs as proof
+cross join lateral (
+  select array_remove(array[
+    case when proof.file_name is not null then 'file_name' end,
+    case when proof.file_size is not null then 'file_size' end], null) as members
+) as hidden
+where (select platform.may_read('proofs:read'));
+comment on view api.public_proofs is E'@primaryKey verification_code\n@foreignKey (environment) references platform.environments (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nProofs as the public sees them: without the file''s name and size.';
+comment on column api.public_proofs.organization is E'@notNull\nName of the organization that registered it, as it was signed.';
+comment on column api.public_proofs.environment is E'@notNull\nA test proof proves nothing.';
+comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
+comment on column api.public_proofs.sha256 is E'@notNull\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
+comment on column api.public_proofs.registered_at is E'@notNull\nWhen it was registered: UTC, by the server''s clock, with microseconds.';
+comment on column api.public_proofs.verification_code is E'@notNull\nXXXX-XXXX-XXXX: the code it is found by.';
+comment on column api.public_proofs.verify_url is E'@notNull\nThe public verification page of this proof.';
+comment on column api.public_proofs.evidence is E'@notNull\nThe canonical payload that was signed, without the members that redacted names.';
+comment on column api.public_proofs.redacted is E'@notNull\nMembers left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures.';
+comment on column api.public_proofs.platform_signature is E'@notNull\nEd25519 signature over the canonical evidence, base64.';
+comment on column api.public_proofs.platform_key_id is E'@notNull\nThe Ed25519 key that signed.';
+comment on column api.public_proofs.platform_signature_pq is E'@notNull\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
+comment on column api.public_proofs.platform_pq_key_id is E'@notNull\nThe ML-DSA-87 key that signed.';
+comment on column api.public_proofs.evidence_signature_algorithms is E'@notNull\nEd25519 and ML-DSA-87; both must verify.';
+grant select on api.public_proofs to selo_app, selo_analyst;

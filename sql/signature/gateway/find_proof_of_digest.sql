@@ -1,0 +1,17 @@
+create function gateway.find_proof_of_digest(p_sha256 text) returns json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_found record;
+begin
+  perform platform.allow_anyone();
+  if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' then
+    perform platform.fail(422, 'invalid_request', 'The digest is not valid.',
+      '[{"field": "sha256", "message": "must be 64 lowercase hexadecimal digits"}]');
+  end if;
+  select found.tenant_id, found.proof_id into v_found from signature.find_earliest_proof(p_sha256) as found;
+  return signature.public_proof(v_found.tenant_id, 'live', v_found.proof_id);
+end
+$$;
+comment on function gateway.find_proof_of_digest(text) is
+  'First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
+revoke execute on function gateway.find_proof_of_digest(text) from public;

@@ -1,0 +1,61 @@
+/** Reads receipts in a thread, which is this same file: bundled into one file, there is no other to start. */
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { UnreadableError } from "../verifier/keys.ts";
+import { readReceipt } from "../verifier/receipt.ts";
+
+const TASK = "selo: read a receipt";
+type Answer = { readonly text: string | null } | { readonly unreadable: string };
+
+/** A receipt takes a tenth of a second; a slow machine is given its time. */
+const ANSWER_MS = 10_000;
+const HEAP_MB = 256;
+/** What the process may grow by meanwhile: unpacked streams are not on the heap. In bytes. */
+const GROWTH = 512 * 1024 * 1024;
+const LOOK_MS = 25;
+
+/**
+ * {@link readReceipt} for a PDF from anywhere.
+ * @throws UnreadableError also when it takes more than 10 seconds or half a gigabyte
+ */
+export async function readReceiptInThread(pdf: Uint8Array): Promise<string | null> {
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { task: TASK, pdf },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
+  });
+  const allowed = process.memoryUsage.rss() + GROWTH;
+  const timers: NodeJS.Timeout[] = [];
+  try {
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const tooMuch = (what: string) => reject(new UnreadableError(`it takes too much ${what} to read`));
+      thread.once("message", resolve);
+      thread.once("error", (error: NodeJS.ErrnoException) =>
+        error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuch("memory") : reject(error),
+      );
+      thread.once("exit", () => reject(new Error("the thread that reads receipts ended early")));
+      timers.push(
+        setTimeout(() => tooMuch("time"), ANSWER_MS),
+        setInterval(() => process.memoryUsage.rss() > allowed && tooMuch("memory"), LOOK_MS),
+      );
+    });
+    if ("unreadable" in answer) throw new UnreadableError(answer.unreadable);
+    return answer.text;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+if (!isMainThread && (workerData as { readonly task?: unknown } | null)?.task === TASK) {
+  // pdf-lib comments on what it reads; a million such lines would be a way to fill memory.
+  Object.assign(console, { log: () => {}, warn: () => {} });
+  const { pdf } = workerData as { readonly pdf: Uint8Array };
+  parentPort?.postMessage(
+    await readReceipt(pdf).then(
+      (text): Answer => ({ text }),
+      (error: unknown): Answer => {
+        if (error instanceof UnreadableError) return { unreadable: error.message };
+        throw error;
+      },
+    ),
+  );
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import { type Command, CommanderError, Option } from "commander";
+import { readEvidence } from "../verifier/evidence.ts";
+import { readKeys, UnreadableError } from "../verifier/keys.ts";
+import { type HashedFile, type Verification, verify } from "../verifier/verify.ts";
+import { readReceiptInThread } from "./receipt-thread.ts";
+import { printable, verificationText } from "./verification-text.ts";
+
+/** How `proof verify` ends; nothing but a proof that holds ends with 0. */
+const EXIT = { proved: 0, failed: 1, notProved: 2, unusable: 3 } as const;
+
+/** A receipt is some 100 kB, and evidence some 15 kB. In bytes. */
+const MOST_BYTES = 5_000_000;
+
+interface Options {
+  readonly receipt?: string;
+  readonly evidence?: string;
+  readonly keys?: string;
+  readonly name?: string;
+  readonly json?: boolean;
+}
+
+/** `selo proof verify`. */
+export function addProofCommands(program: Command): void {
+  const proof = program.command("proof").description("proofs of existence");
+  endUnusable(proof);
+  asVerifyCommand(proof.command("verify"));
+}
+
+/** Makes a command check a proof: without server, database, configuration or network. */
+export function asVerifyCommand(command: Command): Command {
+  endUnusable(command);
+  return command
+    .description("check a file against its proof, offline")
+    .argument("<file>", "the file the proof is of")
+    .addOption(new Option("--receipt <pdf>", "the proof: a receipt").conflicts("evidence"))
+    .option("--evidence <json>", "the proof: evidence.json, or the proof as the API answers it")
+    .option("--keys <json>", "the platform's keys, fetched from the platform: GET /api/v1/public/platform-key")
+    .option("--name <name>", "what the file was called when it was registered, if its name was left out")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      [
+        "",
+        `Exit codes: ${EXIT.proved} proved; ${EXIT.failed} a check failed; ${EXIT.notProved} not proved, because something could not be`,
+        `checked or because it is a test proof; ${EXIT.unusable} unusable arguments, or something that cannot be read.`,
+      ].join("\n"),
+    )
+    .action(async (file: string, options: Options) => {
+      if (options.receipt === undefined && options.evidence === undefined)
+        command.error("error: give --receipt or --evidence");
+      try {
+        const verification = await verifyFile(file, options);
+        console.log(options.json ? printable(JSON.stringify(asJson(verification))) : verificationText(verification));
+        process.exitCode = exitCode(verification);
+      } catch (error) {
+        // Of ours or not, a fault is not the answer that the proof is wrong.
+        console.error(printable(error instanceof UnreadableError ? error.message : String(error)));
+        process.exitCode = EXIT.unusable;
+      }
+    });
+}
+
+/** @throws UnreadableError */
+async function verifyFile(file: string, { receipt, evidence, keys, name }: Options): Promise<Verification> {
+  const proof = await (receipt === undefined
+    ? readInput(evidence ?? "", (bytes) => readEvidence(textOf(bytes)))
+    : readInput(receipt, async (bytes) => readEvidence(await attachedTo(bytes))));
+  const trusted = keys === undefined ? null : await readInput(keys, (bytes) => readKeys(textOf(bytes)));
+  return verify(proof, await hashFile(file, name ?? path.basename(file)), trusted);
+}
+
+/** Reads a small file, and says of which file it is that something cannot be read. */
+async function readInput<Result>(file: string, read: (bytes: Uint8Array) => Result | Promise<Result>): Promise<Result> {
+  const chunks: Buffer[] = [];
+  // One byte more than allowed tells that there is more, without reading it.
+  for await (const chunk of chunksOf(file, MOST_BYTES)) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  try {
+    if (bytes.length > MOST_BYTES) throw new UnreadableError(`it is larger than ${MOST_BYTES} bytes`);
+    return await read(bytes);
+  } catch (error) {
+    throw error instanceof UnreadableError ? new UnreadableError(`${file}: ${error.message}`) : error;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableError("it is not UTF-8");
+  }
+}
+
+async function attachedTo(pdf: Uint8Array): Promise<string> {
+  const text = await readReceiptInThread(pdf);
+  if (text === null) throw new UnreadableError("it has no attachment evidence.json, so it is no receipt");
+  return text;
+}
+
+async function hashFile(file: string, name: string): Promise<HashedFile> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const chunk of chunksOf(file)) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { sha256: hash.digest("hex"), name, size };
+}
+
+/** @param end the last byte read; all without it */
+async function* chunksOf(file: string, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file, { end, highWaterMark: 1_048_576 }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new UnreadableError(`${file}: it cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function asJson(verification: Verification): object {
+  const { result, environment, checks, evidence } = verification;
+  return { proved: isProved(verification), result, environment, checks, evidence: evidence.members };
+}
+
+function exitCode(verification: Verification): number {
+  if (verification.result === "failed") return EXIT.failed;
+  return isProved(verification) ? EXIT.proved : EXIT.notProved;
+}
+
+/** A script looks at nothing else: a test proof, which anyone can make for nothing, must not look like a proof. */
+function isProved({ result, environment }: Verification): boolean {
+  return result === "passed" && environment !== "test";
+}
+
+/** Commander ends with 1 for wrong arguments, which here would say that the proof is wrong. */
+function endUnusable(command: Command): void {
+  command.exitOverride(({ exitCode, code, message }) => {
+    throw new CommanderError(exitCode === 0 ? 0 : EXIT.unusable, code, message);
+  });
+}

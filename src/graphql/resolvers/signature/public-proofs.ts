@@ -1,0 +1,78 @@
+import { Arg, Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
+import { parseShape } from "../../../http/shape.ts";
+import { type PublicProofQuery, publicProof } from "../../../operations/signature/public-proof.ts";
+import { proofInput } from "../../../operations/signature/register-proof.ts";
+import type { GraphqlContext } from "../../context.ts";
+import { PlatformKey, PublicProof } from "../../schema/references.ts";
+
+@ObjectType({ description: "What checking a signature against the key registry gave." })
+class SignatureVerdict {
+  @Field(() => String, { description: "Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204)." })
+  algorithm!: string;
+
+  @Field(() => String, { description: "The key that the evidence names." })
+  keyId!: string;
+
+  @Field(() => Boolean, { description: "Whether the signature verifies over the canonical evidence." })
+  valid!: boolean;
+}
+
+@ObjectType({ description: "What checking a proof gave, now. Whoever need not trust us checks it himself." })
+class ProofVerification {
+  @Field(() => Boolean, { description: "Whether both signatures verify and the record says what was signed." })
+  valid!: boolean;
+
+  @Field(() => String, { nullable: true, description: "What is wrong with the record; null when nothing is." })
+  fault!: string | null;
+
+  @Field(() => [SignatureVerdict], { description: "Each signature; both must be valid." })
+  signatures!: SignatureVerdict[];
+}
+
+@ObjectType({ description: "A proof as anyone may see it, checked now." })
+class VerifiedProof {
+  @Field(() => PublicProof, { description: "The proof, without the file's name and size." })
+  proof!: object;
+
+  @Field(() => [PlatformKey], { description: "The two keys that the evidence names." })
+  platformKeys!: readonly object[];
+
+  @Field(() => ProofVerification, { description: "What checking it gave." })
+  verification!: ProofVerification;
+}
+
+const digest = proofInput.pick({ sha256: true });
+
+@Resolver()
+export class PublicProofResolver {
+  @Query(() => VerifiedProof, {
+    nullable: true,
+    description: "The proof behind a verification code; needs no token. 404 proof_not_found when there is none.",
+  })
+  publicProof(
+    @Arg("code", () => String, { description: "XXXX-XXXX-XXXX, in whatever case, with or without dashes." })
+    code: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<VerifiedProof> {
+    return find(context, { code });
+  }
+
+  @Query(() => VerifiedProof, {
+    nullable: true,
+    description:
+      "The earliest live proof of a file, by its digest, whoever registered it; needs no token. 404 proof_not_found when there is none.",
+  })
+  verifyProof(
+    @Arg("sha256", () => String, { description: "SHA-256 of the file: 64 lowercase hexadecimal digits." })
+    sha256: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<VerifiedProof> {
+    return find(context, parseShape(digest, { sha256 }));
+  }
+}
+
+async function find({ services }: GraphqlContext, query: PublicProofQuery): Promise<VerifiedProof> {
+  const { proof, platformKeys, verification } = await publicProof(services.database, query);
+  const signatures = verification.signatures.map(({ key_id, ...verdict }) => ({ ...verdict, keyId: key_id }));
+  return { proof, platformKeys, verification: { ...verification, signatures } };
+}

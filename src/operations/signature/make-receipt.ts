@@ -1,0 +1,64 @@
+import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
+import { renderReceipt } from "../../adapters/pdf/receipt.ts";
+import type { Database } from "../../db/database.ts";
+import type { PlatformKeysRow, ProofsRow } from "../../db/generated/views.ts";
+
+/** What SQL answers, see gateway.prepare_receipt. */
+interface PreparedReceipt {
+  readonly proof: ProofsRow;
+  readonly signed: string;
+  readonly environment: "live" | "test";
+  readonly language: string;
+  readonly time_zone: string;
+  readonly local_time: string;
+  readonly utc_offset: string;
+  readonly platform_keys: readonly PlatformKeysRow[];
+}
+
+/**
+ * The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json.
+ * @throws AppError 401, 403 missing_scope, 404 not_found
+ */
+export async function makeReceipt(
+  database: Database,
+  credentialHash: Buffer,
+  proofId: string,
+): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
+  const { body } = await database.call({ credentialHash, command: "prepare_receipt", arguments: { id: proofId } });
+  const prepared = JSON.parse(body ?? "") as PreparedReceipt;
+  const { proof, signed } = prepared;
+  const content: ReceiptContent = {
+    language: /^pt\b/i.test(prepared.language) ? "pt-BR" : "en",
+    isTest: prepared.environment === "test",
+    organization: String((proof.evidence as { readonly organization: unknown }).organization),
+    label: proof.label,
+    sha256: proof.sha256,
+    registeredAt: proof.registered_at,
+    localTime: prepared.local_time,
+    utcOffset: prepared.utc_offset,
+    timeZone: prepared.time_zone,
+    verificationCode: proof.verification_code,
+    verifyUrl: proof.verify_url,
+    keyIds: [proof.platform_key_id, proof.platform_pq_key_id],
+    payload: signed,
+    evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared), null, 2)}\n`, "utf8"),
+  };
+  return { pdf: await renderReceipt(content), fileName: `receipt-${proof.verification_code}.pdf` };
+}
+
+/** evidence.json, as src/verifier/README.md describes it. */
+function evidenceFile({ proof, signed, platform_keys: keys }: PreparedReceipt): object {
+  return {
+    payload: signed,
+    signatures: [
+      { algorithm: "Ed25519", key_id: proof.platform_key_id, signature: proof.platform_signature },
+      { algorithm: "ML-DSA-87", key_id: proof.platform_pq_key_id, signature: proof.platform_signature_pq },
+    ],
+    keys: keys.map(({ key_id, algorithm, public_key, environment }) => ({
+      key_id,
+      algorithm,
+      public_key,
+      environment,
+    })),
+  };
+}

@@ -1,0 +1,10 @@
+import { unauthenticated } from "../../app-error.ts";
+import { makeReceipt } from "../../operations/signature/make-receipt.ts";
+import type { RouteHandler } from "../handler.ts";
+
+/** GET /proofs/{id}/receipt */
+export const getReceipt: RouteHandler = async ({ database }, { credentialHash, arguments: { id } }) => {
+  if (credentialHash === null) throw unauthenticated();
+  const { pdf, fileName } = await makeReceipt(database, credentialHash, id as string);
+  return { status: 200, file: pdf, contentType: "application/pdf", fileName };
+};

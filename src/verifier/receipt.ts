@@ -1,0 +1,95 @@
+import {
+  decodePDFRawStream,
+  ParseSpeeds,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFRawStream,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import { UnreadableError } from "./keys.ts";
+
+/** What the attachment of a receipt is called. */
+const ATTACHMENT = "evidence.json";
+/** Evidence is some 12 kB. In bytes. */
+export const ATTACHMENT_MAX_BYTES = 1_048_576;
+/** Nodes of the tree of attachments that are looked at. A receipt has one; the bound ends a tree that is a circle. */
+const MAX_NODES = 1_000;
+
+/**
+ * The text of `evidence.json`, attached to a receipt; null when the PDF has no such attachment. Nothing else of a receipt
+ * means anything to a verifier: not what is printed on it, and not its metadata.
+ *
+ * A hostile PDF can take unbounded time and memory to parse. Whoever runs this runs it in a thread with limits.
+ * @throws UnreadableError when it is no readable PDF or encrypted, when several attachments have that name, and when the
+ *   attachment is larger than 1 MiB or no UTF-8.
+ */
+export async function readReceipt(pdf: Uint8Array): Promise<string | null> {
+  let found: PDFRawStream[];
+  try {
+    const document = await PDFDocument.load(pdf, {
+      parseSpeed: ParseSpeeds.Fastest,
+      throwOnInvalidObject: true,
+      updateMetadata: false,
+    });
+    found = attachments(document);
+  } catch (error) {
+    if (error instanceof UnreadableError) throw error;
+    throw new UnreadableError("it is not a PDF that can be read, or it is encrypted");
+  }
+  const [stream] = found;
+  if (stream === undefined) return null;
+  if (found.length > 1) throw new UnreadableError(`it has several attachments ${ATTACHMENT}`);
+  return textOf(stream);
+}
+
+/**
+ * The attachments of that name. Not `getAttachments()`: that one unpacks every attachment, however large, stumbles over
+ * those of other programs and does not see what lies deeper in the tree.
+ */
+function attachments(document: PDFDocument): PDFRawStream[] {
+  const root = document.catalog.lookupMaybe(PDFName.of("Names"), PDFDict)?.lookup(PDFName.of("EmbeddedFiles"));
+  const found: PDFRawStream[] = [];
+  const nodes = [root];
+  for (let visited = 0; nodes.length > 0; visited++) {
+    const node = nodes.pop();
+    if (!(node instanceof PDFDict)) continue;
+    if (visited >= MAX_NODES) throw new UnreadableError("it has too many attachments");
+    const kids = node.lookup(PDFName.of("Kids"));
+    if (kids instanceof PDFArray) for (let index = 0; index < kids.size(); index++) nodes.push(kids.lookup(index));
+    const names = node.lookup(PDFName.of("Names"));
+    if (!(names instanceof PDFArray)) continue;
+    for (let index = 0; index + 1 < names.size(); index += 2) {
+      const specification = names.lookup(index + 1);
+      if (!(specification instanceof PDFDict)) continue;
+      // Whatever some program might show as its name is its name: two that can be confused are two.
+      const called = [
+        names.lookup(index),
+        specification.lookup(PDFName.of("F")),
+        specification.lookup(PDFName.of("UF")),
+      ];
+      if (!called.some((name) => isText(name) && name.decodeText() === ATTACHMENT)) continue;
+      const stream = specification.lookupMaybe(PDFName.of("EF"), PDFDict)?.lookup(PDFName.of("F"));
+      if (stream instanceof PDFRawStream) found.push(stream);
+      else throw new UnreadableError(`its attachment ${ATTACHMENT} is empty`);
+    }
+  }
+  return found;
+}
+
+const isText = (value: unknown): value is PDFString | PDFHexString =>
+  value instanceof PDFString || value instanceof PDFHexString;
+
+function textOf(stream: PDFRawStream): string {
+  try {
+    const bytes = decodePDFRawStream(stream).getBytes(ATTACHMENT_MAX_BYTES + 1);
+    if (bytes.length > ATTACHMENT_MAX_BYTES)
+      throw new UnreadableError(`its attachment ${ATTACHMENT} is larger than ${ATTACHMENT_MAX_BYTES} bytes`);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof UnreadableError) throw error;
+    throw new UnreadableError(`its attachment ${ATTACHMENT} is not a text`);
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { packageRoot } from "../package-root.ts";
+
+/** Whatever changes what the build makes. */
+const SOURCES = ["src/web", "src/verifier", "src/web-app/build.ts", "package-lock.json"];
+const PAGES = ["home", "verify", "not-found"];
+/** What is worth compressing, once, here, instead of at every request. */
+const COMPRESSIBLE = /\.(js|css|svg|html)$/;
+
+/** Where the built web app lies: dist/web, one HTML file per page beside `assets/`, whose names hold a hash of their content. */
+export function webAppFolder(): string {
+  return path.join(packageRoot(), "dist/web");
+}
+
+/**
+ * Builds the web app unless dist/web was built from these very sources. Vite is loaded only for that: a production install
+ * does not have it. The build lands in a folder of its own and is moved into place when it is whole.
+ */
+export async function ensureWebApp(): Promise<void> {
+  const root = packageRoot();
+  const folder = webAppFolder();
+  const stamp = sourcesHash(root);
+  if (stampOf(folder) === stamp) return;
+  const dist = path.dirname(folder);
+  fs.mkdirSync(dist, { recursive: true });
+  const building = fs.mkdtempSync(path.join(dist, ".web-"));
+  try {
+    await bundle(root, building);
+    await compress(building);
+    fs.writeFileSync(path.join(building, "stamp"), stamp);
+    replace(folder, building);
+  } finally {
+    fs.rmSync(building, { recursive: true, force: true });
+  }
+}
+
+async function bundle(root: string, outDir: string): Promise<void> {
+  const { build } = await import("vite");
+  const web = path.join(root, "src/web");
+  await build({
+    configFile: false,
+    envFile: false,
+    publicDir: false,
+    root: web,
+    cacheDir: path.join(outDir, ".vite"),
+    logLevel: "warn",
+    build: {
+      outDir,
+      // Nothing inline: the pages' policy allows no script, style or font that is not a file of ours.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { input: Object.fromEntries(PAGES.map((page) => [page, path.join(web, `${page}.html`)])) },
+    },
+    worker: { format: "es" },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  });
+}
+
+async function compress(folder: string): Promise<void> {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => COMPRESSIBLE.test(file));
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  for (const file of files) {
+    const content = fs.readFileSync(path.join(folder, file));
+    fs.writeFileSync(path.join(folder, `${file}.br`), await promisify(brotliCompress)(content, brotli));
+    fs.writeFileSync(path.join(folder, `${file}.gz`), await promisify(gzip)(content, { level: 9 }));
+  }
+}
+
+/** Somebody else may have built meanwhile: then one of the two stays, both being whole. */
+function replace(folder: string, built: string): void {
+  const old = `${built}-old`;
+  if (fs.existsSync(folder)) fs.renameSync(folder, old);
+  try {
+    fs.renameSync(built, folder);
+  } catch (error) {
+    if (!fs.existsSync(folder)) throw error;
+  }
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+function sourcesHash(root: string): string {
+  const hash = createHash("sha256");
+  for (const file of SOURCES.flatMap((source) => filesBelow(root, source)).sort()) {
+    const content = fs.readFileSync(path.join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+function filesBelow(root: string, source: string): string[] {
+  if (!fs.statSync(path.join(root, source)).isDirectory()) return [source];
+  return fs
+    .readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+function stampOf(folder: string): string | null {
+  const file = path.join(folder, "stamp");
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : null;
+}

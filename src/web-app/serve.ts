@@ -1,0 +1,81 @@
+import fs from "node:fs";
+import path from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { webAppFolder } from "./build.ts";
+
+/** Paths of pages, and the files of the build that show them. */
+const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "verify.html" };
+
+/** Everything comes from here, nothing is inline, and nobody frames it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Names of files under /assets/ hold a hash of their content. */
+const FOREVER = "public, max-age=31536000, immutable";
+/** Asked for again every time, and answered with 304 while the ETag is the same. */
+const REVALIDATED = "no-cache";
+
+/** What below these is missing is told in JSON, even to a browser. */
+const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
+
+/** The pages and their assets; what is missing in dist/web answers 503. */
+export async function webAppPlugin(app: FastifyInstance): Promise<void> {
+  const folder = webAppFolder();
+  if (!fs.existsSync(path.join(folder, "assets"))) {
+    app.log.warn("the web app is not built: its pages answer 503 until npm run build");
+    for (const url of Object.keys(PAGES)) app.get(url, async (_request, reply) => sendNotBuilt(reply));
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: path.join(folder, "assets"),
+    prefix: "/assets/",
+    // Each file is a route: what is not one of them is no path at all, however it is written.
+    wildcard: false,
+    globIgnore: ["**/*.{br,gz}"],
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      reply.headers(pageHeaders(file.endsWith(".html") ? REVALIDATED : FOREVER));
+    },
+  });
+  for (const [url, file] of Object.entries(PAGES)) app.get(url, (_request, reply) => reply.sendFile(file, folder));
+}
+
+/** What answers a browser that asked for a page which is not there; null where the error belongs in JSON. */
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
+/** Reads the page once; without it every such answer is JSON. */
+export function notFoundPage(): NotFoundPage {
+  const file = path.join(webAppFolder(), "not-found.html");
+  if (!fs.existsSync(file)) return () => null;
+  const page = fs.readFileSync(file);
+  return (request, reply) => {
+    const isAskedFor = /\btext\/html\b/i.test(request.headers.accept ?? "");
+    if (!["GET", "HEAD"].includes(request.method) || NOT_PAGES.test(request.url) || !isAskedFor) return null;
+    return reply
+      .code(404)
+      .headers({ ...pageHeaders("no-store"), vary: "accept" })
+      .type("text/html; charset=utf-8")
+      .send(page);
+  };
+}
+
+/** Assets as well: a worker has the policy of the response it comes from. */
+function pageHeaders(cacheControl: string): Record<string, string> {
+  return { "content-security-policy": CONTENT_SECURITY_POLICY, "cache-control": cacheControl };
+}
+
+function sendNotBuilt(reply: FastifyReply): FastifyReply {
+  return reply.code(503).type("text/plain; charset=utf-8").send("The web app is not built. Run: npm run build\n");
+}

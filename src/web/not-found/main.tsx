@@ -1,0 +1,48 @@
+import type { VNode } from "preact";
+import type { Language } from "../shell/language.ts";
+import { type PageProps, showPage } from "../shell/page.tsx";
+
+interface Words {
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+  readonly home: string;
+  readonly verify: string;
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: "Selo: page not found",
+    heading: "There is no such page",
+    text: "The address may be mistyped, or the page may have moved.",
+    home: "To the home page",
+    verify: "Verify a proof",
+  },
+  "pt-BR": {
+    title: "Selo: página não encontrada",
+    heading: "Esta página não existe",
+    text: "O endereço pode ter sido digitado errado, ou a página pode ter mudado de lugar.",
+    home: "Ir para a página inicial",
+    verify: "Verificar uma prova",
+  },
+};
+
+function NotFound({ words: say }: PageProps<Words>): VNode {
+  return (
+    <section class="intro">
+      <p class="eyebrow">404</p>
+      <h1>{say.heading}</h1>
+      <p class="lead">{say.text}</p>
+      <p class="actions">
+        <a class="button primary" href="/">
+          {say.home}
+        </a>
+        <a class="button" href="/verify">
+          {say.verify}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+showPage({ words, Content: NotFound });

@@ -1,0 +1,189 @@
+import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
+import type { Evidence } from "../../verifier/evidence.ts";
+import type { PlatformKey } from "../../verifier/keys.ts";
+import { type Check, type CheckName, type HashedFile, type Reason, type Verification, verify } from "../../verifier/verify.ts";
+import type { Lookup } from "./service.ts";
+
+/** Everything the checks are computed from, anew whenever one of them changes. */
+export interface Given {
+  /** The code that was asked for; null when nobody asked for one. */
+  readonly code: string | null;
+  readonly lookup: Lookup;
+  /** From a receipt, or evidence as JSON. Whoever made that file chose every byte of it. */
+  readonly receipt: Evidence | null;
+  readonly file: HashedFile | null;
+  /** Keys the service publishes now; null when they are not known. */
+  readonly published: readonly PlatformKey[] | null;
+  /** Keys the visitor pasted or pinned. */
+  readonly trusted: readonly PlatformKey[];
+}
+
+export type PageReason =
+  | Exclude<Reason, "no_trusted_keys">
+  /** The service publishes the keys, and nobody else vouches for them. */
+  | "keys_published"
+  | "keys_not_published"
+  | "keys_unknown"
+  /** One key is trusted, the other only published. */
+  | "one_key_trusted"
+  | "record_equal"
+  | "record_differs"
+  | "record_at_fault"
+  | "other_code"
+  | "no_record"
+  | "record_unreachable"
+  | "no_receipt";
+
+export interface PageCheck {
+  readonly name: CheckName | "record";
+  readonly result: Check["result"];
+  readonly reason: PageReason;
+}
+
+export type Verdict =
+  | "failed"
+  /** Everything, with keys the visitor trusts. */
+  | "verified"
+  /** Everything, with the keys this server publishes. */
+  | "verified_here"
+  /** Both signatures, but there was no file to compare. */
+  | "authentic"
+  /** The service has it on record; the signatures wait for the file or the receipt. */
+  | "on_record"
+  /** The file is the right one, its name is not, and the signatures cover the name. */
+  | "name_needed"
+  /** Signatures by keys nobody vouches for. */
+  | "keys_unknown"
+  /** A receipt that verifies, and that the service does not know. */
+  | "no_record";
+
+export interface Findings {
+  readonly verdict: Verdict;
+  readonly checks: readonly PageCheck[];
+  /** As it was signed, when it could be completed. Claims, unless the verdict says otherwise. */
+  readonly evidence: Evidence;
+  readonly environment: "live" | "test" | null;
+  /** Members that the receipt and the record tell differently. */
+  readonly differing: readonly string[];
+}
+
+/** What can be said of a proof from what there is of it; null while there is no evidence at all. */
+export function assess(given: Given): Findings | null {
+  const record = given.lookup.status === "found" ? given.lookup.record : null;
+  const evidence = given.receipt ?? record?.evidence;
+  if (evidence === undefined) return null;
+  const published = given.published ?? record?.evidence.keys ?? null;
+  const { verification, keys } = verifyAsSpelled(evidence, given, published);
+  const differing = given.receipt !== null && record !== null ? differences(given.receipt, record.evidence) : [];
+  const checks: PageCheck[] = [
+    ...(verification.checks.filter(({ name }) => name !== "keys") as PageCheck[]),
+    keys,
+    checkRecord(given, evidence, differing),
+  ];
+  const used = evidence.signatures.map(({ keyId }) => keyId);
+  const environments = [
+    verification.environment,
+    record?.environment,
+    ...(published ?? []).filter(({ keyId }) => used.includes(keyId)).map(({ environment }) => environment),
+  ];
+  return {
+    verdict: verdictOf(checks),
+    checks,
+    evidence: verification.evidence,
+    // Whoever says "test" is believed.
+    environment: environments.includes("test") ? "test" : environments.includes("live") ? "live" : null,
+    differing,
+  };
+}
+
+/** Systems spell accents in two ways (é is one character, or an e and an accent), and either is the name of the file. */
+function verifyAsSpelled(evidence: Evidence, given: Given, published: readonly PlatformKey[] | null): KeyedVerification {
+  const first = verifyWithKeys(evidence, given, published);
+  const { file } = given;
+  const isMisnamed = ({ verification: { checks } }: KeyedVerification) =>
+    checks.some(({ reason }) => reason === "name_or_size_differs");
+  if (file === null || !isMisnamed(first)) return first;
+  const others = [file.name.normalize("NFC"), file.name.normalize("NFD")].filter((name) => name !== file.name);
+  for (const name of others) {
+    const other = verifyWithKeys(evidence, { ...given, file: { ...file, name } }, published);
+    if (!isMisnamed(other)) return other;
+  }
+  return first;
+}
+
+interface KeyedVerification {
+  readonly verification: Verification;
+  /** In place of the check of the same name. */
+  readonly keys: PageCheck;
+}
+
+/**
+ * The keys of a receipt come from whoever made the receipt, so they count only when the visitor trusts them or at least
+ * the service publishes them.
+ */
+function verifyWithKeys(
+  evidence: Evidence,
+  { file, trusted }: Given,
+  published: readonly PlatformKey[] | null,
+): KeyedVerification {
+  const keysOf = ({ checks }: Verification) => checks.find(({ name }) => name === "keys");
+  const own = verify(evidence, file, trusted.length > 0 ? trusted : null);
+  const judged = keysOf(own);
+  if (judged !== undefined && judged.reason !== "no_trusted_keys") {
+    return { verification: own, keys: judged as PageCheck };
+  }
+  const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "keys", result, reason });
+  if (published === null) return { verification: own, keys: answer("not_checked", "keys_unknown") };
+  const verification = verify(evidence, file, [...trusted, ...published]);
+  const isPublished = keysOf(verification)?.result === "passed";
+  return {
+    verification,
+    keys: isPublished
+      ? answer("not_checked", trusted.length > 0 ? "one_key_trusted" : "keys_published")
+      : answer("failed", "keys_not_published"),
+  };
+}
+
+/** Whether the service's own record of the code says what the receipt says. */
+function checkRecord({ code, lookup, receipt }: Given, evidence: Evidence, differing: readonly string[]): PageCheck {
+  const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "record", result, reason });
+  if (code !== null && evidence.members["verification_code"] !== code) return answer("failed", "other_code");
+  if (lookup.status === "unknown") return answer("not_checked", "no_record");
+  if (lookup.status !== "found") return answer("not_checked", "record_unreachable");
+  if (!lookup.record.valid) return answer("failed", "record_at_fault");
+  if (receipt === null) return answer("not_checked", "no_receipt");
+  return differing.length === 0 ? answer("passed", "record_equal") : answer("failed", "record_differs");
+}
+
+/** Names of what differs, among members that neither leaves out, and the signatures. */
+function differences(receipt: Evidence, record: Evidence): string[] {
+  const leftOut = new Set<string>([...receipt.redacted, ...record.redacted]);
+  const names = new Set([...Object.keys(receipt.members), ...Object.keys(record.members)]);
+  const members = [...names].filter(
+    (name) => !leftOut.has(name) && textOf(receipt.members[name]) !== textOf(record.members[name]),
+  );
+  const signatures = ({ signatures: list }: Evidence) =>
+    list.map(({ algorithm, keyId, signature }) => `${algorithm} ${keyId} ${signature.join()}`).sort().join("\n");
+  return signatures(receipt) === signatures(record) ? members : [...members, "signatures"];
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  try {
+    return value === undefined ? null : canonicalJson(value);
+  } catch {
+    return null;
+  }
+}
+
+function verdictOf(checks: readonly PageCheck[]): Verdict {
+  const check = (name: PageCheck["name"]) => checks.find((each) => each.name === name);
+  const passed = (name: PageCheck["name"]) => check(name)?.result === "passed";
+  const because = (reason: PageReason) => checks.some((each) => each.reason === reason);
+  if (checks.some(({ result }) => result === "failed")) return "failed";
+  if (because("name_or_size_differs")) return "name_needed";
+  if (because("keys_unknown") || because("key_missing")) return "keys_unknown";
+  if (!passed("evidence") || !passed("ed25519") || !passed("ml_dsa_87")) return "on_record";
+  if (because("no_record")) return "no_record";
+  if (!passed("file")) return "authentic";
+  return passed("keys") ? "verified" : "verified_here";
+}

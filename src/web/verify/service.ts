@@ -1,0 +1,77 @@
+import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
+import { member, type PlatformKey, parseJson, readKeys } from "../../verifier/keys.ts";
+import { isWhole } from "./documents.ts";
+
+const PUBLIC = "/api/v1/public";
+const PATIENCE_MS = 15_000;
+
+/** What the service says about a code or a digest. None of it is believed before it is checked. */
+export interface ServiceRecord {
+  readonly evidence: Evidence;
+  readonly environment: "live" | "test" | null;
+  /** False when the service itself found its record at fault. */
+  readonly valid: boolean;
+  /** The answer, byte for byte. */
+  readonly text: string;
+}
+
+export type Lookup =
+  | { readonly status: "none" | "loading" | "unknown" | "failed" }
+  | { readonly status: "found"; readonly record: ServiceRecord }
+  | { readonly status: "throttled"; readonly seconds: number };
+
+/** What a lookup asks for: a code, or the digest of a file, which is all of a file that ever leaves the browser. */
+export type Query = { readonly code: string } | { readonly sha256: string };
+
+export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup> {
+  try {
+    const response =
+      "code" in query
+        ? await ask(`/proofs/${encodeURIComponent(query.code)}`, signal)
+        : await ask("/proofs/verify", signal, JSON.stringify({ sha256: query.sha256 }));
+    if (response.status === 404) return { status: "unknown" };
+    if (response.status === 429) {
+      return { status: "throttled", seconds: Number(response.headers.get("retry-after")) || 60 };
+    }
+    return response.ok ? { status: "found", record: readRecord(await response.text()) } : { status: "failed" };
+  } catch {
+    return { status: "failed" };
+  }
+}
+
+/** The keys the service publishes; null when it could not be asked. */
+export async function fetchKeys(signal: AbortSignal): Promise<readonly PlatformKey[] | null> {
+  try {
+    const response = await ask("/platform-key", signal);
+    return response.ok ? readKeys(await response.text()) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the keys can be had as a file. */
+export const KEYS_URL = `${PUBLIC}/platform-key`;
+
+function ask(path: string, signal: AbortSignal, body?: string): Promise<Response> {
+  return fetch(PUBLIC + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body }),
+    credentials: "omit",
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  });
+}
+
+/** @throws UnreadableError */
+function readRecord(text: string): ServiceRecord {
+  const evidence = readEvidence(text);
+  if (!isWhole(evidence)) throw new TypeError("the record has no canonical form");
+  const value = parseJson(text);
+  const environment = member(value, "environment");
+  return {
+    evidence,
+    environment: environment === "live" || environment === "test" ? environment : null,
+    valid: member(member(value, "verification"), "valid") !== false,
+    text,
+  };
+}

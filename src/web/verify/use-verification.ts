@@ -1,0 +1,215 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Evidence } from "../../verifier/evidence.ts";
+import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
+import type { HashedFile } from "../../verifier/verify.ts";
+import { canonicalCode } from "../shell/code-form.tsx";
+import { assess, type Findings } from "./assess.ts";
+import { recognize } from "./documents.ts";
+import { fetchKeys, type Lookup, lookUp, type Query } from "./service.ts";
+import { hashApart } from "./thread.ts";
+import { forgetKeys, type PinnedKeys, pinKeys, pinnedKeys } from "./trusted-keys.ts";
+
+/** The file the proof is to be of. */
+export type FileState =
+  | { readonly status: "none" }
+  | { readonly status: "hashing"; readonly name: string; readonly size: number; readonly bytes: number; cancel(): void }
+  | { readonly status: "hashed"; readonly file: HashedFile }
+  | { readonly status: "unreadable"; readonly name: string };
+
+export interface Receipt {
+  readonly name: string;
+  readonly evidence: Evidence;
+}
+
+/** What the page has to say about what was dropped, beside the checks. */
+export type Notice = "one_file_at_a_time" | "pdf_not_searched";
+
+export interface Verification {
+  readonly code: string | null;
+  readonly lookup: Lookup;
+  readonly file: FileState;
+  /** The name the visitor says the file had when it was registered. */
+  readonly typedName: string | null;
+  readonly receipt: Receipt | null;
+  readonly published: readonly PlatformKey[] | null;
+  readonly pasted: readonly PlatformKey[];
+  readonly pinned: PinnedKeys | null;
+  readonly notice: Notice | null;
+  /** Null while there is nothing to check, or something that matters is still under way. */
+  readonly findings: Findings | null;
+  setCode(code: string | null): void;
+  add(files: readonly File[]): Promise<void>;
+  removeFile(): void;
+  removeReceipt(): void;
+  nameFile(name: string): void;
+  retry(): void;
+  /** @throws UnreadableError */
+  paste(text: string): void;
+  removePasted(): void;
+  /** Takes the published keys as trusted from now on; false where this browser keeps nothing. */
+  pin(): boolean;
+  forget(): void;
+}
+
+const NO_FILE: FileState = { status: "none" };
+const NOTHING: Lookup = { status: "none" };
+
+/** What is known about a proof: the visitor's files, the service's record, keys, and the checks computed from all of it. */
+export function useVerification(): Verification {
+  const [code, setCode] = useCodeInAddress();
+  const [file, setFile] = useState<FileState>(NO_FILE);
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [pasted, setPasted] = useState<readonly PlatformKey[]>([]);
+  const [pinned, setPinned] = useState(pinnedKeys);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  const hashed = file.status === "hashed" ? file.file : null;
+  const query = queryFor(code, receipt, hashed);
+  const lookup = useLookup(query, attempt);
+  const published = usePublishedKeys(query !== null || receipt !== null, attempt);
+  const trusted = useMemo(() => [...pasted, ...(pinned?.keys ?? [])], [pasted, pinned]);
+  const isSettled = lookup.status !== "loading" && published !== "loading";
+  const findings = useMemo(() => {
+    if (!isSettled) return null;
+    const named = hashed !== null && typedName !== null ? { ...hashed, name: typedName } : hashed;
+    return assess({ code, lookup, receipt: receipt?.evidence ?? null, file: named, published, trusted });
+  }, [code, lookup, receipt, hashed, typedName, published, trusted, isSettled]);
+
+  const stopHashing = () => {
+    if (file.status === "hashing") file.cancel();
+  };
+  const hash = async (chosen: File) => {
+    stopHashing();
+    const abort = new AbortController();
+    const cancel = () => abort.abort();
+    const show = (state: FileState) => {
+      if (!abort.signal.aborted) setFile(state);
+    };
+    const { name, size } = chosen;
+    setTypedName(null);
+    show({ status: "hashing", name, size, bytes: 0, cancel });
+    try {
+      const sha256 = await hashApart(chosen, abort.signal, (bytes) =>
+        show({ status: "hashing", name, size, bytes, cancel }),
+      );
+      show({ status: "hashed", file: { sha256, name, size } });
+    } catch {
+      show({ status: "unreadable", name });
+    }
+  };
+
+  return {
+    code,
+    lookup,
+    file,
+    typedName,
+    receipt,
+    published: published === "loading" ? null : published,
+    pasted,
+    pinned,
+    notice,
+    findings,
+    setCode,
+    add: async (files) => {
+      const documents = await Promise.all(files.map(recognize));
+      const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
+      documents.forEach((document, index) => {
+        if (document.kind === "evidence") setReceipt({ name: files[index]?.name ?? "", evidence: document.evidence });
+      });
+      const unsearched = documents.some(({ kind }) => kind === "unsearched");
+      setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
+      if (plain[0] !== undefined) await hash(plain[0]);
+    },
+    removeFile: () => {
+      stopHashing();
+      setFile(NO_FILE);
+      setNotice(null);
+    },
+    removeReceipt: () => setReceipt(null),
+    nameFile: setTypedName,
+    retry: () => setAttempt(attempt + 1),
+    paste: (text) => {
+      const keys = readKeys(text);
+      setPasted([...pasted.filter(({ keyId }) => !keys.some((key) => key.keyId === keyId)), ...keys]);
+    },
+    removePasted: () => setPasted([]),
+    pin: () => {
+      const kept = published === "loading" || published === null ? null : pinKeys(published, new Date());
+      if (kept !== null) setPinned(kept);
+      return kept !== null;
+    },
+    forget: () => {
+      forgetKeys();
+      setPinned(null);
+    },
+  };
+}
+
+/** The code that was asked for, else that of the receipt, else the digest of the file. */
+function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile | null): Query | null {
+  const written = receipt?.evidence.members["verification_code"];
+  const known = code ?? (typeof written === "string" ? canonicalCode(written) : null);
+  if (known !== null) return { code: known };
+  return receipt === null && file !== null ? { sha256: file.sha256 } : null;
+}
+
+function useLookup(query: Query | null, attempt: number): Lookup {
+  const key = JSON.stringify(query);
+  const [answer, setAnswer] = useState<{ readonly to: string; readonly lookup: Lookup }>({ to: "null", lookup: NOTHING });
+  const asked = `${attempt} ${key}`;
+  useEffect(() => {
+    const wanted = JSON.parse(key) as Query | null;
+    if (wanted === null) return;
+    const abort = new AbortController();
+    void lookUp(wanted, abort.signal).then((lookup) => {
+      if (!abort.signal.aborted) setAnswer({ to: asked, lookup });
+    });
+    return () => abort.abort();
+  }, [asked, key]);
+  if (query === null) return NOTHING;
+  return answer.to === asked ? answer.lookup : LOADING;
+}
+
+const LOADING: Lookup = { status: "loading" };
+
+function usePublishedKeys(isNeeded: boolean, attempt: number): readonly PlatformKey[] | null | "loading" {
+  const [keys, setKeys] = useState<readonly PlatformKey[] | null | "loading">("loading");
+  const isMissing = isNeeded && (keys === "loading" || (keys === null && attempt > 0));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the visitor asks again
+  useEffect(() => {
+    if (!isMissing) return;
+    const abort = new AbortController();
+    void fetchKeys(abort.signal).then((fetched) => {
+      if (!abort.signal.aborted) setKeys(fetched);
+    });
+    return () => abort.abort();
+  }, [isMissing, attempt]);
+  return isNeeded ? keys : null;
+}
+
+const PATH = /^\/verify\/([^/]+)\/?$/;
+
+/** The code stands in the address, so that a result can be linked and the browser's Back works. */
+function useCodeInAddress(): [string | null, (code: string | null) => void] {
+  const [code, setCode] = useState(codeOfAddress);
+  useEffect(() => {
+    const onPop = () => setCode(codeOfAddress());
+    addEventListener("popstate", onPop);
+    return () => removeEventListener("popstate", onPop);
+  }, []);
+  const change = (next: string | null) => {
+    history.pushState(null, "", `/verify${next === null ? "" : `/${next}`}${location.search}`);
+    setCode(next);
+  };
+  return [code, change];
+}
+
+/** What is no code stays as it is: the service will not know it. */
+function codeOfAddress(): string | null {
+  const written = PATH.exec(location.pathname)?.[1];
+  if (written === undefined) return null;
+  const text = decodeURIComponent(written);
+  return canonicalCode(text) ?? text;
+}

@@ -1,0 +1,38 @@
+/** A thread of its own: a file of gigabytes or a hostile PDF must not hold up the page. */
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Answer, Task } from "./thread.ts";
+
+/** Read at a time, and again while these are hashed: what the thread holds does not depend on the size of the file. */
+const CHUNK_BYTES = 4 * 1_048_576;
+
+self.onmessage = async ({ data }: MessageEvent<Task>) => {
+  try {
+    const result = data.task === "hash" ? await hash(data.file) : await receipt(data.file);
+    answer({ kind: "done", result });
+  } catch {
+    answer({ kind: "failed" });
+  }
+};
+
+async function hash(file: File): Promise<string> {
+  const digest = sha256.create();
+  const read = (offset: number) => file.slice(offset, offset + CHUNK_BYTES).arrayBuffer();
+  let next = read(0);
+  for (let offset = 0; offset < file.size; offset += CHUNK_BYTES) {
+    const chunk = new Uint8Array(await next);
+    next = read(offset + CHUNK_BYTES);
+    digest.update(chunk);
+    answer({ kind: "progress", bytes: Math.min(offset + CHUNK_BYTES, file.size) });
+  }
+  await next;
+  return Array.from(digest.digest(), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function receipt(file: File): Promise<string | null> {
+  const { readReceipt } = await import("../../verifier/receipt.ts");
+  return readReceipt(new Uint8Array(await file.arrayBuffer()));
+}
+
+function answer(message: Answer): void {
+  self.postMessage(message);
+}

@@ -1,0 +1,164 @@
+"""A verifier of proofs of existence after src/verifier/README.md, RFC 8032 and FIPS 204 only: nothing of Selo, nothing installed.
+
+    independent_verifier.py FILE KEYS.json PROOF.json...
+
+answers one line of JSON for each proof: its checks, the result and the environment.
+"""
+
+import base64
+import functools
+import hashlib
+import json
+import os
+import re
+import sys
+
+import fips204
+import rfc8032
+
+FIXED = {
+    "kind": "existence_proof",
+    "schema_version": 1,
+    "hash_algorithm": "SHA-256",
+    "time_source": "platform_server_clock_utc",
+    "hybrid_policy": "AND",
+}
+UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+TEXTS = {
+    "proof_id": UUID,
+    "tenant_id": UUID,
+    "organization": "(?s:.+)",
+    "sha256": "[0-9a-f]{64}",
+    "registered_at": r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}\+00:00",
+    "verification_code": "([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}",
+    "key_id": "ed25519-[0-9a-f]{16}",
+    "pq_key_id": "ml-dsa-87-[0-9a-f]{16}",
+}
+OPTIONAL = {"label": str, "file_name": str, "file_size": int}
+REDACTABLE = ["file_name", "file_size"]
+ALGORITHMS = {"Ed25519": ("ed25519-", 32), "ML-DSA-87": ("ml-dsa-87-", 2592)}
+
+
+def decode(text):
+    raw = base64.b64decode(text, validate=True)
+    if base64.b64encode(raw).decode() != text:
+        raise ValueError("not canonical base64")
+    return raw
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def key_id(algorithm, public_key):
+    prefix, length = ALGORITHMS[algorithm]
+    if len(public_key) != length:
+        raise ValueError("a key of another length")
+    return prefix + hashlib.sha256(public_key).hexdigest()[:16]
+
+
+def read_keys(items):
+    keys = {}
+    for item in items:
+        if item["algorithm"] in ALGORITHMS:
+            public_key = decode(item["public_key"])
+            if key_id(item["algorithm"], public_key) != item["key_id"]:
+                raise ValueError("a key with another's id")
+            keys[item["key_id"]] = (public_key, item.get("environment"))
+    return keys
+
+
+def read_proof(proof):
+    """(payload or None, members, names left out, [(algorithm, key id, signature)], delivered keys)"""
+    if isinstance(proof.get("payload"), str):
+        signatures = [(s["algorithm"], s["key_id"], decode(s["signature"])) for s in proof["signatures"]]
+        return proof["payload"], json.loads(proof["payload"]), [], signatures, read_keys(proof.get("keys", []))
+    members = proof["evidence"]
+    redacted = [name for name in REDACTABLE if name in proof.get("redacted", []) and name not in members]
+    signatures = [
+        ("Ed25519", proof["platform_key_id"], decode(proof["platform_signature"])),
+        ("ML-DSA-87", proof["platform_pq_key_id"], decode(proof["platform_signature_pq"])),
+    ]
+    payload = None if redacted else canonical(members)
+    return payload, members, redacted, signatures, read_keys(proof.get("platform_keys", []))
+
+
+def is_proof(members, redacted):
+    def optional(name, kind):
+        value = members[name]
+        # type(), not isinstance(): in Python True is an int.
+        return value is None or type(value) is kind and (kind is str or 0 <= value < 2**53)
+
+    return (
+        set(members) | set(redacted) == set(FIXED) | set(TEXTS) | set(OPTIONAL)
+        and all(type(members[name]) is type(value) and members[name] == value for name, value in FIXED.items())
+        and all(type(members[n]) is str and re.fullmatch(p, members[n], re.ASCII) for n, p in TEXTS.items())
+        and all(optional(name, kind) for name, kind in OPTIONAL.items() if name not in redacted)
+    )
+
+
+@functools.lru_cache
+def is_signature(algorithm, public_key, payload, signature):
+    module = rfc8032 if algorithm == "Ed25519" else fips204
+    return module.verify(public_key, payload.encode("utf-8"), signature)
+
+
+def check_signature(algorithm, payload, signatures, trusted, delivered):
+    ours = [(named, signature) for kind, named, signature in signatures if kind == algorithm]
+    if not ours:
+        return "failed"
+    named, signature = ours[0]
+    known = trusted.get(named) or delivered.get(named)
+    if payload is None or known is None or not named.startswith(ALGORITHMS[algorithm][0]):
+        return "not_checked"
+    try:
+        return "passed" if is_signature(algorithm, known[0], payload, signature) else "failed"
+    except UnicodeEncodeError:
+        return "failed"
+
+
+def verify(file, name, proof, trusted):
+    payload, members, redacted, signatures, delivered = read_proof(proof)
+    checks = {"file": "passed" if members.get("sha256") == hashlib.sha256(file).hexdigest() else "failed"}
+    left_out = redacted
+    whole = dict(members)
+    if redacted and checks["file"] == "passed":
+        whole |= {key: {"file_name": name, "file_size": len(file)}[key] for key in redacted}
+        payload, redacted = canonical(whole), []
+    results = [check_signature(a, payload, signatures, trusted, delivered) for a in ALGORITHMS]
+    if left_out and "passed" not in results:
+        results = ["not_checked" for _ in results]
+        whole, payload, redacted = members, None, left_out
+    named = [next((n for kind, n, _ in signatures if kind == a), None) for a in ALGORITHMS]
+    if not is_proof(whole, redacted):
+        checks["evidence"] = "failed"
+    elif len(signatures) != 2 or named != [whole["key_id"], whole["pq_key_id"]]:
+        checks["evidence"] = "failed"
+    else:
+        checks["evidence"] = (
+            "not_checked" if payload is None else "passed" if canonical(whole) == payload else "failed"
+        )
+    checks["ed25519"], checks["ml_dsa_87"] = results
+    environments = {trusted[n][1] for n in named if n in trusted}
+    both = all(n in trusted for n in named) and not {"live", "test"} <= environments
+    checks["keys"] = "passed" if both else "failed"
+    result = next((r for r in ("failed", "not_checked") if r in checks.values()), "passed")
+    return {"checks": checks, "result": "incomplete" if result == "not_checked" else result}
+
+
+def main(file, keys, *proofs):
+    with open(keys, encoding="utf-8") as opened:
+        trusted = read_keys(json.load(opened)["platform_keys"])
+    with open(file, "rb") as opened:
+        content = opened.read()
+    for proof in proofs:
+        with open(proof, encoding="utf-8") as opened:
+            try:
+                answer = verify(content, os.path.basename(file), json.load(opened), trusted)
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                answer = {"result": "unreadable"}
+        print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

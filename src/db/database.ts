@@ -3,6 +3,7 @@ import type { Answer, Call } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
+import { ReadBatcher } from "./read-batcher.ts";
 
 /** Who a credential is. */
 export interface Actor {
@@ -35,10 +36,12 @@ export interface StoredSigningKey {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #batcher: CallBatcher;
+  readonly #reads: ReadBatcher;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
     this.#batcher = new CallBatcher(this);
+    this.#reads = new ReadBatcher(this);
   }
 
   /** Runs one command in one round trip. */
@@ -56,6 +59,11 @@ export class Database {
     );
     if (answer === undefined) throw new Error("gateway.call answered no row");
     return answer;
+  }
+
+  /** The same for a command that reads one thing: it may travel with other reads of the moment, see {@link ReadBatcher}. */
+  read(call: Call): Promise<Answer> {
+    return this.#reads.read(call);
   }
 
   /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */

@@ -100,17 +100,11 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
 async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer | FileAnswer> {
   if (route.handle) return route.handle(services, request);
   const { credentialHash, raw } = request;
-  const idempotency =
-    route.method === "GET"
-      ? null
-      : idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
-  return services.database.call({
-    credentialHash,
-    command: route.command,
-    arguments: request.arguments,
-    status: route.status,
-    idempotency,
-  });
+  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status };
+  // Lists may take their time, and would hold up whatever travels with them.
+  if (route.method === "GET") return route.query ? services.database.call(call) : services.database.read(call);
+  const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
+  return services.database.call({ ...call, idempotency });
 }
 
 /** 401 or 403, when the caller of a request that is refused for its shape was not even allowed to make it. */

@@ -2,9 +2,20 @@
 import os from "node:os";
 import type { Measurement } from "./measurement.ts";
 import { proofs } from "./proofs.ts";
+import { publicProofs } from "./public-proofs.ts";
+import { reads } from "./reads.ts";
+import { receipts } from "./receipts.ts";
 import { start } from "./start.ts";
+import { verifyPage } from "./verify-page.ts";
 
-const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = { proofs, start };
+const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  proofs,
+  publicProofs,
+  reads,
+  receipts,
+  start,
+  verifyPage,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benchmarks));

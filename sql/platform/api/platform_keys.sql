@@ -2,7 +2,7 @@ create view api.platform_keys as
 select
   key.key_id,
   key.algorithm,
-  translate(encode(key.public_key, 'base64'), E'\n', '') as public_key,
+  replace(encode(key.public_key, 'base64'), E'\n', '') as public_key,
   key.environment,
   key.status,
   key.created_at,

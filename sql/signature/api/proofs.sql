@@ -11,9 +11,9 @@ select
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || proof.verification_code as verify_url,
   proof.evidence::json as evidence,
-  translate(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
+  replace(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
   proof.platform_key_id,
-  translate(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
+  replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
   proof.platform_pq_key_id,
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms,
   -- True only inside the call that made the record, which says so for its own transaction.

@@ -1,6 +1,6 @@
 create view api.public_proofs as
 select
-  proof.evidence::json ->> 'organization' as organization,
+  coalesce(readable.evidence ->> 'organization', '') as organization,
   proof.environment,
   proof.label,
   encode(proof.sha256, 'hex') as sha256,
@@ -8,14 +8,11 @@ select
   proof.verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || proof.verification_code as verify_url,
-  case
-    when cardinality(hidden.members) = 0 then proof.evidence::json
-    else platform.canonical_json(proof.evidence::jsonb - hidden.members)::json
-  end as evidence,
+  readable.evidence,
   hidden.members as redacted,
-  translate(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
+  replace(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
   proof.platform_key_id,
-  translate(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
+  replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
   proof.platform_pq_key_id,
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
 from signature.proofs as proof
@@ -24,6 +21,7 @@ cross join lateral (
     case when proof.file_name is not null then 'file_name' end,
     case when proof.file_size is not null then 'file_size' end], null) as members
 ) as hidden
+cross join lateral (select signature.public_evidence(proof.evidence) as evidence) as readable
 where (select platform.may_read('proofs:read'));
 comment on view api.public_proofs is E'@primaryKey verification_code\n@foreignKey (environment) references platform.environments (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nProofs as the public sees them: without the file''s name and size.';
 comment on column api.public_proofs.organization is E'@notNull\nName of the organization that registered it, as it was signed.';

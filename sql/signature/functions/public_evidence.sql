@@ -1,0 +1,26 @@
+create or replace function signature.public_evidence(p_evidence text) returns json
+  language plpgsql immutable security definer set search_path = '' as $$
+declare
+  v_evidence jsonb;
+  v_hidden text[];
+begin
+  v_evidence := p_evidence::jsonb;
+  if jsonb_typeof(v_evidence) <> 'object' then
+    return '{}';
+  end if;
+  v_hidden := array(
+    select member from unnest(array['file_name', 'file_size']) as member where v_evidence ->> member is not null);
+  return case
+    when cardinality(v_hidden) = 0 then p_evidence::json
+    else platform.canonical_json(v_evidence - v_hidden)::json
+  end;
+exception when data_exception then
+  -- Somebody changed it: what cannot be read is not known to be public.
+  return '{}';
+end
+$$;
+comment on function signature.public_evidence(text) is
+  'Signed evidence as anyone may see it: without the file''s name and size unless they are null; empty when it is no evidence.';
+revoke execute on function signature.public_evidence(text) from public;
+-- The functions of a view run as whoever reads it.
+grant execute on function signature.public_evidence(text) to selo_app, selo_analyst;

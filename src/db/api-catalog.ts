@@ -1,0 +1,115 @@
+import pg from "pg";
+import { clientConfig } from "./pool.ts";
+
+/** What the database's catalog says about the contract: resources, error codes, scopes. */
+export interface ApiCatalog {
+  readonly views: ReadonlyMap<string, CatalogView>;
+  readonly errorCodes: ReadonlyMap<string, ErrorCode>;
+  /** What each scope grants, by its name. */
+  readonly scopes: ReadonlyMap<string, string>;
+}
+
+/** A resource view of schema api. */
+export interface CatalogView {
+  readonly name: string;
+  readonly description: string;
+  readonly columns: readonly CatalogColumn[];
+}
+
+export interface CatalogColumn {
+  readonly name: string;
+  /** The Postgres type. */
+  readonly type: string;
+  readonly notNull: boolean;
+  readonly description: string;
+  /** Of a column that refers to an enum table, the values it may have; null for any other. */
+  readonly values: readonly EnumValue[] | null;
+}
+
+export interface EnumValue {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ErrorCode {
+  readonly status: number;
+  readonly meaning: string;
+}
+
+/** Reads it from a migrated database. */
+export async function readApiCatalog(adminUrl: string): Promise<ApiCatalog> {
+  const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo generate" }));
+  await client.connect();
+  try {
+    const errors = await client.query<ErrorCode & { code: string }>(
+      "select code, status, meaning from platform.error_codes order by status, code",
+    );
+    const scopes = await client.query<{ name: string; grants: string }>(
+      "select name, grants from platform.scopes order by name",
+    );
+    const views = await readViews(client);
+    return {
+      views: new Map(views.map((view) => [view.name, view])),
+      errorCodes: new Map(errors.rows.map(({ code, status, meaning }) => [code, { status, meaning }])),
+      scopes: new Map(scopes.rows.map(({ name, grants }) => [name, grants])),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+interface ViewColumnRow {
+  readonly view: string;
+  readonly view_comment: string;
+  readonly name: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+/** The resource views with their columns, in the documented order; comments without their PostGraphile tags. */
+export async function readViews(client: pg.Client): Promise<CatalogView[]> {
+  const { rows } = await client.query<ViewColumnRow>(`
+    select view.relname as view, obj_description(view.oid, 'pg_class') as view_comment, attname as name,
+      format_type(atttypid, null) as type, col_description(view.oid, attnum) as comment
+    from pg_class as view
+    join pg_attribute on attrelid = view.oid and attnum > 0 and not attisdropped
+    where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'
+    order by view.relname collate "C", attnum`);
+  const views: CatalogView[] = [];
+  for (const [name, columns] of Map.groupBy(rows, ({ view }) => view)) {
+    const comment = columns[0]?.view_comment ?? "";
+    const valuesOf = await readEnums(client, comment);
+    views.push({
+      name,
+      description: prose(comment),
+      columns: columns.map((column) => ({
+        name: column.name,
+        type: column.type,
+        notNull: /^@notNull$/m.test(column.comment),
+        description: prose(column.comment),
+        values: valuesOf.get(column.name) ?? null,
+      })),
+    });
+  }
+  return views;
+}
+
+/** The values of a view's columns that refer, by a tag of its comment, to a table with the tag @enum. */
+async function readEnums(client: pg.Client, viewComment: string): Promise<Map<string, EnumValue[]>> {
+  const values = new Map<string, EnumValue[]>();
+  for (const [, column = "", schema = "", table = ""] of viewComment.matchAll(
+    /^@foreignKey \((\w+)\) references (\w+)\.(\w+) \(name\)/gm,
+  )) {
+    const name = `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
+    const { rows } = await client.query<{ comment: string }>("select obj_description($1::regclass) as comment", [name]);
+    if (!/^@enum$/m.test(rows[0]?.comment ?? "")) continue;
+    const found = await client.query<EnumValue>(`select name, description from ${name} order by name`);
+    values.set(column, found.rows);
+  }
+  return values;
+}
+
+/** A comment without its PostGraphile tags. */
+function prose(comment: string): string {
+  return comment.replaceAll(/^@.*\n/gm, "");
+}

@@ -1,0 +1,58 @@
+import type { Answer, Call, Caller } from "./call.ts";
+import { decodeFailure } from "./errors.ts";
+
+/** Round trips under way at once; as many as keep Postgres busy while Node works on what came back. */
+const MOST_UNDER_WAY = 3;
+const MOST_PER_BATCH = 50;
+
+interface Waiting {
+  readonly call: Call;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets short reads that arrive together travel together. A read never waits for others to come: it is sent at once while
+ * few round trips are under way, and with all that came meanwhile when one returns.
+ */
+export class ReadBatcher {
+  readonly #caller: Caller;
+  readonly #waiting: Waiting[] = [];
+  #underWay = 0;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  read(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, resolve, reject });
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    if (this.#underWay >= MOST_UNDER_WAY || this.#waiting.length === 0) return;
+    this.#underWay++;
+    void this.#run(this.#waiting.splice(0, MOST_PER_BATCH)).finally(() => {
+      this.#underWay--;
+      this.#send();
+    });
+  }
+
+  async #run(batch: readonly Waiting[]): Promise<void> {
+    const [first] = batch;
+    try {
+      if (first !== undefined && batch.length === 1) return first.resolve(await this.#caller.call(first.call));
+      const answers = await this.#caller.callMany(batch.map(({ call }) => call));
+      for (const [place, { resolve, reject }] of batch.entries()) {
+        const answer = answers[place];
+        if (answer === undefined) reject(new Error("gateway.call_many answered too few rows"));
+        else if ("failure" in answer) reject(decodeFailure(answer.failure));
+        else resolve(answer);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}

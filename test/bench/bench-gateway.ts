@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import autocannon from "autocannon";
+import pg from "pg";
+import { readConfig } from "../../src/config.ts";
+import { ownDatabases } from "../../src/db/databases.ts";
+import { Operator } from "../../src/db/operator.ts";
+import { prepareDatabase } from "../../src/prepare-database.ts";
+import { newOrganization, type TestOrganization } from "../support/gateway.ts";
+
+/** A gateway in a process of its own, on an embedded Postgres of its own with fsync on, without a worker. */
+export interface BenchGateway {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly pid: number;
+  readonly postmasterPid: number;
+  /** Superuser. */
+  readonly adminUrl: string;
+  readonly organization: TestOrganization;
+  /** As autovacuum does within a minute: until then plans for an empty table are in use. */
+  analyze(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchGateway(env: Readonly<Record<string, string>> = {}): Promise<BenchGateway> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bench-"));
+  const masterKey = randomBytes(32).toString("hex");
+  const config = readConfig({
+    ...process.env,
+    SELO_DATA_DIR: dataDir,
+    SELO_MASTER_KEY: masterKey,
+    DATABASE_URL: "",
+    DATABASE_ADMIN_URL: "",
+    DATABASE_WORKER_URL: "",
+  });
+  const databases = await ownDatabases(config, () => {});
+  await prepareDatabase(config, databases, () => {});
+  const operator = await Operator.connect(databases.adminUrl);
+  const organization = await newOrganization(operator, { credits: 10_000_000 });
+  const gateway = spawn(
+    "node",
+    [...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? []), "--import", "tsx", "src/cli.ts", "gateway", "--json"],
+    {
+      env: {
+        ...process.env,
+        SELO_MASTER_KEY: masterKey,
+        DATABASE_URL: databases.appUrl,
+        PORT: "0",
+        LOG_LEVEL: "warn",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const [line] = (await once(gateway.stdout, "data")) as [Buffer];
+  const { port } = JSON.parse(line.toString()) as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: gateway.pid ?? 0,
+    postmasterPid: Number(fs.readFileSync(path.join(dataDir, "pg18", "postmaster.pid"), "utf8").split("\n")[0]),
+    adminUrl: databases.adminUrl,
+    organization,
+    async analyze() {
+      const client = new pg.Client({ connectionString: databases.adminUrl });
+      await client.connect();
+      await client.query("analyze");
+      await client.end();
+    },
+    async stop() {
+      gateway.kill("SIGTERM");
+      await once(gateway, "exit");
+      await operator.close();
+      await databases.close();
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a load of requests gave. */
+export interface Load {
+  /** Requests a second. */
+  readonly rate: number;
+  readonly count: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LoadRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for every request. */
+  readonly path?: () => string;
+  readonly body?: () => string;
+}
+
+/** Sends requests over so many connections for so many seconds; fails when one is not answered 2xx. */
+export async function load(request: LoadRequest, connections: number, seconds: number): Promise<Load> {
+  const result = await autocannon({
+    url: request.url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: request.method,
+        headers: request.headers ?? {},
+        setupRequest: (prepared: object) => ({
+          ...prepared,
+          ...(request.path ? { path: request.path() } : {}),
+          ...(request.body ? { body: request.body() } : {}),
+        }),
+      },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`);
+  return {
+    rate: result["2xx"] / result.duration,
+    count: result["2xx"],
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+  };
+}
+
+/** Registers so many digests and answers their proofs, as far as benchmarks read them. */
+export async function registerProofs(
+  gateway: BenchGateway,
+  count: number,
+): Promise<{ readonly id: string; readonly sha256: string; readonly verification_code: string }[]> {
+  const proofs = [];
+  while (proofs.length < count) {
+    const batch = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const response = await fetch(`${gateway.url}/api/v1/proofs`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${gateway.organization.live}`, "content-type": "application/json" },
+          body: JSON.stringify({
+            sha256: randomBytes(32).toString("hex"),
+            label: "benchmark",
+            file_name: "contract.pdf",
+          }),
+        });
+        return (await response.json()) as { id: string; sha256: string; verification_code: string };
+      }),
+    );
+    proofs.push(...batch);
+  }
+  return proofs;
+}

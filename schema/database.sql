@@ -101,6 +101,7 @@ grant select on api.proofs to selo_analyst;
 grant select on api.proofs to selo_app;
 
 create view api.public_proofs (
+  id uuid,
   organization text,
   environment text,
   label text,
@@ -116,10 +117,12 @@ create view api.public_proofs (
   platform_pq_key_id text,
   evidence_signature_algorithms text[]
 );
-comment on view api.public_proofs is '@primaryKey verification_code
+comment on view api.public_proofs is '@primaryKey id
 @foreignKey (environment) references platform.environments (name)
 @behavior -query:resource:connection -query:resource:list -query:resource:single
 Proofs as the public sees them: without the file''s name and size.';
+comment on column api.public_proofs.id is '@notNull
+The proof.';
 comment on column api.public_proofs.organization is '@notNull
 Name of the organization that registered it, as it was signed.';
 comment on column api.public_proofs.environment is '@notNull
@@ -195,10 +198,10 @@ create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, st
 comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex)}]. At most 50, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
-create function gateway.count_requests(p_key bytea, p_requests integer, p_limit integer, p_window_seconds integer) returns integer
+create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_requests(bytea,integer,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers 0 while the limit is kept, otherwise after how many seconds to come back.';
-grant execute on function gateway.count_requests(bytea,integer,integer,integer) to selo_app;
+comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
+grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -969,6 +972,12 @@ grant execute on function signature.find_earliest_proof(text) to selo_owner;
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it, null when there is none.';
+
+create function signature.public_evidence(p_evidence text) returns json
+  language plpgsql immutable security definer set search_path = "";
+comment on function signature.public_evidence(text) is 'Signed evidence as anyone may see it: without the file''s name and size unless they are null; empty when it is no evidence.';
+grant execute on function signature.public_evidence(text) to selo_analyst;
+grant execute on function signature.public_evidence(text) to selo_app;
 
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";

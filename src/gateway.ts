@@ -13,6 +13,7 @@ import { registerHealth } from "./health.ts";
 import { PublicLimit } from "./http/public-limit.ts";
 import { createServer } from "./http/server.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
+import { docsPlugin } from "./rest/openapi/docs.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
 import { notFoundPage, webAppPlugin } from "./web-app/serve.ts";
 
@@ -55,6 +56,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     const services = { database, signers, tokenUse, publicLimit, proofMaxFileBytes: config.proofMaxFileBytes };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
+    await app.register(docsPlugin);
     await app.register(webAppPlugin);
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {

@@ -6,12 +6,16 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { readConfig } from "./config.ts";
+import { urlsOf } from "./db/databases.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
-import { createDatabase, embeddedUrl } from "./db/embedded-url.ts";
+import { createDatabase } from "./db/embedded-url.ts";
 import { generateFiles } from "./db/generated-files.ts";
 import { migrate } from "./db/migrate.ts";
 import { printGatewaySchema } from "./graphql/print-schema.ts";
 import { packageRoot } from "./package-root.ts";
+import { generateOpenApi } from "./rest/openapi/generate.ts";
+
+const OPENAPI = "schema/openapi.json";
 
 const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
@@ -22,10 +26,13 @@ const postgres = await startEmbeddedPostgres({
 });
 try {
   await createDatabase(postgres, "selo");
-  const adminUrl = embeddedUrl(postgres, "postgres", postgres.password, "selo");
+  const databases = { ...urlsOf(postgres, postgres.password), description: "generate", close: async () => {} };
+  const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
   const files = await generateFiles(adminUrl);
   files.set("schema/schema.graphql", await printGatewaySchema(adminUrl));
+  const described = readIfThere(path.join(packageRoot(), OPENAPI));
+  files.set(OPENAPI, await generateOpenApi(databases, packageVersion(), described));
   const drifted = [...files].filter(([file, text]) => readIfThere(path.join(packageRoot(), file)) !== text);
   for (const [file, text] of drifted) {
     if (checkOnly) {
@@ -40,6 +47,11 @@ try {
 } finally {
   await postgres.stop();
   fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function packageVersion(): string {
+  const text = fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 function readIfThere(file: string): string | null {

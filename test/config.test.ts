@@ -34,6 +34,8 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: ({ proofMaxFileBytes }) => `\`${proofMaxFileBytes}\``,
+  PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
+  TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
@@ -71,6 +73,16 @@ test("PUBLIC_URL follows PORT, and loses the slash at its end", () => {
   expect(readConfig({ PORT: "5000", PUBLIC_URL: "https://selo.example/" }).publicUrl).toBe("https://selo.example");
 });
 
+test("TRUST_PROXY is how many proxies there are, or their addresses", () => {
+  expect(readConfig({ TRUST_PROXY: "2" }).trustProxy).toBe(2);
+  expect(readConfig({ TRUST_PROXY: "loopback, 10.0.0.0/8,2001:db8::/32, 192.0.2.1" }).trustProxy).toEqual([
+    "loopback",
+    "10.0.0.0/8",
+    "2001:db8::/32",
+    "192.0.2.1",
+  ]);
+});
+
 test("an empty variable is as good as none", () => {
   const empty = Object.fromEntries(Object.keys(members).map((name) => [name, ""]));
   expect({ ...readConfig(empty), environment: {} }).toEqual({ ...readConfig({}), environment: {} });
@@ -97,6 +109,17 @@ test.each([
   ["IDEMPOTENCY_RETENTION_DAYS", "0"],
   ["PROOF_MAX_FILE_BYTES", "9007199254740992"],
   ["WORKER_CONCURRENCY", "1.5"],
+  ["PUBLIC_REQUESTS_PER_MINUTE", "0"],
+  ["PUBLIC_REQUESTS_PER_MINUTE", "1e7"],
+  ["TRUST_PROXY", "true"],
+  ["TRUST_PROXY", "-1"],
+  ["TRUST_PROXY", "100"],
+  ["TRUST_PROXY", "proxy.example"],
+  ["TRUST_PROXY", "10.0.0.0/33"],
+  ["TRUST_PROXY", "10.0.0.0/"],
+  ["TRUST_PROXY", "10.0.0.0/8/8"],
+  ["TRUST_PROXY", "2001:db8::/129"],
+  ["TRUST_PROXY", "10.0.0.1,,10.0.0.2"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";

@@ -1,7 +1,6 @@
 /** Reads receipts in a thread, which is this same file: bundled into one file, there is no other to start. */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { UnreadableError } from "../verifier/keys.ts";
-import { readReceipt } from "../verifier/receipt.ts";
 
 const TASK = "selo: read a receipt";
 type Answer = { readonly text: string | null } | { readonly unreadable: string };
@@ -14,7 +13,7 @@ const GROWTH = 512 * 1024 * 1024;
 const LOOK_MS = 25;
 
 /**
- * {@link readReceipt} for a PDF from anywhere.
+ * `readReceipt` of src/verifier/receipt.ts, for a PDF from anywhere.
  * @throws UnreadableError also when it takes more than 10 seconds or half a gigabyte
  */
 export async function readReceiptInThread(pdf: Uint8Array): Promise<string | null> {
@@ -49,8 +48,10 @@ if (!isMainThread && (workerData as { readonly task?: unknown } | null)?.task ==
   // pdf-lib comments on what it reads; a million such lines would be a way to fill memory.
   Object.assign(console, { log: () => {}, warn: () => {} });
   const { pdf } = workerData as { readonly pdf: Uint8Array };
+  // Only here: no other command needs pdf-lib, and none is to wait for it.
+  const receipt = await import("../verifier/receipt.ts");
   parentPort?.postMessage(
-    await readReceipt(pdf).then(
+    await receipt.readReceipt(pdf).then(
       (text): Answer => ({ text }),
       (error: unknown): Answer => {
         if (error instanceof UnreadableError) return { unreadable: error.message };

@@ -69,7 +69,18 @@ async function verifyFile(file: string, { receipt, evidence, keys, name }: Optio
     ? readInput(evidence ?? "", (bytes) => readEvidence(textOf(bytes)))
     : readInput(receipt, async (bytes) => readEvidence(await attachedTo(bytes))));
   const trusted = keys === undefined ? null : await readInput(keys, (bytes) => readKeys(textOf(bytes)));
-  return verify(proof, await hashFile(file, name ?? path.basename(file)), trusted);
+  const { sha256, size } = await hashFile(file);
+  const verifyNamed = (spelled: string) => verify(proof, { sha256, size, name: spelled }, trusted);
+  const given = name ?? path.basename(file);
+  const first = verifyNamed(given);
+  // Systems spell accents in two ways: é is one character, or an e and an accent. Either is the name.
+  return isMisnamed(first)
+    ? ([given.normalize("NFC"), given.normalize("NFD")].map(verifyNamed).find((other) => !isMisnamed(other)) ?? first)
+    : first;
+}
+
+function isMisnamed({ checks }: Verification): boolean {
+  return checks.some(({ reason }) => reason === "name_or_size_differs");
 }
 
 /** Reads a small file, and says of which file it is that something cannot be read. */
@@ -100,14 +111,14 @@ async function attachedTo(pdf: Uint8Array): Promise<string> {
   return text;
 }
 
-async function hashFile(file: string, name: string): Promise<HashedFile> {
+async function hashFile(file: string): Promise<Omit<HashedFile, "name">> {
   const hash = createHash("sha256");
   let size = 0;
   for await (const chunk of chunksOf(file)) {
     hash.update(chunk);
     size += chunk.length;
   }
-  return { sha256: hash.digest("hex"), name, size };
+  return { sha256: hash.digest("hex"), size };
 }
 
 /** @param end the last byte read; all without it */

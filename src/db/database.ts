@@ -23,6 +23,13 @@ export interface Readiness {
   readonly hasDemo: boolean;
 }
 
+/** Requests of a key in its window. */
+export interface RequestCount {
+  readonly count: number;
+  /** Until the window ends. */
+  readonly seconds: number;
+}
+
 /** An active platform key with its encrypted seed. */
 export interface StoredSigningKey {
   readonly keyId: string;
@@ -101,14 +108,15 @@ export class Database {
     return actor;
   }
 
-  /** Counts requests of a key; 0 while the limit is kept, otherwise the seconds until the window ends. */
-  async countRequests(key: Buffer, requests: number, limit: number, windowSeconds: number): Promise<number> {
-    const [counted] = await this.query<{ seconds: number }>(
-      "select gateway.count_requests($1, $2, $3, $4) as seconds",
-      [key, requests, limit, windowSeconds],
-    );
+  /** Counts requests of a key; answers how many there were in the window, and in how many seconds it ends. */
+  async countRequests(key: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
+    const [counted] = await this.query<RequestCount>("select count, seconds from gateway.count_requests($1, $2, $3)", [
+      key,
+      requests,
+      windowSeconds,
+    ]);
     if (counted === undefined) throw new Error("gateway.count_requests answered no row");
-    return counted.seconds;
+    return counted;
   }
 
   /** Writes that these tokens were just used. */

@@ -3,29 +3,54 @@ import { type CommandName, commands } from "../db/generated/commands.ts";
 import { proofInput } from "../operations/signature/register-proof.ts";
 import { wireText } from "../operations/wire-text.ts";
 import type { RouteHandler } from "./handler.ts";
+import type { TagName } from "./openapi/prose.ts";
+import type { ResourceName } from "./openapi/resources.ts";
 import { getReceipt } from "./signature/get-receipt.ts";
 import { getPublicProof, verifyPublicProof } from "./signature/public-proof.ts";
 import { registerProof } from "./signature/register-proof.ts";
 
-/** One documented path. */
+/** One documented path: what it does, and what schema/openapi.json says about it beyond what follows from that. */
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Below /api/v1, parameters in braces as the documents write them. */
   readonly path: string;
+  /** Its name in generated clients. */
+  readonly operation: string;
+  readonly tag: TagName;
+  readonly summary: string;
+  /** CommonMark, where the summary is not enough. */
+  readonly description?: string;
   /** The function in schema api or gateway that answers; it also says which scope is needed, see {@link scopeOf}. */
   readonly command: CommandName;
   /** Status of a success, where the command does not name one itself. */
   readonly status: number;
+  /** What a success holds. */
+  readonly answers: Answers;
+  /** Error codes beyond those that follow from its shape, see openapi/errors.ts. */
+  readonly errors?: readonly string[];
+  /** True where the command only reads, but the handler then makes a second call, which writes; see {@link writes}. */
+  readonly writesLater?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** True where the path also reads multipart/form-data. */
-  readonly multipart?: boolean;
+  /** Where the path also reads multipart/form-data: a file under `file`, and these fields. */
+  readonly multipart?: Form;
   /** Only for what needs TypeScript between two database calls; everything else is parse, call, answer. */
   readonly handle?: RouteHandler;
 }
 
-const id = z.strictObject({ id: z.uuid("must be a UUID") });
+type Answers =
+  /** JSON of a schema; `statuses` where there are several, with what each means. */
+  | { readonly schema: ResourceName; readonly statuses?: Readonly<Record<number, string>> }
+  | { readonly file: "application/pdf"; readonly description: string };
+
+export interface Form {
+  readonly fields: z.ZodObject;
+  /** Whether the fields stand beside the file or in its place. */
+  readonly with: "fields beside the file" | "the file or the fields";
+}
+
+const proofId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The proof." }) });
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -33,11 +58,15 @@ const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.int().min(least).max(most));
 /** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
-const publicCode = z.string().transform((code) => (/^[\w-]{1,100}$/.test(code) ? code : ""));
+const publicCode = z
+  .string()
+  .transform((code) => (/^[\w-]{1,100}$/.test(code) ? code : ""))
+  .meta({ type: "string", description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens." });
 const page = z.strictObject({
-  limit: wholeNumber(1, 200).default(50),
-  offset: wholeNumber(0, 2_147_483_647).default(0),
+  limit: wholeNumber(1, 200).default(50).meta({ description: "How many at most." }),
+  offset: wholeNumber(0, 2_147_483_647).default(0).meta({ description: "How many to skip." }),
 });
+const digest = proofInput.pick({ sha256: true });
 
 /** Every documented path on one page. */
 export const routes: readonly Route[] = [
@@ -45,50 +74,122 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/proofs",
+    operation: "registerProof",
+    tag: "Proofs of existence",
+    summary: "Register a digest or a file",
+    description:
+      "Send the SHA-256 digest as JSON, and the file never leaves the house; or send the file as multipart/form-data: it is " +
+      "hashed as it arrives and not kept. A new proof takes one signature credit in the live environment. " +
+      "A digest that the organization registered before answers 200 with the earlier proof, and takes none.",
     command: "prepare_proofs",
+    writesLater: true,
     status: 201,
+    answers: {
+      schema: "Proof",
+      statuses: {
+        201: "A new proof; `created` is true.",
+        200: "The organization registered this digest before: the earlier proof, with `created` false.",
+      },
+    },
+    errors: ["insufficient_credits"],
     body: proofInput,
-    multipart: true,
+    multipart: { fields: proofInput.pick({ label: true }), with: "fields beside the file" },
     handle: registerProof,
   },
   {
     method: "GET",
     path: "/proofs",
+    operation: "listProofs",
+    tag: "Proofs of existence",
+    summary: "List or search proofs, newest first",
     command: "list_proofs",
     status: 200,
-    query: page.extend({ search: wireText(255).optional() }),
+    answers: { schema: "ProofPage" },
+    query: page.extend({
+      search: wireText(255).optional().meta({
+        description:
+          "Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case.",
+      }),
+    }),
   },
-  { method: "GET", path: "/proofs/{id}", command: "get_proof", status: 200, params: id },
+  {
+    method: "GET",
+    path: "/proofs/{id}",
+    operation: "getProof",
+    tag: "Proofs of existence",
+    summary: "Read a proof",
+    command: "get_proof",
+    status: 200,
+    answers: { schema: "Proof" },
+    params: proofId,
+  },
   {
     method: "GET",
     path: "/proofs/{id}/receipt",
+    operation: "getReceipt",
+    tag: "Proofs of existence",
+    summary: "Download the receipt of a proof",
+    description:
+      "A PDF to hand on, made anew each time: digest, instant (in the organization's time zone and in UTC), verification " +
+      "code, QR code, key ids, the canonical payload, and how to check it. Its attachment `evidence.json` holds all that " +
+      "checking it offline needs.",
     command: "prepare_receipt",
     status: 200,
-    params: id,
+    answers: { file: "application/pdf", description: "The receipt." },
+    params: proofId,
     handle: getReceipt,
   },
   // Proofs for the public
   {
     method: "GET",
     path: "/public/proofs/{code}",
+    operation: "getPublicProof",
+    tag: "Public verification",
+    summary: "Look a proof up by its verification code",
+    description: "Both signatures are verified again, now, against the registry of platform keys.",
     command: "find_public_proof",
     status: 200,
+    answers: { schema: "PublicProof" },
+    errors: ["proof_not_found"],
     params: z.strictObject({ code: publicCode }),
     handle: getPublicProof,
   },
   {
     method: "POST",
     path: "/public/proofs/verify",
+    operation: "verifyPublicProof",
+    tag: "Public verification",
+    summary: "Find the earliest proof of a digest or a file",
+    description:
+      "Looks among the live proofs of all organizations; where several registered the same digest, the earliest is " +
+      "answered. A file is hashed as it arrives and not kept. Nothing is written.",
     command: "find_proof_of_digest",
     status: 200,
-    body: proofInput.pick({ sha256: true }),
-    multipart: true,
+    answers: { schema: "PublicProof" },
+    errors: ["proof_not_found"],
+    body: digest,
+    multipart: { fields: digest, with: "the file or the fields" },
     handle: verifyPublicProof,
   },
-  { method: "GET", path: "/public/platform-key", command: "list_platform_keys", status: 200 },
+  {
+    method: "GET",
+    path: "/public/platform-key",
+    operation: "listPlatformKeys",
+    tag: "Public verification",
+    summary: "List the platform's public keys",
+    description: "Every key that ever sealed evidence, retired ones included, so that old proofs stay verifiable.",
+    command: "list_platform_keys",
+    status: 200,
+    answers: { schema: "PlatformKeys" },
+  },
 ];
 
 /** The scope a route asks for, as its SQL function says; null when anyone may call it. */
 export function scopeOf(route: Route): string | null {
   return commands[route.command].scope;
+}
+
+/** Whether a route writes, and so takes an Idempotency-Key. */
+export function writes(route: Route): boolean {
+  return commands[route.command].writes || route.writesLater === true;
 }

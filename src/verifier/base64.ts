@@ -1,9 +1,12 @@
 /** The bytes of padded base64 (RFC 4648 §4), or null when it is not that, whole and canonical. */
 export function base64Decoded(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const binary = atob(text);
   // Bits beyond the last byte must be zero, or two texts would be one signature.
-  return base64Encoded(bytes) === text ? bytes : null;
+  if (btoa(binary) !== text) return null;
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
 }
 
 /** Padded base64 of the bytes. */

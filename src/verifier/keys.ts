@@ -49,7 +49,7 @@ function isOfKnownAlgorithm(value: unknown): boolean {
  * One key as JSON has it: {algorithm, public_key, key_id?, environment?}.
  * @throws UnreadableError
  */
-export function readKey(value: unknown): PlatformKey {
+function readKey(value: unknown): PlatformKey {
   const publicKey = member(value, "public_key");
   if (typeof publicKey !== "string") throw new UnreadableError("a key has no public_key");
   const key = keyOf(publicKey);

@@ -14,7 +14,7 @@ import { UnreadableError } from "./keys.ts";
 /** What the attachment of a receipt is called. */
 const ATTACHMENT = "evidence.json";
 /** Evidence is some 12 kB. In bytes. */
-export const ATTACHMENT_MAX_BYTES = 1_048_576;
+const ATTACHMENT_MAX_BYTES = 1_048_576;
 /** Nodes of the tree of attachments that are looked at. A receipt has one; the bound ends a tree that is a circle. */
 const MAX_NODES = 1_000;
 

@@ -28,6 +28,7 @@ export async function ensureWebApp(): Promise<void> {
   const dist = path.dirname(folder);
   fs.mkdirSync(dist, { recursive: true });
   const building = fs.mkdtempSync(path.join(dist, ".web-"));
+  fs.chmodSync(building, 0o755); // temporary folders are their maker's alone
   try {
     await bundle(root, building);
     await compress(building);
@@ -43,13 +44,14 @@ async function bundle(root: string, outDir: string): Promise<void> {
   const web = path.join(root, "src/web");
   await build({
     configFile: false,
-    envFile: false,
+    envDir: false,
     publicDir: false,
     root: web,
     cacheDir: path.join(outDir, ".vite"),
     logLevel: "warn",
     build: {
       outDir,
+      emptyOutDir: true,
       // Nothing inline: the pages' policy allows no script, style or font that is not a file of ours.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },

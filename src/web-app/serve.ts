@@ -31,13 +31,14 @@ const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
 /** The pages and their assets; what is missing in dist/web answers 503. */
 export async function webAppPlugin(app: FastifyInstance): Promise<void> {
   const folder = webAppFolder();
-  if (!fs.existsSync(path.join(folder, "assets"))) {
+  const assets = path.join(folder, "assets");
+  if (!fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
     for (const url of Object.keys(PAGES)) app.get(url, async (_request, reply) => sendNotBuilt(reply));
     return;
   }
   await app.register(fastifyStatic, {
-    root: path.join(folder, "assets"),
+    root: assets,
     prefix: "/assets/",
     // Each file is a route: what is not one of them is no path at all, however it is written.
     wildcard: false,
@@ -46,7 +47,7 @@ export async function webAppPlugin(app: FastifyInstance): Promise<void> {
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.headers(pageHeaders(file.endsWith(".html") ? REVALIDATED : FOREVER));
+      reply.headers(pageHeaders(path.dirname(file) === assets ? FOREVER : REVALIDATED));
     },
   });
   for (const [url, file] of Object.entries(PAGES)) app.get(url, (_request, reply) => reply.sendFile(file, folder));

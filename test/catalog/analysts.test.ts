@@ -48,7 +48,12 @@ async function register(token: string, label: string): Promise<void> {
   const answer = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ sha256: createHash("sha256").update(label).digest("hex"), label }),
+    body: JSON.stringify({
+      sha256: createHash("sha256").update(label).digest("hex"),
+      label,
+      file_name: "a.pdf",
+      file_size: 1,
+    }),
   });
   expect(answer.status).toBe(201);
 }
@@ -62,6 +67,23 @@ async function labels(client = analyst): Promise<string[]> {
 test("an analyst sees the proofs of the bound tenant and environment, and the public keys", async () => {
   expect(await labels()).toEqual(["own live"]);
   expect((await analyst.query("select key_id from api.platform_keys")).rowCount).toBe(4);
+});
+
+test("an analyst reads every column of every view, and of public proofs the bound ones alone", async () => {
+  const { rows: views } = await selo.database.admin.query<{ name: string }>(
+    "select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace = 'api'::regnamespace",
+  );
+  expect(views.length).toBeGreaterThan(2);
+  for (const { name } of views)
+    expect((await analyst.query(`select * from ${name}`)).rowCount, name).toBeGreaterThan(0);
+  const { rows } = await analyst.query("select * from api.public_proofs");
+  expect(rows).toEqual([
+    expect.objectContaining({
+      label: "own live",
+      redacted: ["file_name", "file_size"],
+      evidence: expect.not.objectContaining({ file_name: expect.anything() }),
+    }),
+  ]);
 });
 
 test("an analyst who sets the context gains nothing", async () => {

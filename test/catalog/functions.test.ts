@@ -75,6 +75,7 @@ test("schema api exposes exactly these views and functions", async () => {
   expect(views.rows).toEqual([
     { name: "platform_keys", kind: "v" },
     { name: "proofs", kind: "v" },
+    { name: "public_proofs", kind: "v" },
   ]);
   expect(names(routines.filter(({ schema }) => schema === "api"))).toEqual(["api.search_proofs"]);
 });
@@ -115,10 +116,14 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.actor": "v", // enters a context
     "gateway.call": "v",
     "gateway.call_many": "v",
+    "gateway.count_requests": "v",
+    "gateway.find_proof_of_digest": "s",
+    "gateway.find_public_proof": "s",
     "gateway.get_proof": "s",
     "gateway.list_platform_keys": "s",
     "gateway.list_proofs": "s",
     "gateway.prepare_proofs": "s", // writes nothing
+    "gateway.prepare_receipt": "s",
     "gateway.readiness": "s",
     "gateway.record_proofs": "v",
     "gateway.record_token_use": "v",
@@ -130,6 +135,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.proof_alarms": "s",
     "jobs.record_verifications": "v",
     "jobs.sweep_idempotency_keys": "v",
+    "jobs.sweep_request_counts": "v",
   };
   const exposed = routines.filter(
     ({ schema, name }) => ["api", "gateway", "jobs"].includes(schema) && !name.endsWith("_json"),

@@ -79,6 +79,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "delete platform.idempotency_keys",
     "select platform.idempotency_keys",
     "select platform.organizations",
+    "select platform.public_codes",
     "select platform.settings",
     "select platform.token_hashes",
     "select platform.tokens",
@@ -107,7 +108,7 @@ test("on views there is nothing but select: for the gateway and for analysts", a
   expect(rights.map(({ name }) => name)).toEqual(["selo_analyst select", "selo_app select"]);
 });
 
-test("what each login may execute: its own schema, and the context functions that views call", async () => {
+test("what each login may execute: its own schema, and the functions that views call", async () => {
   const rights = await rows<{ role: string; names: string[] }>(`
     select role.rolname::text as role, array_agg(format('%s.%s', pronamespace::regnamespace, proname) order by pronamespace::regnamespace::text, proname) as names
     from pg_proc as routine cross join pg_roles as role
@@ -125,7 +126,7 @@ test("what each login may execute: its own schema, and the context functions tha
     "platform.tenant_id",
   ];
   expect(rights).toEqual([
-    { role: "selo_analyst", names: context },
+    { role: "selo_analyst", names: [...context, "signature.public_evidence"] },
     {
       role: "selo_app",
       names: [
@@ -133,11 +134,13 @@ test("what each login may execute: its own schema, and the context functions tha
         "gateway.actor",
         "gateway.call",
         "gateway.call_many",
+        "gateway.count_requests",
         "gateway.list_platform_keys",
         "gateway.readiness",
         "gateway.record_token_use",
         "gateway.signing_keys",
         ...context,
+        "signature.public_evidence",
       ],
     },
     {
@@ -147,6 +150,7 @@ test("what each login may execute: its own schema, and the context functions tha
         "jobs.environments_with_unverified_proofs",
         "jobs.proof_alarms",
         "jobs.sweep_idempotency_keys",
+        "jobs.sweep_request_counts",
         ...context,
       ],
     },
@@ -160,6 +164,13 @@ test("the halves of a command are refused to the gateway's login outside gateway
     for (const statement of [
       "select gateway.record_proofs('[]')",
       "select gateway.run_command('record_proofs', '{}')",
+      "select gateway.find_public_proof('7Q2M-K9XT-4HBC')",
+      "select gateway.find_proof_of_digest('00')",
+      "select gateway.prepare_receipt(null)",
+      "select signature.public_proof(null, 'live', null)",
+      "select signature.find_earliest_proof('00')",
+      "select platform.find_public_code('7Q2M-K9XT-4HBC')",
+      "select jobs.sweep_request_counts()",
       "select platform.create_token(null, 'live', 'x', '{}')",
       "select platform.grant_credits(null, 'signature', 1)",
       "select platform.enter_context(null, null, null, null)",
@@ -167,6 +178,8 @@ test("the halves of a command are refused to the gateway's login outside gateway
       "select jobs.call(null, 'live', 'x')",
       "select * from signature.proofs",
       "select * from platform.token_hashes",
+      "select * from platform.public_codes",
+      "select * from platform.request_counts",
       "insert into api.proofs (id) values (gen_random_uuid())",
       "set role selo_owner",
       "create table public.mine ()",

@@ -62,6 +62,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.platform_keys",
     "platform.public_codes",
     "platform.repeatable_step",
+    "platform.request_counts",
     "platform.scopes",
     "platform.settings",
     "platform.token_hashes",

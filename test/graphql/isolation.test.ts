@@ -10,6 +10,8 @@ const PROOF = "id sha256 label fileName verificationCode evidence";
 const file = new Uint8Array(randomBytes(1_000));
 const sha256 = createHash("sha256").update(file).digest("hex");
 const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
+/** What its label says is public, the file's name is not. */
+const fileName = `${marker}.pdf`;
 
 let selo: TestGateway;
 let owner: TestOrganization;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   const made = await graphql(
     selo,
     owner.live,
-    `mutation { registerProof(input: {sha256: "${sha256}", label: "${marker}", fileName: "${marker}"}) { proof { ${PROOF} } } }`,
+    `mutation { registerProof(input: {sha256: "${sha256}", label: "${marker}", fileName: "${fileName}"}) { proof { ${PROOF} } } }`,
   );
   ({ proof } = answered<{ proof: typeof proof }>(made, "registerProof"));
   const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
@@ -32,8 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
+/** What anyone may see of a proof. */
+const PUBLIC_PROOF =
+  "proof { organization label sha256 verificationCode evidence redacted } platformKeys { keyId } verification { valid fault signatures { keyId valid } }";
+
 interface RootField {
-  /** Null: any token may ask, and all get the same. */
+  /** Null: anyone may ask, with any token or none, and all get the same. */
   readonly scope: string | null;
   /** Asks for what the owner has. */
   readonly ask: (token: string | null) => Promise<GraphqlAnswer>;
@@ -49,6 +55,11 @@ const rootFields: Readonly<Record<string, RootField>> = {
   platformKeys: { scope: null, ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }") },
   proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`) },
   proofs: { scope: "proofs:read", ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } } }`) },
+  publicProof: {
+    scope: null,
+    ask: asks(() => `{ publicProof(code: "${proof.verificationCode}") { ${PUBLIC_PROOF} } }`),
+  },
+  verifyProof: { scope: null, ask: asks(() => `{ verifyProof(sha256: "${sha256}") { ${PUBLIC_PROOF} } }`) },
   searchProofs: { scope: "proofs:read", ask: asks(() => `{ searchProofs(search: "${marker}") { ${PROOF} } }`) },
   registerProof: {
     scope: "proofs:write",
@@ -87,8 +98,8 @@ test("every root field stands in the matrix, and only those", async () => {
   expect(names.sort()).toEqual(Object.keys(rootFields).sort());
 });
 
-test("fields that ask no scope are those of the public keys, and no others", () => {
-  expect(anyones.map(([name]) => name)).toEqual(["platformKey", "platformKeys"]);
+test("fields that ask no scope are those of the public keys and of public proofs, and no others", () => {
+  expect(anyones.map(([name]) => name)).toEqual(["platformKey", "platformKeys", "publicProof", "verifyProof"]);
 });
 
 describe.each(scoped)("%s", (name, scope, ask) => {
@@ -133,16 +144,23 @@ describe.each(scoped)("%s", (name, scope, ask) => {
 });
 
 test.each(anyones)(
-  "%s answers every token the same, whatever its scopes, with nothing of a tenant's",
-  async (_, { ask }) => {
+  "%s answers anyone the same, with a token or without, with nothing of a tenant's that is not public",
+  async (name, { ask }) => {
     const unrelated = await stranger.token("test", ["documents:read"]);
-    const answers = await Promise.all([owner.live, owner.test, stranger.live, unrelated].map(ask));
+    const rows = await countRows(selo);
+    const answers = await Promise.all([null, owner.live, owner.test, stranger.live, unrelated].map(ask));
     for (const answer of answers) {
       expect(codes(answer)).toEqual([200]);
       expect(text(answer)).toBe(text(answers[0] as GraphqlAnswer));
-      expect(text(answer)).toContain(keyId);
-      expectNothingOf(answer);
+      if (name.startsWith("platformKey")) {
+        expect(text(answer)).toContain(keyId);
+        expectNothingOf(answer);
+      } else {
+        for (const shown of [marker, proof.id, proof.verificationCode]) expect(text(answer)).toContain(shown);
+        expect(text(answer)).not.toContain(fileName);
+      }
     }
+    expect(await countRows(selo)).toEqual(rows);
   },
 );
 
@@ -159,16 +177,24 @@ test("platformKeys shows the active pair of each environment", async () => {
   ]);
 });
 
+test.each(scoped)("%s: anonymous is 401 unauthenticated, and writes nothing", async (name, _scope, ask) => {
+  const rows = await countRows(selo);
+  const answer = await ask(null);
+  expect(codes(answer)).toEqual([401, "unauthenticated"]);
+  expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+  expect(answer.data?.[name] ?? null).toBeNull();
+  expectNothingOf(answer);
+  expect(await countRows(selo)).toEqual(rows);
+});
+
 test.each(Object.entries(rootFields))(
-  "%s: anonymous is 401 unauthenticated, and writes nothing",
+  "%s: a token that is none is 401, also for what is public",
   async (_, { ask }) => {
     const rows = await countRows(selo);
-    for (const token of [null, `svc_live_${"A".repeat(43)}`]) {
-      const answer = await ask(token);
-      expect(codes(answer)).toEqual([401, "unauthenticated"]);
-      expect(answer.data ?? null).toBeNull();
-      expectNothingOf(answer);
-    }
+    const answer = await ask(`svc_live_${"A".repeat(43)}`);
+    expect(codes(answer)).toEqual([401, "unauthenticated"]);
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answer.data).toBeUndefined();
     expect(await countRows(selo)).toEqual(rows);
   },
 );

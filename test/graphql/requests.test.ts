@@ -25,13 +25,14 @@ const fieldsOf = (answer: GraphqlAnswer) => answer.errors[0]?.extensions.fields?
 describe("credentials", () => {
   const operations = {
     query: "{ proofs { nodes { id } } }",
+    "query for anyone": "{ platformKeys { nodes { keyId } } }",
     introspection: "{ __schema { queryType { name } } }",
     typename: "{ __typename }",
     mutation: `mutation { registerProof(input: {sha256: "x"}) { created } }`,
     broken: "{",
   };
-  test.each(Object.entries(operations))("%s without a token, and with one that is none: 401", async (_, query) => {
-    for (const token of [null, "nonsense", `svc_live_${"A".repeat(43)}`]) {
+  test.each(Object.entries(operations))("%s with a token that is none: 401, before it is read", async (_, query) => {
+    for (const token of ["nonsense", "", `svc_live_${"A".repeat(43)}`]) {
       const answer = await graphql(selo, token, query);
       refusal(answer, 401, "unauthenticated");
       expect(answer.headers.get("www-authenticate")).toBe("Bearer");
@@ -39,9 +40,28 @@ describe("credentials", () => {
     }
   });
 
-  test("a broken body without a token is 401 as well", async () => {
-    refusal(await post(selo, null, "{"), 401, "unauthenticated");
-    refusal(await post(selo, null, "x", { "content-type": "text/plain" }), 401, "unauthenticated");
+  test("a broken body with a token that is none is 401 as well", async () => {
+    refusal(await post(selo, "nonsense", "{"), 401, "unauthenticated");
+    refusal(await post(selo, "nonsense", "x", { "content-type": "text/plain" }), 401, "unauthenticated");
+  });
+
+  test("without a token, what is public is answered, and everything else is 401", async () => {
+    for (const [name, query] of Object.entries(operations)) {
+      const answer = await graphql(selo, null, query);
+      if (name === "broken") refusal(answer, 400, "malformed_request");
+      else if (name === "query" || name === "mutation") {
+        refusal(answer, 401, "unauthenticated");
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+        expect(answer.data).toEqual(name === "query" ? { proofs: null } : { registerProof: null });
+      } else expect({ name, status: answer.status, errors: answer.errors }).toEqual({ name, status: 200, errors: [] });
+    }
+  });
+
+  test("without a token, a multipart request is 401 before it is read", async () => {
+    const answer = await post(selo, null, new FormData(), { "apollo-require-preflight": "1" });
+    refusal(answer, 401, "unauthenticated");
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answer.data).toBeUndefined();
   });
 
   test("a revoked token is refused at once", async () => {

@@ -37,7 +37,15 @@ const valuesOf = (type: string) => {
 };
 
 test("the root has these fields and no others", () => {
-  expect(fieldsOf("Query")).toEqual(["platformKey", "platformKeys", "proof", "proofs", "searchProofs"]);
+  expect(fieldsOf("Query")).toEqual([
+    "platformKey",
+    "platformKeys",
+    "proof",
+    "proofs",
+    "publicProof",
+    "searchProofs",
+    "verifyProof",
+  ]);
   expect(fieldsOf("Mutation")).toEqual(["registerProof", "uploadProof"]);
   expect(schema.getSubscriptionType()).toBeFalsy();
 });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Route, routes, scopeOf } from "../../src/rest/routes.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { readReceipt } from "./receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "./rest-client.ts";
 
 let selo: TestGateway;
@@ -11,13 +12,15 @@ let stranger: TestOrganization;
 /** What the owner has in live, as its answers show it. */
 let proof: Record<string, string>;
 const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
+/** The label is public, the file's name is not. */
+const fileName = `${marker}.pdf`;
 beforeAll(async () => {
   selo = await startTestGateway();
   owner = await selo.newOrganization({ name: "Owner" });
   stranger = await selo.newOrganization({ name: "Stranger" });
   const made = await call(selo, "POST", "/proofs", {
     token: owner.live,
-    body: { sha256: randomBytes(32).toString("hex"), label: marker, file_name: marker },
+    body: { sha256: randomBytes(32).toString("hex"), label: marker, file_name: fileName },
   });
   proof = made.body;
 });
@@ -31,6 +34,9 @@ const requests: Readonly<Record<string, () => { path: string; body?: object }>> 
   "POST /proofs": () => ({ path: "/proofs", body: { sha256: proof["sha256"] } }),
   "GET /proofs": () => ({ path: `/proofs?search=${encodeURIComponent(marker)}` }),
   "GET /proofs/{id}": () => ({ path: `/proofs/${proof["id"]}` }),
+  "GET /proofs/{id}/receipt": () => ({ path: `/proofs/${proof["id"]}/receipt` }),
+  "GET /public/proofs/{code}": () => ({ path: `/public/proofs/${proof["verification_code"]}` }),
+  "POST /public/proofs/verify": () => ({ path: "/public/proofs/verify", body: { sha256: proof["sha256"] } }),
   "GET /public/platform-key": () => ({ path: "/public/platform-key" }),
 };
 const nameOf = (route: Route) => `${route.method} ${route.path}`;
@@ -42,10 +48,17 @@ function ask(route: Route, token: string | null): Promise<RestResponse> {
   return call(selo, route.method, path, { token, body });
 }
 
+/** What an answer shows to who looks: of a receipt, what is printed and what is attached. */
+function shown({ headers, bytes, text }: RestResponse): string {
+  if (headers.get("content-type") !== "application/pdf") return text;
+  const receipt = readReceipt(bytes);
+  return receipt.text + receipt.evidence;
+}
+
 /** Nothing of the owner's in it. */
 function expectNothingOf(response: RestResponse): void {
   for (const secret of [marker, proof["id"], proof["verification_code"], owner.id]) {
-    expect(response.text).not.toContain(secret);
+    expect(shown(response)).not.toContain(secret);
   }
 }
 
@@ -59,14 +72,19 @@ test("every route stands in the matrix, and only those", () => {
 });
 
 test("routes for anyone are the public ones, and no others", () => {
-  expect(anyones.map(([name]) => name)).toEqual(["GET /public/platform-key"]);
+  expect(anyones.map(([name]) => name)).toEqual([
+    "GET /public/proofs/{code}",
+    "POST /public/proofs/verify",
+    "GET /public/platform-key",
+  ]);
 });
 
 describe.each(mine)("%s", (_, route) => {
   test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
     const response = await ask(route, owner.live);
     expect(response.status).toBe(200);
-    expect(response.text).toContain(proof["id"]);
+    expect(shown(response)).toContain(proof["id"]);
+    expect(shown(response)).toContain(fileName);
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
@@ -75,7 +93,8 @@ describe.each(mine)("%s", (_, route) => {
 
   test("the same tenant's other environment is shown nothing of it", async () => {
     const response = await ask(route, owner.test);
-    for (const secret of [marker, proof["id"], proof["verification_code"]]) expect(response.text).not.toContain(secret);
+    for (const secret of [marker, proof["id"], proof["verification_code"]])
+      expect(shown(response)).not.toContain(secret);
   });
 
   test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
@@ -108,11 +127,18 @@ describe.each(mine)("%s", (_, route) => {
   });
 });
 
-test.each(anyones)("%s answers anyone the same, with nothing of a tenant's", async (_, route) => {
-  const answers = await Promise.all([null, owner.live, owner.test, stranger.live].map((token) => ask(route, token)));
+test.each(anyones)("%s answers anyone the same, with nothing of a tenant's that is not public", async (name, route) => {
+  const rows = await countRows(selo);
+  const tokens = [null, owner.live, owner.test, stranger.live, `svc_live_${"A".repeat(43)}`, "nonsense"];
+  const answers = await Promise.all(tokens.map((token) => ask(route, token)));
   for (const answer of answers) {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(answers[0]?.text);
-    expectNothingOf(answer);
+    if (name === "GET /public/platform-key") expectNothingOf(answer);
+    else {
+      expect(answer.text).toContain(marker);
+      expect(answer.text).not.toContain(fileName);
+    }
   }
+  expect(await countRows(selo)).toEqual(rows);
 });

@@ -54,10 +54,12 @@ function uploadChunked(pieces: Iterable<Uint8Array>, headers: Record<string, str
       response.on("error", reject);
       response.on("end", () => {
         request.destroy();
-        const text = Buffer.concat(received).toString();
+        const bytes = Buffer.concat(received);
+        const text = bytes.toString();
         resolve({
           status: response.statusCode ?? 0,
           headers: new Headers(response.headers as Record<string, string>),
+          bytes,
           text,
           body: JSON.parse(text),
         });

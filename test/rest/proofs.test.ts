@@ -1,5 +1,5 @@
 // POST /proofs and GET /proofs/{id}: the proof object, its evidence and its seal (signature-service §2, §4).
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -8,6 +8,7 @@ import { verifyAsync } from "@noble/ed25519";
 import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { canonicalByPython } from "../support/python.ts";
 import { call, countRows, expectError, filePart, multipartBody, signatureCredits, textPart } from "./rest-client.ts";
 
 let selo: TestGateway;
@@ -56,13 +57,6 @@ const EVIDENCE_MEMBERS = [
   "hybrid_policy",
 ];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** The bytes that were signed, rebuilt from the answer by another program as the spec tells its readers to. */
-function canonicalByPython(evidence: object): Buffer {
-  const program =
-    "import json, sys; sys.stdout.buffer.write(json.dumps(json.load(sys.stdin), sort_keys=True, separators=(',', ':'), ensure_ascii=False).encode())";
-  return execFileSync("python3", ["-c", program], { input: JSON.stringify(evidence) });
-}
 
 interface PublicKey {
   readonly key_id: string;

@@ -6,6 +6,7 @@ import type { TestGateway } from "../support/gateway.ts";
 export interface RestResponse {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape; expectations look into them
   readonly body: any;
@@ -45,12 +46,13 @@ export async function call(
       ? {}
       : { body: asIs ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body), duplex: "half" }),
   } as RequestInit);
-  return asResponse(response.status, response.headers, await response.text());
+  return asResponse(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
 }
 
-function asResponse(status: number, headers: Headers, text: string): RestResponse {
+function asResponse(status: number, headers: Headers, bytes: Buffer): RestResponse {
+  const text = bytes.toString("utf8");
   const isJson = headers.get("content-type")?.startsWith("application/json") && text !== "";
-  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+  return { status, headers, bytes, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
 /** A multipart body written by hand, to be as broken as a test wants it. */
@@ -134,17 +136,16 @@ function isWhole(bytes: Buffer): boolean {
 }
 
 function parseRaw(bytes: Buffer): RestResponse | null {
-  const text = bytes.toString("utf8");
-  const end = text.indexOf("\r\n\r\n");
+  const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return null;
-  const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
+  const [statusLine = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
   const headers = new Headers(
     lines.map((line): [string, string] => {
       const colon = line.indexOf(":");
       return [line.slice(0, colon), line.slice(colon + 1).trim()];
     }),
   );
-  return asResponse(Number(statusLine.split(" ")[1]), headers, text.slice(end + 4));
+  return asResponse(Number(statusLine.split(" ")[1]), headers, bytes.subarray(end + 4));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

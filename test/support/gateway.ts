@@ -20,6 +20,7 @@ export interface TestGateway {
     readonly name?: string;
     readonly credits?: number;
     readonly language?: string;
+    readonly timeZone?: string;
   }): Promise<TestOrganization>;
   stop(): Promise<void>;
 }
@@ -42,6 +43,8 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     PUBLIC_URL: "http://selo.test",
     SELO_MASTER_KEY: TEST_MASTER_KEY,
     DATABASE_URL: database.appUrl,
+    // All tests of a file come from one address.
+    PUBLIC_REQUESTS_PER_MINUTE: "1000000",
     ...environment,
   });
   const logs: string[] = [];
@@ -74,14 +77,29 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   };
 }
 
+/** Another gateway on the database of the first. */
+export async function startGatewayBeside(
+  first: TestGateway,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  const gateway = await startGateway({
+    config: readConfig({ ...first.config.environment, ...environment }),
+    databaseUrl: first.database.appUrl,
+    masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+    log: createLogger("silent"),
+  });
+  return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };
+}
+
 /** An organization with tokens of all scopes and signature credits (100 unless said otherwise). */
 export async function newOrganization(
   operator: Operator,
-  options: { readonly name?: string; readonly credits?: number; readonly language?: string } = {},
+  options: Parameters<TestGateway["newOrganization"]>[0] = {},
 ): Promise<TestOrganization> {
   const { id, number } = await operator.createOrganization({
     name: options.name ?? "Test Organization",
     language: options.language ?? "en",
+    timeZone: options.timeZone ?? "UTC",
   });
   const credits = options.credits ?? 100;
   if (credits > 0) await operator.grantCredits(id, "signature", credits);

@@ -7,6 +7,7 @@ import { type Databases, urlsOf } from "../../src/db/databases.ts";
 import { startEmbeddedPostgres } from "../../src/db/embedded.ts";
 import { createDatabase } from "../../src/db/embedded-url.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
+import { ensureWebApp } from "../../src/web-app/build.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -22,6 +23,7 @@ export const TEST_MASTER_KEY = "11".repeat(32);
 
 /** One cluster for the whole run, in memory where the machine has /dev/shm, without the syncing that only crashes need. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureWebApp();
   const memory = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
   const dataDir = fs.mkdtempSync(path.join(memory, "selo-test-"));
   const postgres = await startEmbeddedPostgres({

@@ -10,6 +10,9 @@ const SYSTEM_PACKAGES = [
   { command: "openssl", debianPackage: "openssl" },
   { command: "python3", debianPackage: "python3" },
   { command: "curl", debianPackage: "curl" },
+  { command: "pdftotext", debianPackage: "poppler-utils" },
+  { command: "zbarimg", debianPackage: "zbar-tools" },
+  { command: "/usr/bin/chromium", debianPackage: "chromium" },
 ];
 
 ensureSystemPackages();

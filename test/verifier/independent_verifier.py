@@ -2,7 +2,7 @@
 
     independent_verifier.py FILE KEYS.json PROOF.json...
 
-answers one line of JSON for each proof: its checks, the result and the environment.
+answers one line of JSON for each proof: its checks and the result.
 """
 
 import base64

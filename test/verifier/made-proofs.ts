@@ -16,7 +16,7 @@ export interface Pair {
 }
 
 /** Keys from seeds of one repeated byte each: known to everybody. */
-export function pair(environment: "live" | "test", seed: number): Pair {
+function pair(environment: "live" | "test", seed: number): Pair {
   const signer = createHybridSigner({ ed25519: Buffer.alloc(32, seed), mlDsa87: Buffer.alloc(32, seed + 1) });
   const { ed25519, mlDsa87 } = signer.publicKeys;
   const keyIds = [keyId("Ed25519", ed25519), keyId("ML-DSA-87", mlDsa87)] as const;

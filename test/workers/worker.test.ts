@@ -12,6 +12,7 @@ import type { WorkerTask } from "../../workers/task.ts";
 import { sweepIdempotencyKeys } from "../../workers/tasks/platform__sweep_idempotency_keys.ts";
 import { reverifyProofs } from "../../workers/tasks/signature__reverify_proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { tamper as tamperWith } from "../support/tamper.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -30,24 +31,7 @@ beforeEach(async () => {
 
 const admin = (text: string, values: unknown[] = []) => selo.database.admin.query(text, values);
 
-/** Statements as a superuser who lifts the triggers: somebody with the disk in hand. */
-async function tamper(...statements: [string, unknown[]][]): Promise<void> {
-  const client = await selo.database.admin.connect();
-  try {
-    await client.query("begin");
-    await client.query("set local session_replication_role = replica");
-    for (const [text, values] of statements) {
-      const { rowCount } = await client.query(text, values);
-      expect(rowCount).toBe(1);
-    }
-    await client.query("commit");
-  } catch (error) {
-    await client.query("rollback");
-    throw error;
-  } finally {
-    client.release();
-  }
-}
+const tamper = (...statements: [string, unknown[]][]) => tamperWith(selo.database, ...statements);
 
 interface LogLine {
   readonly level: number;

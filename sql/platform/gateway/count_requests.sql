@@ -1,5 +1,7 @@
-create function gateway.count_requests(p_key bytea, p_requests integer, p_limit integer, p_window_seconds integer)
-  returns integer language plpgsql volatile security definer set search_path = '' as $$
+create function gateway.count_requests(
+  p_key bytea, p_requests integer, p_window_seconds integer, out count integer, out seconds integer
+)
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_counted platform.request_counts;
 begin
@@ -9,13 +11,11 @@ begin
     count = case when counted.resets_at <= clock_timestamp() then excluded.count else counted.count + excluded.count end,
     resets_at = case when counted.resets_at <= clock_timestamp() then excluded.resets_at else counted.resets_at end
   returning * into v_counted;
-  if v_counted.count <= p_limit then
-    return 0;
-  end if;
-  return ceil(greatest(extract(epoch from v_counted.resets_at - clock_timestamp()), 1));
+  count_requests.count := v_counted.count;
+  count_requests.seconds := ceil(greatest(extract(epoch from v_counted.resets_at - clock_timestamp()), 1));
 end
 $$;
-comment on function gateway.count_requests(bytea, integer, integer, integer) is
-  'Counts requests of a key within a window that begins with the first of them; answers 0 while the limit is kept, otherwise after how many seconds to come back.';
-revoke execute on function gateway.count_requests(bytea, integer, integer, integer) from public;
-grant execute on function gateway.count_requests(bytea, integer, integer, integer) to selo_app;
+comment on function gateway.count_requests(bytea, integer, integer) is
+  'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
+revoke execute on function gateway.count_requests(bytea, integer, integer) from public;
+grant execute on function gateway.count_requests(bytea, integer, integer) to selo_app;

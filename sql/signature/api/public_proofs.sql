@@ -1,5 +1,6 @@
 create view api.public_proofs as
 select
+  proof.id,
   coalesce(readable.evidence ->> 'organization', '') as organization,
   proof.environment,
   proof.label,
@@ -23,7 +24,8 @@ cross join lateral (
 ) as hidden
 cross join lateral (select signature.public_evidence(proof.evidence) as evidence) as readable
 where (select platform.may_read('proofs:read'));
-comment on view api.public_proofs is E'@primaryKey verification_code\n@foreignKey (environment) references platform.environments (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nProofs as the public sees them: without the file''s name and size.';
+comment on view api.public_proofs is E'@primaryKey id\n@foreignKey (environment) references platform.environments (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nProofs as the public sees them: without the file''s name and size.';
+comment on column api.public_proofs.id is E'@notNull\nThe proof.';
 comment on column api.public_proofs.organization is E'@notNull\nName of the organization that registered it, as it was signed.';
 comment on column api.public_proofs.environment is E'@notNull\nA test proof proves nothing.';
 comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';

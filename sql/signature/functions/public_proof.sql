@@ -5,7 +5,7 @@ declare
 begin
   perform platform.enter_context(p_tenant_id, p_environment, null, null);
   select json_build_object(
-      'proof', (select gateway.public_proofs_json(shown) from api.public_proofs as shown where shown.verification_code = proof.verification_code),
+      'proof', (select gateway.public_proofs_json(shown) from api.public_proofs as shown where shown.id = proof.id),
       'platform_keys', (
         select json_agg(gateway.platform_keys_json(key) order by key.algorithm)
         from api.platform_keys as key where key.key_id in (proof.platform_key_id, proof.platform_pq_key_id)),

@@ -11,7 +11,9 @@ begin
       'language', organization.language,
       'time_zone', organization.time_zone,
       'local_time', to_char(kept.registered_at at time zone organization.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-      'utc_offset', to_char((kept.registered_at at time zone organization.time_zone) - (kept.registered_at at time zone 'UTC'), 'HH24:MI'),
+      -- to_char would put a sign before the minutes of a negative interval as well, and none before a positive one.
+      'utc_offset', case when ahead.of_utc < interval '0' then '-' else '+' end
+        || to_char(greatest(ahead.of_utc, -ahead.of_utc), 'HH24:MI'),
       'platform_keys', (
         select json_agg(gateway.platform_keys_json(key) order by key.algorithm)
         from api.platform_keys as key where key.key_id in (kept.platform_key_id, kept.platform_pq_key_id)))
@@ -19,6 +21,9 @@ begin
   from signature.proofs as kept
   join api.proofs as proof on proof.id = kept.id
   join platform.organizations as organization on organization.id = kept.tenant_id
+  cross join lateral (
+    select (kept.registered_at at time zone organization.time_zone) - (kept.registered_at at time zone 'UTC') as of_utc
+  ) as ahead
   where kept.tenant_id = platform.tenant_id() and kept.id = p_id;
   if v_body is null then
     perform platform.fail(404, 'not_found', 'There is no such proof.');

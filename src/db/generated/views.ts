@@ -56,6 +56,8 @@ export interface ProofsRow {
 
 /** Proofs as the public sees them: without the file's name and size. */
 export interface PublicProofsRow {
+  /** The proof. */
+  readonly id: string;
   /** Name of the organization that registered it, as it was signed. */
   readonly organization: string;
   /** A test proof proves nothing. */
@@ -97,5 +99,5 @@ export interface Views {
 export const viewColumns = {
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
-  public_proofs: ["organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
+  public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
 } as const satisfies { readonly [View in keyof Views]: readonly (keyof Views[View])[] };

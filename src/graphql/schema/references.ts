@@ -15,7 +15,7 @@ export class Proof {
 @ObjectType()
 export class PublicProof {
   @Field(() => String)
-  verificationCode!: string;
+  id!: string;
 }
 
 @ObjectType()

@@ -40,7 +40,7 @@ interface Found {
  * @throws AppError 404 proof_not_found, 422 invalid_request for a digest that is none
  */
 export async function publicProof(database: Database, query: PublicProofQuery): Promise<PublicProof> {
-  const { body } = await database.call({
+  const { body } = await database.read({
     credentialHash: null,
     command: "code" in query ? "find_public_proof" : "find_proof_of_digest",
     arguments: query,

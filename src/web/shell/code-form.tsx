@@ -7,7 +7,11 @@ const CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** The code as it is written on receipts, whatever the case, dashes and look-alikes it was typed with; null when it is none. */
 export function canonicalCode(typed: string): string | null {
-  const letters = typed.toUpperCase().replace(/[\s\p{Dash}]/gu, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const letters = typed
+    .toUpperCase()
+    .replace(/[\s\p{Dash}]/gu, "")
+    .replace(/O/g, "0")
+    .replace(/[IL]/g, "1");
   return CODE.test(letters) ? (letters.match(/.{4}/g) ?? []).join("-") : null;
 }
 

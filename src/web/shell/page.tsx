@@ -1,4 +1,3 @@
-import "./style.css";
 import { type FunctionComponent, render, type VNode } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { chooseLanguage, keepLanguage, LANGUAGES, type Language } from "./language.ts";
@@ -45,13 +44,7 @@ function Frame<Words extends { readonly title: string }>({ words, Content }: Pag
         </a>
         <nav aria-label={shell.language} class="languages">
           {LANGUAGES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              lang={each}
-              aria-pressed={each === language}
-              onClick={() => choose(each)}
-            >
+            <button key={each} type="button" lang={each} aria-pressed={each === language} onClick={() => choose(each)}>
               {LANGUAGE_NAMES[each]}
             </button>
           ))}
@@ -72,7 +65,14 @@ function Mark(): VNode {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="16" r="13" fill="none" stroke="currentColor" stroke-width="2.5" />
-      <path d="m10.5 16.5 4 4 7.5-8.5" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" />
+      <path
+        d="m10.5 16.5 4 4 7.5-8.5"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="3"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
     </svg>
   );
 }

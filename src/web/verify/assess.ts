@@ -1,7 +1,14 @@
 import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
-import { type Check, type CheckName, type HashedFile, type Reason, type Verification, verify } from "../../verifier/verify.ts";
+import {
+  type Check,
+  type CheckName,
+  type HashedFile,
+  type Reason,
+  type Verification,
+  verify,
+} from "../../verifier/verify.ts";
 import type { Lookup } from "./service.ts";
 
 /** Everything the checks are computed from, anew whenever one of them changes. */
@@ -97,7 +104,11 @@ export function assess(given: Given): Findings | null {
 }
 
 /** Systems spell accents in two ways (é is one character, or an e and an accent), and either is the name of the file. */
-function verifyAsSpelled(evidence: Evidence, given: Given, published: readonly PlatformKey[] | null): KeyedVerification {
+function verifyAsSpelled(
+  evidence: Evidence,
+  given: Given,
+  published: readonly PlatformKey[] | null,
+): KeyedVerification {
   const first = verifyWithKeys(evidence, given, published);
   const { file } = given;
   const isMisnamed = ({ verification: { checks } }: KeyedVerification) =>
@@ -163,7 +174,10 @@ function differences(receipt: Evidence, record: Evidence): string[] {
     (name) => !leftOut.has(name) && textOf(receipt.members[name]) !== textOf(record.members[name]),
   );
   const signatures = ({ signatures: list }: Evidence) =>
-    list.map(({ algorithm, keyId, signature }) => `${algorithm} ${keyId} ${signature.join()}`).sort().join("\n");
+    list
+      .map(({ algorithm, keyId, signature }) => `${algorithm} ${keyId} ${signature.join()}`)
+      .sort()
+      .join("\n");
   return signatures(receipt) === signatures(record) ? members : [...members, "signatures"];
 }
 

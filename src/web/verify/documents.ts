@@ -1,4 +1,4 @@
-import { completed, type Evidence, readEvidence } from "../../verifier/evidence.ts";
+import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
 import { readReceiptApart } from "./thread.ts";
 
 /** Evidence is some 12 kB, a receipt some 100 kB. In bytes. */
@@ -35,19 +35,8 @@ async function recognizeReceipt(file: File): Promise<Document> {
 
 function asEvidence(text: string): Document {
   try {
-    const evidence = readEvidence(text);
-    return isWhole(evidence) ? { kind: "evidence", evidence } : { kind: "file" };
+    return { kind: "evidence", evidence: readEvidence(text) };
   } catch {
     return { kind: "file" };
-  }
-}
-
-/** Whether the evidence still has a canonical form once members that were left out are filled in. */
-export function isWhole(evidence: Evidence): boolean {
-  try {
-    completed(evidence, { name: "", size: 0 });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -37,12 +37,14 @@ export interface Verification {
   readonly notice: Notice | null;
   /** Null while there is nothing to check, or something that matters is still under way. */
   readonly findings: Findings | null;
-  setCode(code: string | null): void;
+  setCode(code: string): void;
   add(files: readonly File[]): Promise<void>;
   removeFile(): void;
   removeReceipt(): void;
   nameFile(name: string): void;
   retry(): void;
+  /** Forgets the code, the file and the receipt; not the keys. */
+  startOver(): void;
   /** @throws UnreadableError */
   paste(text: string): void;
   removePasted(): void;
@@ -100,6 +102,12 @@ export function useVerification(): Verification {
     }
   };
 
+  const removeFile = () => {
+    stopHashing();
+    setFile(NO_FILE);
+    setNotice(null);
+  };
+
   return {
     code,
     lookup,
@@ -122,14 +130,15 @@ export function useVerification(): Verification {
       setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
       if (plain[0] !== undefined) await hash(plain[0]);
     },
-    removeFile: () => {
-      stopHashing();
-      setFile(NO_FILE);
-      setNotice(null);
-    },
+    removeFile,
     removeReceipt: () => setReceipt(null),
     nameFile: setTypedName,
     retry: () => setAttempt(attempt + 1),
+    startOver: () => {
+      removeFile();
+      setReceipt(null);
+      if (code !== null) setCode(null);
+    },
     paste: (text) => {
       const keys = readKeys(text);
       setPasted([...pasted.filter(({ keyId }) => !keys.some((key) => key.keyId === keyId)), ...keys]);
@@ -157,7 +166,10 @@ function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile
 
 function useLookup(query: Query | null, attempt: number): Lookup {
   const key = JSON.stringify(query);
-  const [answer, setAnswer] = useState<{ readonly to: string; readonly lookup: Lookup }>({ to: "null", lookup: NOTHING });
+  const [answer, setAnswer] = useState<{ readonly to: string; readonly lookup: Lookup }>({
+    to: "null",
+    lookup: NOTHING,
+  });
   const asked = `${attempt} ${key}`;
   useEffect(() => {
     const wanted = JSON.parse(key) as Query | null;
@@ -177,7 +189,7 @@ const LOADING: Lookup = { status: "loading" };
 function usePublishedKeys(isNeeded: boolean, attempt: number): readonly PlatformKey[] | null | "loading" {
   const [keys, setKeys] = useState<readonly PlatformKey[] | null | "loading">("loading");
   const isMissing = isNeeded && (keys === "loading" || (keys === null && attempt > 0));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the visitor asks again
+  // `attempt`: asked again when the visitor asks again.
   useEffect(() => {
     if (!isMissing) return;
     const abort = new AbortController();

@@ -4,12 +4,13 @@ export const en: VerifyWords = {
   title: "Selo: verify a proof",
   heading: "Verify a proof",
   lead: "See whether a file existed at a certain instant, and who registered it. All you need is the code, the file or the receipt; best is more than one of them.",
-  code: { shown: "Verification code", other: "Other code" },
+  code: { shown: "Verification code", startOver: "Start over" },
   drop: {
     heading: "Drop the file or its receipt here",
     choose: "Choose files",
     or: "or",
-    privacy: "Your file stays on this device. It is hashed here; without a code, only its digest is sent to find the proof.",
+    privacy:
+      "Your file stays on this device. It is hashed here; without a code, only its digest is sent to find the proof.",
     hashing: (name) => `Hashing ${name}`,
     cancel: "Cancel",
     remove: (name) => `Remove ${name}`,
@@ -24,7 +25,7 @@ export const en: VerifyWords = {
   lookup: {
     loading: "Looking up the proof …",
     codeUnknown: (code) => `No proof has the code ${code}`,
-    codeUnknownHint: "Compare it with the receipt, letter by letter. Codes are never reused or withdrawn.",
+    codeUnknownHint: "Compare it with the receipt, letter by letter.",
     fileUnknown: "No proof of this file is registered here",
     fileUnknownHint:
       "The file may have been changed, if only by a byte, or another version of it was registered. If you have the code or the receipt, add it.",
@@ -100,14 +101,16 @@ export const en: VerifyWords = {
       not_canonical: "It is not written in the one form in which proofs are signed.",
       not_existence_proof: "This is not a proof of existence as Selo makes them.",
       signatures_missing: "A required signature is missing, or is not the one the proof names.",
-      members_missing: "The public record leaves out the file's name and size, which are signed. Add the file or the receipt.",
+      members_missing:
+        "The public record leaves out the file's name and size, which are signed. Add the file or the receipt.",
       signature_valid: "Verified in your browser.",
       signature_invalid: "The signature does not belong to this proof: something was changed.",
       name_or_size_differs: "Your file has another name than the one that was signed.",
       key_missing: "The key it names is not at hand.",
       keys_trusted: "Both signatures were made with keys you trust.",
       keys_not_trusted: "The signatures were made with other keys than those you trust.",
-      keys_published: "The server itself publishes these keys. Nobody else vouches for them, unless you compare or pin them below.",
+      keys_published:
+        "The server itself publishes these keys. Nobody else vouches for them, unless you compare or pin them below.",
       keys_not_published: "The signatures were made with keys that this service does not publish.",
       keys_unknown: "The service's keys could not be fetched, and you have not given any.",
       one_key_trusted: "You trust one of the two keys; the other one is only published by this server.",

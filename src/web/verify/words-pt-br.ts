@@ -4,7 +4,7 @@ export const ptBr: VerifyWords = {
   title: "Selo: verificar uma prova",
   heading: "Verificar uma prova",
   lead: "Veja se um arquivo existia em determinado instante e quem o registrou. Basta o código, o arquivo ou o recibo; melhor ainda é mais de um deles.",
-  code: { shown: "Código de verificação", other: "Outro código" },
+  code: { shown: "Código de verificação", startOver: "Começar de novo" },
   drop: {
     heading: "Solte aqui o arquivo ou o recibo",
     choose: "Escolher arquivos",
@@ -16,7 +16,8 @@ export const ptBr: VerifyWords = {
     remove: (name) => `Remover ${name}`,
     file: "Arquivo",
     receipt: "Recibo",
-    unreadable: "Não foi possível ler este arquivo. Se é uma pasta ou mudou nesse meio-tempo, escolha o arquivo de novo.",
+    unreadable:
+      "Não foi possível ler este arquivo. Se é uma pasta ou mudou nesse meio-tempo, escolha o arquivo de novo.",
   },
   notices: {
     one_file_at_a_time: "Um arquivo é verificado por vez: foi usado o primeiro.",
@@ -25,7 +26,7 @@ export const ptBr: VerifyWords = {
   lookup: {
     loading: "Procurando a prova …",
     codeUnknown: (code) => `Nenhuma prova tem o código ${code}`,
-    codeUnknownHint: "Compare com o recibo, letra por letra. Códigos nunca são reutilizados nem retirados.",
+    codeUnknownHint: "Compare com o recibo, letra por letra.",
     fileUnknown: "Nenhuma prova deste arquivo está registrada aqui",
     fileUnknownHint:
       "O arquivo pode ter mudado, mesmo que em um único byte, ou foi registrada outra versão dele. Se você tem o código ou o recibo, acrescente-o.",

@@ -9,7 +9,7 @@ export interface VerifyWords {
   readonly title: string;
   readonly heading: string;
   readonly lead: string;
-  readonly code: { readonly shown: string; readonly other: string };
+  readonly code: { readonly shown: string; readonly startOver: string };
   readonly drop: {
     readonly heading: string;
     readonly choose: string;

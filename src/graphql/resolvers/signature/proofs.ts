@@ -63,6 +63,7 @@ export class ProofResolver {
     @Arg("input", () => RegisterProofInput, { description: "What to register." }) input: RegisterProofInput,
     @Ctx() context: GraphqlContext,
   ): Promise<RegisterProofPayload> {
+    context.credential(); // who may not ask is told so first
     const proof = parseShape(proofInput, {
       sha256: input.sha256,
       label: input.label,

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { packageRoot } from "../../package-root.ts";
+
+const DESCRIPTION_PATH = "/openapi.json";
+const PAGE_PATH = "/docs";
+const SCALAR_PATH = "/docs/scalar.js";
+const START_PATH = "/docs/start.js";
+
+/** Nothing of it is asked for anywhere but here. */
+const CONFIGURATION = {
+  url: DESCRIPTION_PATH,
+  withDefaultFonts: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  telemetry: false,
+  defaultOpenAllTags: true,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  documentDownloadType: "json",
+  authentication: { preferredSecurityScheme: "token" },
+  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Selo API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="app"></div>
+<script src="${SCALAR_PATH}"></script>
+<script src="${START_PATH}"></script>
+</body>
+</html>
+`;
+
+/** All scripts are files from here; the reference writes styles as it goes. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** A file kept as it is sent: plain, and compressed once. */
+interface StaticText {
+  readonly contentType: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+/** GET /openapi.json, and the reference made of it, with "Test Request", at /docs. Both are public. */
+export async function docsPlugin(app: FastifyInstance): Promise<void> {
+  const file = path.join(packageRoot(), "schema/openapi.json");
+  // It is missing once: while `npm run generate` makes it for the first time, with the answers of this gateway.
+  if (!fs.existsSync(file)) return app.log.warn("schema/openapi.json is missing: run npm run generate");
+  const files: Readonly<Record<string, () => Promise<StaticText>>> = {
+    [DESCRIPTION_PATH]: async () => staticText("application/json; charset=utf-8", fs.readFileSync(file, "utf8")),
+    [PAGE_PATH]: async () => staticText("text/html; charset=utf-8", PAGE),
+    [SCALAR_PATH]: async () => staticText("text/javascript; charset=utf-8", await scalarScript()),
+    [START_PATH]: async () =>
+      staticText(
+        "text/javascript; charset=utf-8",
+        `Scalar.createApiReference("#app", ${JSON.stringify(CONFIGURATION)});\n`,
+      ),
+  };
+  for (const [url, make] of Object.entries(files)) {
+    // Made for the first who asks: most gateways are never asked, and the script is large.
+    let made: Promise<StaticText> | null = null;
+    app.get(url, async (request, reply) => {
+      made ??= make().catch((error: unknown) => {
+        made = null;
+        throw error;
+      });
+      return sendStatic(request, reply, await made);
+    });
+  }
+}
+
+async function staticText(contentType: string, text: string): Promise<StaticText> {
+  const plain = Buffer.from(text, "utf8");
+  const etag = createHash("sha256").update(plain).digest("base64url");
+  return { contentType, etag, plain, gzipped: await promisify(gzip)(plain) };
+}
+
+function sendStatic(request: FastifyRequest, reply: FastifyReply, file: StaticText): FastifyReply {
+  const isGzipped = /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(request.headers["accept-encoding"] ?? "");
+  const etag = `"${file.etag}${isGzipped ? "-gzip" : ""}"`;
+  void reply.headers({
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    // Kept, but asked for again each time, which 304 answers.
+    "cache-control": "no-cache",
+    etag,
+    vary: "accept-encoding",
+  });
+  if (knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (isGzipped) void reply.header("content-encoding", "gzip");
+  return reply.type(file.contentType).send(isGzipped ? file.gzipped : file.plain);
+}
+
+/** RFC 9110 §13.1.2: a list of tags, compared weakly, or any. */
+function knows(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes("*") || tags.includes(etag);
+}
+
+/**
+ * The one file that shows the reference. Its plugin has it inside and gives it out by HTTP only, with a page whose inline
+ * script a policy would have to allow; so it is asked for it here, once, and the page is ours.
+ */
+async function scalarScript(): Promise<string> {
+  const { default: scalar } = await import("@scalar/fastify-api-reference");
+  const app = fastify();
+  await app.register(scalar, { routePrefix: "/", configuration: { url: DESCRIPTION_PATH } });
+  const { statusCode, body } = await app.inject("/js/scalar.js");
+  await app.close();
+  if (statusCode !== 200) throw new Error(`Scalar's plugin answered ${statusCode} for its script`);
+  return body;
+}

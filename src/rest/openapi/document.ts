@@ -1,0 +1,104 @@
+import type { ApiCatalog } from "../../db/api-catalog.ts";
+import { API_PREFIX } from "../rest.ts";
+import { routes } from "../routes.ts";
+import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
+import { callers } from "./examples.ts";
+import { operationOf } from "./operation.ts";
+import { BEARER, introduction, tags } from "./prose.ts";
+import type { RecordedExample } from "./record-examples.ts";
+import { resourceSchemas } from "./resources.ts";
+import type { Schema } from "./schema.ts";
+
+export interface DocumentFacts {
+  readonly version: string;
+  readonly catalog: ApiCatalog;
+  readonly limits: Parameters<typeof introduction>[0];
+  readonly recorded: readonly RecordedExample[];
+}
+
+/** schema/openapi.json: OpenAPI 3.1 of every route. */
+export function openApiDocument({ version, catalog, limits, recorded }: DocumentFacts): object {
+  const resources = resourceSchemas(catalog.views);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const own = recorded.filter(({ operation }) => operation === route.operation);
+    paths[route.path] ??= {};
+    Object.assign(paths[route.path] as object, {
+      [route.method.toLowerCase()]: operationOf(route, catalog, resources, own),
+    });
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Selo",
+      version,
+      description: introduction(limits),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    // Each deployment describes itself.
+    servers: [{ url: API_PREFIX, description: "Where this description was loaded from." }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: BEARER } },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: headersWith(recorded),
+      schemas: { ...resources, ...errorSchemas(catalog) },
+    },
+    // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
+    "x-callers": callers,
+  };
+}
+
+function errorSchemas({ errorCodes }: ApiCatalog): Record<string, Schema> {
+  const all = routes.flatMap((route) => [...errorsByStatus(route, errorCodes).values()].map(({ codes }) => codes));
+  return Object.fromEntries(all.map((codes) => [errorName(codes), errorSchema(codes)]));
+}
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Unique for each logical operation: with it, a request can be repeated safely, and answers what the first one got.",
+  required: false,
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+  example: "contract-12",
+};
+
+const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
+  "X-Request-Id": {
+    description: "Finds the request in our logs.",
+    schema: { type: "string", format: "uuid" },
+  },
+  "Idempotent-Replayed": {
+    description: "There when an earlier request with the same Idempotency-Key made this answer.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  Link: {
+    description: "The next and the previous page, where there are such (RFC 8288, rel `next` and `prev`).",
+    schema: { type: "string" },
+  },
+  "Retry-After": {
+    description: "Seconds until it is worth asking again.",
+    schema: { type: "integer", minimum: 1 },
+  },
+  "Content-Disposition": {
+    description: "Proposes a file name.",
+    schema: { type: "string" },
+  },
+  "WWW-Authenticate": {
+    description: "What to present (RFC 6750 §3).",
+    schema: { type: "string", enum: ["Bearer"] },
+  },
+};
+
+/** Each with the first value that an example was answered with; of Retry-After, which differs each time, none. */
+function headersWith(recorded: readonly RecordedExample[]): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(HEADERS).map(([name, header]) => {
+      const values = recorded.map(({ responseHeaders }) => responseHeaders.get(name));
+      const example = header.schema["type"] === "string" ? values.find((value) => value !== null) : undefined;
+      return [name, { ...header, ...(example === undefined ? {} : { example }) }];
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { ErrorCode } from "../../db/api-catalog.ts";
+import { type Route, scopeOf, writes } from "../routes.ts";
+import { objectOf, type Schema } from "./schema.ts";
+
+/** Codes a route can answer: those that follow from its shape, and its own. */
+export function errorCodesOf(route: Route): string[] {
+  const needsToken = scopeOf(route) !== null;
+  return [
+    ...(route.errors ?? []),
+    "malformed_request",
+    ...(needsToken ? ["unauthenticated", "missing_scope"] : ["rate_limited"]),
+    ...(route.params === undefined ? [] : ["not_found"]),
+    ...(writes(route) ? ["conflict"] : []),
+    ...(route.body === undefined ? [] : ["too_large", "unsupported_media_type"]),
+    // Unknown query parameters, if nothing else.
+    "invalid_request",
+    "internal_error",
+    "unavailable",
+  ];
+}
+
+/** Those codes by their status. */
+export function errorsByStatus(
+  route: Route,
+  errorCodes: ReadonlyMap<string, ErrorCode>,
+): Map<number, { readonly codes: string[]; readonly meaning: string }> {
+  const statuses = Map.groupBy(errorCodesOf(route), (code) => codeNamed(code, errorCodes).status);
+  return new Map(
+    [...statuses].map(([status, codes]) => {
+      const meanings = codes.map((code) => `\`${code}\`: ${codeNamed(code, errorCodes).meaning}`);
+      return [status, { codes, meaning: meanings.join("\n\n") }];
+    }),
+  );
+}
+
+function codeNamed(code: string, errorCodes: ReadonlyMap<string, ErrorCode>): ErrorCode {
+  const found = errorCodes.get(code);
+  if (found === undefined) throw new Error(`${code} is not registered in platform.error_codes`);
+  return found;
+}
+
+/** Name of the schema of an error with one of these codes: NotFoundError, ProofNotFoundOrNotFoundError. */
+export function errorName(codes: readonly string[]): string {
+  const names = codes.map((code) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  return names.join("Or").replace(/(?:Error)?$/, "Error");
+}
+
+/** An error with one of these codes. */
+export function errorSchema(codes: readonly string[]): Schema {
+  const detail = objectOf({
+    code: { type: "string", enum: codes, description: "Branch on this." },
+    message: { type: "string", description: "For people; may change." },
+  });
+  const fields = {
+    type: "array",
+    description: "Every member that is wrong.",
+    items: objectOf({
+      field: { type: "string", description: "Its name, as it was sent." },
+      message: { type: "string", description: "Why." },
+    }),
+  };
+  return objectOf(codes.includes("invalid_request") ? { detail, fields } : { detail });
+}

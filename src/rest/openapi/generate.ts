@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { readConfig } from "../../config.ts";
+import { readApiCatalog } from "../../db/api-catalog.ts";
+import type { Databases } from "../../db/databases.ts";
+import { Operator } from "../../db/operator.ts";
+import { startGateway } from "../../gateway.ts";
+import { createLogger } from "../../log.ts";
+import { prepareDatabase } from "../../prepare-database.ts";
+import { API_PREFIX } from "../rest.ts";
+import { openApiDocument } from "./document.ts";
+import { withPlaceholders } from "./placeholders.ts";
+import { type CallerHeaders, recordExamples } from "./record-examples.ts";
+
+/**
+ * The text of schema/openapi.json, with the answers that a gateway gives to the examples' requests now; or the text as it
+ * is, when nothing differs from it but what differs each time.
+ * @param databases a migrated database with no organization in it
+ * @param existing the text as it is; null when there is none
+ */
+export async function generateOpenApi(databases: Databases, version: string, existing: string | null): Promise<string> {
+  const masterKey = randomBytes(32);
+  const config = readConfig({
+    PORT: "0",
+    PUBLIC_URL: "https://selo.example",
+    SELO_MASTER_KEY: masterKey.toString("hex"),
+    // Examples come from addresses of their own.
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "silent",
+  });
+  await prepareDatabase(config, databases, () => {});
+  const gateway = await startGateway({
+    config,
+    databaseUrl: databases.appUrl,
+    masterKey,
+    log: createLogger(config.logLevel),
+  });
+  try {
+    const baseUrl = `http://${config.host}:${gateway.port}${API_PREFIX}`;
+    await useUpRequests(baseUrl, config.publicRequestsPerMinute);
+    const document = openApiDocument({
+      version,
+      catalog: await readApiCatalog(databases.adminUrl),
+      limits: { perMinute: config.publicRequestsPerMinute, fileBytes: config.proofMaxFileBytes },
+      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl)),
+    });
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    return existing !== null && withPlaceholders(text) === withPlaceholders(existing) ? existing : text;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+// Addresses for documentation: RFC 5737.
+const ADDRESS = { "X-Forwarded-For": "203.0.113.1" };
+const BUSY_ADDRESS = { "X-Forwarded-For": "203.0.113.2" };
+
+async function useUpRequests(baseUrl: string, perMinute: number): Promise<void> {
+  for (let request = 0; request < perMinute; request++)
+    await (await fetch(`${baseUrl}/public/platform-key`, { headers: BUSY_ADDRESS })).arrayBuffer();
+}
+
+async function makeCallers(adminUrl: string): Promise<CallerHeaders> {
+  const operator = await Operator.connect(adminUrl);
+  try {
+    const scopes = await operator.allScopes();
+    const acme = await operator.createOrganization({ name: "Acme Ltda." });
+    const poor = await operator.createOrganization({ name: "Beta S.A." });
+    await operator.grantCredits(acme.id, "signature", 10);
+    const token = async (tenantId: string, environment: string, granted: readonly string[]) => ({
+      Authorization: `Bearer ${(await operator.createToken(tenantId, environment, "examples", granted)).token}`,
+      ...ADDRESS,
+    });
+    return {
+      live: await token(acme.id, "live", scopes),
+      test: await token(acme.id, "test", scopes),
+      without_scope: await token(acme.id, "live", ["billing:read"]),
+      without_credits: await token(poor.id, "live", scopes),
+      anyone: ADDRESS,
+      over_limit: BUSY_ADDRESS,
+    };
+  } finally {
+    await operator.close();
+  }
+}

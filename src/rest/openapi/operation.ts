@@ -1,0 +1,144 @@
+import type { ApiCatalog } from "../../db/api-catalog.ts";
+import { type Route, scopeOf, writes } from "../routes.ts";
+import { errorName, errorsByStatus } from "./errors.ts";
+import type { RecordedExample } from "./record-examples.ts";
+import { requestBodyOf } from "./request-body.ts";
+import { membersOf, ref, type Schema } from "./schema.ts";
+
+/** One operation of the description. */
+export function operationOf(
+  route: Route,
+  catalog: ApiCatalog,
+  schemas: Readonly<Record<string, Schema>>,
+  recorded: readonly RecordedExample[],
+): object {
+  const scope = scopeOf(route);
+  const paragraphs = [
+    ...(route.description === undefined ? [] : [route.description]),
+    scope === null
+      ? "For anyone: needs no token."
+      : `Needs the scope \`${scope}\` (${catalog.scopes.get(scope) ?? scope}).`,
+  ];
+  const requestBody = requestBodyOf(route, schemas, recorded);
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: paragraphs.join("\n\n"),
+    // Of a bearer token, OpenAPI 3.1 takes the names here for roles that it must have.
+    security: scope === null ? [] : [{ token: [scope] }],
+    parameters: parametersOf(route, recorded),
+    ...(requestBody === null ? {} : { requestBody }),
+    responses: { ...successesOf(route, schemas, recorded), ...errorsOf(route, catalog, recorded) },
+  };
+}
+
+function parametersOf(route: Route, recorded: readonly RecordedExample[]): object[] {
+  const { path, query } = valuesOf(route, recorded);
+  const parameters = (shape: Route["query"], place: "path" | "query", values: Readonly<Record<string, string>>) =>
+    (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...schema } }) => ({
+      name,
+      in: place,
+      description,
+      required: required || place === "path",
+      schema,
+      ...(values[name] === undefined
+        ? {}
+        : { example: schema["type"] === "integer" ? Number(values[name]) : values[name] }),
+    }));
+  return [
+    ...parameters(route.params, "path", path),
+    ...parameters(route.query, "query", query),
+    ...(writes(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+}
+
+/** What the first successful example has in its path and query. */
+function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
+  const called = new URL(recorded.find(({ status }) => status < 300)?.path ?? "", "https://selo.example");
+  const pattern = new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+  return {
+    path: { ...pattern.exec(called.pathname)?.groups },
+    query: Object.fromEntries(called.searchParams),
+  };
+}
+
+const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+function successesOf(
+  route: Route,
+  schemas: Readonly<Record<string, Schema>>,
+  recorded: readonly RecordedExample[],
+): Record<number, object> {
+  const { answers } = route;
+  const headers = {
+    ...header("X-Request-Id"),
+    ...(writes(route) ? header("Idempotent-Replayed") : {}),
+    ...("schema" in answers && answers.schema.endsWith("Page") ? header("Link") : {}),
+    ...("file" in answers ? header("Content-Disposition") : {}),
+  };
+  const statuses =
+    "file" in answers
+      ? { [route.status]: answers.description }
+      : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
+  return Object.fromEntries(
+    Object.entries(statuses).map(([status, description]) => {
+      const content =
+        "file" in answers
+          ? { [answers.file]: { schema: { type: "string", contentMediaType: answers.file } } }
+          : { "application/json": { schema: ref(answers.schema) } };
+      return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
+    }),
+  );
+}
+
+/** Headers that errors of a status have. */
+const ERROR_HEADERS: Readonly<Record<number, string>> = {
+  401: "WWW-Authenticate",
+  429: "Retry-After",
+  503: "Retry-After",
+};
+
+function errorsOf(route: Route, { errorCodes }: ApiCatalog, recorded: readonly RecordedExample[]) {
+  return Object.fromEntries(
+    [...errorsByStatus(route, errorCodes)].map(([status, { codes, meaning }]): [number, object] => {
+      const content = { "application/json": { schema: ref(errorName(codes)) } };
+      const own = ERROR_HEADERS[status];
+      const headers = { ...header("X-Request-Id"), ...(own === undefined ? {} : header(own)) };
+      return [status, { description: meaning, headers, content: withExamples(content, status, recorded) }];
+    }),
+  );
+}
+
+function withExamples(
+  content: Readonly<Record<string, object>>,
+  status: number,
+  recorded: readonly RecordedExample[],
+): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => {
+      const own = recorded.filter((example) => example.status === status && example.contentType === type);
+      if (own.length === 0) return [type, media];
+      return [type, { ...media, examples: Object.fromEntries(own.map((example) => [example.name, shown(example)])) }];
+    }),
+  );
+}
+
+/** The answer, and the request that got it. */
+function shown(example: RecordedExample): object {
+  const { summary, answer, step, caller, method, path, headers, body, form } = example;
+  return {
+    summary,
+    // A file is not shown; what it is made from is.
+    ...(answer === undefined ? {} : { value: answer }),
+    "x-request": {
+      step,
+      caller,
+      method,
+      path,
+      ...(headers === undefined ? {} : { headers }),
+      ...(body === undefined ? {} : { body }),
+      ...(form === undefined ? {} : { form }),
+    },
+  };
+}

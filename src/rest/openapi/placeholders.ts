@@ -1,0 +1,28 @@
+/** What differs each time the same requests are made; digests of files do not. */
+const CHANGING = new RegExp(
+  [
+    "(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
+    "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}\\+00:00)",
+    "(?<code>(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4})",
+    "(?<key>(?:ed25519|ml-dsa-87)-[0-9a-f]{16})",
+    // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
+    "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
+    "(?<seconds>\\d+ s\\b)",
+  ].join("|"),
+  "g",
+);
+
+/**
+ * The text with what differs each time replaced by its kind and a number; the same value always by the same, so that
+ * equal texts also agree on which values are the same.
+ */
+export function withPlaceholders(text: string): string {
+  const known = new Map<string, string>();
+  return text.replaceAll(CHANGING, (value: string, ...rest: readonly unknown[]) => {
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+    const placeholder = known.get(value) ?? `<${kind} ${known.size + 1}>`;
+    known.set(value, placeholder);
+    return placeholder;
+  });
+}

@@ -1,0 +1,60 @@
+/** What the API has to say beyond its paths, for readers of /docs. */
+export const tags = {
+  "Proofs of existence":
+    "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
+    "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
+    "it, and the instant is not from an accredited time authority.",
+  "Public verification":
+    "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
+    "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
+    "`selo proof verify`.",
+} as const;
+
+export type TagName = keyof typeof tags;
+
+/** @param jsonLimit largest JSON body, in bytes; perMinute requests of one address without a token, by default */
+export function introduction(limits: { readonly perMinute: number; readonly fileBytes: number }): string {
+  return `Electronic signatures and proofs of existence. What Selo asserts can be checked by a stranger, offline, without trusting Selo.
+
+## Tokens and environments
+
+Every path but the public ones wants \`Authorization: Bearer TOKEN\`. A token belongs to one organization and to one environment,
+which its prefix tells: \`svc_live_\` or \`svc_test_\`. There is one address for both. Data of the two is kept apart; in **test**
+nothing costs a credit, and a test proof proves nothing. What belongs to another organization or environment answers 404.
+A token has scopes; each operation names the one it needs. Use tokens from a backend only.
+
+## Repeating a request
+
+Writes take an \`Idempotency-Key\`: 1 to 255 visible ASCII characters, unique for each logical operation. The same key with the same request answers
+what the first one got, with the header \`Idempotent-Replayed: true\`; with another request, 409 \`conflict\`. Keys are kept for at
+least 7 days, unless the deployment says otherwise.
+
+## Errors
+
+\`\`\`json
+{"detail": {"code": "missing_scope", "message": "The token lacks the scope proofs:write."}}
+\`\`\`
+
+Branch on \`code\`; messages are for people and may change. 422 \`invalid_request\` also lists \`fields\`, each with the reason. Unknown members and query
+parameters are 422, too. On every path a method it does not have answers 405 \`method_not_allowed\` with \`Allow\`, and a path that does not exist 404
+\`not_found\`. Every response has an \`X-Request-Id\`, which finds the request in our logs.
+
+## Limits
+
+Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(limits.fileBytes)} unless the deployment says
+otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. Without a token, one address may ask ${limits.perMinute} times a minute, unless the
+deployment says otherwise; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
+
+## Times and lists
+
+Times are UTC, ISO 8601 with offset and microseconds: \`2026-11-20T12:34:56.633467+00:00\`. Lists take \`limit\` and \`offset\` and answer \`items\` with \`total\`;
+the header \`Link\` leads to the next and the previous page. New members may be added to answers at any time: ignore those you do not know.`;
+}
+
+export const BEARER =
+  "`Authorization: Bearer svc_live_…` or `svc_test_…`: the prefix, then 43 characters. The token alone selects the " +
+  "organization and the environment. It is shown once, when it is made; only a hash of it is kept.";
+
+function gibibytes(bytes: number): string {
+  return `${bytes / 1024 ** 3} GiB`;
+}

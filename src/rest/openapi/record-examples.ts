@@ -1,0 +1,88 @@
+import { type Route, routes, scopeOf } from "../routes.ts";
+import { type Caller, type ExampleForm, type ExampleRequest, examples, refusals } from "./examples.ts";
+
+/** An example with the answer it got. */
+export interface RecordedExample extends ExampleRequest {
+  /** Place in the order in which they were executed, from 1. */
+  readonly step: number;
+  readonly method: string;
+  /** As it was called. */
+  readonly path: string;
+  readonly status: number;
+  /** Without parameters. */
+  readonly contentType: string;
+  readonly responseHeaders: Headers;
+  /** JSON; undefined for a file. */
+  readonly answer: unknown;
+}
+
+/** Headers that make a request one of a caller. */
+export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
+
+/** Sends every example to a gateway whose database holds nothing but those callers. */
+export async function recordExamples(baseUrl: string, callerHeaders: CallerHeaders): Promise<RecordedExample[]> {
+  const recorded: RecordedExample[] = [];
+  for (const example of withRefusals()) {
+    const route = routeOf(example);
+    const path = (example.path ?? route.path).replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) =>
+      memberOf(recorded, name, member),
+    );
+    const response = await fetch(`${baseUrl}${path}`, {
+      method: route.method,
+      headers: { ...callerHeaders[example.caller], ...headersOf(example) },
+      ...bodyOf(example),
+    });
+    const contentType = (response.headers.get("content-type") ?? "").replace(/;.*$/, "");
+    recorded.push({
+      ...example,
+      step: recorded.length + 1,
+      method: route.method,
+      path,
+      status: response.status,
+      contentType,
+      responseHeaders: response.headers,
+      answer: contentType === "application/json" ? await response.json() : undefined,
+    });
+  }
+  return recorded;
+}
+
+/** In the order of the table, each operation's refusals behind its own examples. */
+function withRefusals(): ExampleRequest[] {
+  return routes.flatMap((route) => {
+    const own = examples.filter(({ operation }) => operation === route.operation);
+    const [first] = own;
+    if (first === undefined) throw new Error(`${route.operation} has no example`);
+    return [...own, ...refusals(first, scopeOf(route) !== null)];
+  });
+}
+
+function routeOf(example: ExampleRequest): Route {
+  const route = routes.find(({ operation }) => operation === example.operation);
+  if (route === undefined) throw new Error(`there is no operation ${example.operation}`);
+  return route;
+}
+
+function memberOf(recorded: readonly RecordedExample[], name: string, member: string): string {
+  const earlier = recorded.find(({ operation, name: example }) => `${operation}.${example}` === name);
+  const value = (earlier?.answer as Readonly<Record<string, unknown>> | undefined)?.[member];
+  if (typeof value !== "string") throw new Error(`no earlier example ${name} was answered with ${member}`);
+  return value;
+}
+
+function headersOf({ headers, body }: ExampleRequest): Record<string, string> {
+  return { ...(typeof body === "object" ? { "Content-Type": "application/json" } : {}), ...headers };
+}
+
+function bodyOf({ body, form }: ExampleRequest): { readonly body?: string | FormData } {
+  if (form !== undefined) return { body: formData(form) };
+  if (body === undefined) return {};
+  return { body: typeof body === "string" ? body : JSON.stringify(body) };
+}
+
+function formData({ file, fields }: ExampleForm): FormData {
+  const form = new FormData();
+  if (file !== undefined) form.append("file", new Blob([file.text]), file.name);
+  for (const [name, value] of Object.entries(fields ?? {})) form.append(name, value);
+  return form;
+}

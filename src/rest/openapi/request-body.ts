@@ -1,0 +1,85 @@
+import type { Form, Route } from "../routes.ts";
+import type { RecordedExample } from "./record-examples.ts";
+import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
+
+/** What a route reads, for each content type; null when it reads nothing. */
+export function requestBodyOf(
+  { body, multipart, answers }: Route,
+  schemas: Readonly<Record<string, Schema>>,
+  recorded: readonly RecordedExample[],
+): object | null {
+  if (body === undefined) return null;
+  // A member of a request that the resource has, too, means the same there.
+  const resource = "schema" in answers ? schemas[answers.schema] : undefined;
+  const columns = (resource?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  const describe = (members: readonly Member[]) =>
+    members.map((member) => ({
+      ...member,
+      schema: { description: columns[member.name]?.["description"], ...member.schema },
+    }));
+  const good = recorded.filter(({ status }) => status < 300);
+  const json = good.flatMap(({ name, summary, body: value }) =>
+    value === undefined ? [] : [{ name, summary, value }],
+  );
+  const forms = good.flatMap(({ name, summary, form }) =>
+    form === undefined ? [] : [{ name, summary, value: { file: form.file?.text, ...form.fields } }],
+  );
+  return {
+    required: true,
+    content: {
+      "application/json": { schema: closed(describe(membersOf(body))), ...named(json) },
+      ...(multipart === undefined
+        ? {}
+        : { "multipart/form-data": { schema: formSchema(multipart, describe), ...named(forms) } }),
+    },
+  };
+}
+
+/** Each value once, under the name of the first example that sent it. */
+function named(examples: readonly { readonly name: string; readonly summary: string; readonly value: unknown }[]) {
+  const values = examples.map(({ value }) => JSON.stringify(value));
+  const distinct = examples.filter((_, place) => values.indexOf(values[place] ?? "") === place);
+  if (distinct.length === 0) return {};
+  return { examples: Object.fromEntries(distinct.map(({ name, ...example }) => [name, example])) };
+}
+
+/** Unknown members are refused. */
+function closed(members: readonly Member[]): Schema {
+  return {
+    ...objectOf(
+      Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
+      members.filter(({ required }) => !required).map(({ name }) => name),
+    ),
+    additionalProperties: false,
+  };
+}
+
+const FILE: Member = {
+  name: "file",
+  required: true,
+  schema: {
+    type: "string",
+    contentMediaType: "application/octet-stream",
+    // OpenAPI 3.0's way to say the same, which many programs still look for.
+    format: "binary",
+    description: "The file, with its name. It is hashed as it arrives and not kept.",
+  },
+};
+
+function formSchema(form: Form, describe: (members: readonly Member[]) => Member[]): Schema {
+  // A form has text where JSON has text or null.
+  const fields = describe(membersOf(form.fields)).map((member) => ({ ...member, schema: withoutNull(member.schema) }));
+  if (form.with === "fields beside the file") return closed([FILE, ...fields]);
+  const all = [FILE, ...fields].map((member) => ({ ...member, required: false }));
+  const fieldNames = fields.filter(({ required }) => required).map(({ name }) => name);
+  return {
+    ...closed(all),
+    description: "Exactly one of the two.",
+    oneOf: [{ required: [FILE.name] }, { required: fieldNames }],
+  };
+}
+
+function withoutNull(schema: Schema): Schema {
+  const { type } = schema;
+  return Array.isArray(type) ? { ...schema, type: type.find((each) => each !== "null") } : schema;
+}

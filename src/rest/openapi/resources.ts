@@ -1,0 +1,165 @@
+import type { CatalogColumn, CatalogView } from "../../db/api-catalog.ts";
+import type { Views } from "../../db/generated/views.ts";
+import { objectOf, orNull, ref, type Schema } from "./schema.ts";
+
+/** What answers are made of, by the names they have in components/schemas. */
+export type ResourceName = "Proof" | "ProofPage" | "PublicProof" | "PlatformKeys";
+
+const SHA256: Schema = { type: "string", pattern: "^[0-9a-f]{64}$" };
+const CODE: Schema = { type: "string", pattern: "^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$" };
+const ED25519_ID: Schema = { type: "string", pattern: "^ed25519-[0-9a-f]{16}$" };
+const ML_DSA_ID: Schema = { type: "string", pattern: "^ml-dsa-87-[0-9a-f]{16}$" };
+const ALGORITHM: Schema = { type: "string", enum: ["Ed25519", "ML-DSA-87"] };
+const BASE64: Schema = { type: "string", contentEncoding: "base64" };
+const INSTANT: Schema = { type: "string", format: "date-time" };
+const UUID: Schema = { type: "string", format: "uuid" };
+
+/** What a column of this Postgres type is in JSON. */
+const TYPES: Readonly<Record<string, Schema>> = {
+  bigint: { type: "integer", format: "int64" },
+  boolean: { type: "boolean" },
+  date: { type: "string", format: "date" },
+  integer: { type: "integer", format: "int32" },
+  numeric: { type: "string" },
+  smallint: { type: "integer", format: "int32" },
+  text: { type: "string" },
+  "text[]": { type: "array", items: { type: "string" } },
+  "timestamp with time zone": INSTANT,
+  uuid: UUID,
+};
+
+/** Columns of which more is known than their type, whichever view they are in. */
+const COLUMNS: Readonly<Record<string, Schema>> = {
+  algorithm: ALGORITHM,
+  evidence_signature_algorithms: { type: "array", items: ALGORITHM },
+  platform_key_id: ED25519_ID,
+  platform_pq_key_id: ML_DSA_ID,
+  platform_signature: BASE64,
+  platform_signature_pq: BASE64,
+  public_key: BASE64,
+  redacted: { type: "array", items: { type: "string", enum: ["file_name", "file_size"] } },
+  sha256: SHA256,
+  verification_code: CODE,
+  verify_url: { type: "string", format: "uri" },
+};
+
+/** The schemas of every resource, from the views of schema api and their comments. */
+export function resourceSchemas(views: ReadonlyMap<string, CatalogView>): Record<string, Schema> {
+  const view = (name: keyof Views) => {
+    const found = views.get(name);
+    if (found === undefined) throw new Error(`there is no view api.${name}`);
+    return found;
+  };
+  const rowOf = (name: keyof Views, evidence = "Evidence"): Schema => ({
+    description: view(name).description,
+    ...objectOf(Object.fromEntries(view(name).columns.map((column) => [column.name, columnSchema(column, evidence)]))),
+  });
+  const publicProof = rowOf("public_proofs", "PublicEvidence");
+  return {
+    Proof: rowOf("proofs"),
+    ProofPage: pageOf("Proof", "A page of proofs."),
+    PublicProof: {
+      description: `${publicProof.description} Verified when it was asked for.`,
+      ...objectOf({
+        ...(publicProof["properties"] as Record<string, Schema>),
+        platform_keys: {
+          description: "The two keys that the evidence names, as far as the registry has them.",
+          type: "array",
+          items: ref("PlatformKey"),
+        },
+        verification: ref("Verification"),
+      }),
+    },
+    Verification: VERIFICATION,
+    PlatformKey: rowOf("platform_keys"),
+    PlatformKeys: {
+      description: "All public keys of the platform.",
+      ...objectOf({ platform_keys: { type: "array", items: ref("PlatformKey") } }),
+    },
+    Evidence: {
+      description:
+        "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
+        "characters as they are), its UTF-8 bytes are what both signatures are over.",
+      ...objectOf(EVIDENCE),
+    },
+    PublicEvidence: {
+      description:
+        "What was signed, without the members that `redacted` names. Whoever has the file puts its name and size in again " +
+        "and checks the signatures.",
+      ...objectOf(EVIDENCE, ["file_name", "file_size"]),
+    },
+  };
+}
+
+function columnSchema(column: CatalogColumn, evidence: string): Schema {
+  const description = described(column);
+  if (column.name === "evidence") return { ...ref(evidence), description };
+  const known = COLUMNS[column.name] ?? TYPES[column.type];
+  if (known === undefined) throw new Error(`say in TYPES what ${column.type} is in JSON`);
+  const schema = column.values === null ? known : { ...known, enum: column.values.map(({ name }) => name) };
+  return { ...(column.notNull ? schema : orNull(schema)), description };
+}
+
+function described({ description, values }: CatalogColumn): string {
+  if (values === null) return description;
+  return [description, ...values.map((value) => `* \`${value.name}\`: ${value.description}`)].join("\n");
+}
+
+/** A list as platform.page makes it. */
+function pageOf(item: string, description: string): Schema {
+  return {
+    description,
+    ...objectOf(
+      {
+        items: { type: "array", items: ref(item), maxItems: 200 },
+        total: {
+          type: "integer",
+          minimum: 0,
+          maximum: 10_000,
+          description: "How many there are on all pages: exact up to 10,000, and 10,000 beyond.",
+        },
+        limit: { type: "integer", minimum: 1, maximum: 200, description: "As asked for." },
+        offset: { type: "integer", minimum: 0, maximum: 2_147_483_647, description: "As asked for." },
+        total_capped: { type: "boolean", const: true, description: "There when there are more than 10,000." },
+      },
+      ["total_capped"],
+    ),
+  };
+}
+
+const VERIFICATION: Schema = {
+  description: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
+  ...objectOf({
+    valid: { type: "boolean", description: "Whether both signatures verify and the record says what was signed." },
+    fault: { type: ["string", "null"], description: "What is wrong with the record; null when nothing is." },
+    signatures: {
+      type: "array",
+      description: "Each signature; both must be valid.",
+      items: objectOf({
+        algorithm: ALGORITHM,
+        key_id: { type: "string", description: "The key that the evidence names." },
+        valid: { type: "boolean", description: "Whether it verifies over the canonical evidence." },
+      }),
+    },
+  }),
+};
+
+/** Members of the evidence: signature-service §2, src/verifier/README.md. */
+const EVIDENCE: Readonly<Record<string, Schema>> = {
+  kind: { type: "string", const: "existence_proof" },
+  schema_version: { type: "integer", const: 1 },
+  proof_id: { ...UUID, description: "The proof." },
+  tenant_id: { ...UUID, description: "The organization." },
+  organization: { type: "string", description: "Its name at registration." },
+  hash_algorithm: { type: "string", const: "SHA-256" },
+  sha256: { ...SHA256, description: "Digest of the file, hexadecimal." },
+  label: { type: ["string", "null"], maxLength: 200, description: "What the organization called it." },
+  file_name: { type: ["string", "null"], maxLength: 255, description: "Never shown publicly." },
+  file_size: { type: ["integer", "null"], format: "int64", minimum: 0, description: "In bytes; never shown publicly." },
+  registered_at: { ...INSTANT, description: "When it was registered: UTC, with microseconds." },
+  verification_code: { ...CODE, description: "The code the proof is found by." },
+  time_source: { type: "string", const: "platform_server_clock_utc" },
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+  hybrid_policy: { type: "string", const: "AND", description: "Both signatures must verify." },
+};

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** An object of these members, all of them required but those named. */
+export function objectOf(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", ...(required.length > 0 ? { required } : {}), properties };
+}
+
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values, ...rest } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  return { type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...rest };
+}
+
+/** A member of a request as its schema in the route table has it. */
+export interface Member {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** The members of a request, with the limits that hold for them. */
+export function membersOf(shape: z.ZodObject): Member[] {
+  // What goes in is text in a query; what comes out of the parser is what it stands for.
+  const meant = propertiesOf(shape, "output");
+  return Object.entries(shape.shape).map(([name, member]) => ({
+    name,
+    required: !(member as z.ZodType).safeParse(undefined).success,
+    schema: meant[name] ?? {},
+  }));
+}
+
+function propertiesOf(shape: z.ZodObject, io: "input" | "output"): Record<string, Schema> {
+  const { properties } = z.toJSONSchema(shape, { io, unrepresentable: "any" });
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, schema]) => [name, simplified(schema as Schema)]),
+  );
+}
+
+/** The same schema without what zod adds that says nothing, and as a reader would write it. */
+function simplified(schema: Schema): Schema {
+  const { minimum, maximum, pattern, anyOf, ...rest } = schema;
+  const [first, second] = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
+  if (first !== undefined && second?.["type"] === "null") return { ...orNull(simplified(first)), ...rest };
+  // ±(2^53 - 1) together are zod's own bounds of an integer; one alone is a limit of ours.
+  const isBounded = minimum !== -Number.MAX_SAFE_INTEGER || maximum !== Number.MAX_SAFE_INTEGER;
+  return {
+    ...rest,
+    ...(isBounded && minimum !== undefined ? { minimum } : {}),
+    ...(isBounded && maximum !== undefined ? { maximum } : {}),
+    ...(rest["type"] === "integer" && Number(maximum) > 2 ** 31 ? { format: "int64" } : {}),
+    ...(pattern !== undefined && rest["format"] !== "uuid" ? { pattern } : {}),
+  };
+}

@@ -1,0 +1,132 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { PlatformKey } from "../../verifier/keys.ts";
+import type { Language } from "../shell/language.ts";
+import type { Verification } from "./use-verification.ts";
+import type { VerifyWords } from "./words.ts";
+
+interface KeysProps {
+  readonly words: VerifyWords["keys"];
+  readonly verification: Verification;
+  readonly language: Language;
+}
+
+/** Keys that a server publishes prove nothing against that server: here a visitor says which ones to trust. */
+export function Keys({ words, verification, language }: KeysProps): VNode {
+  const { findings, published, pasted, pinned, pin, forget, removePasted } = verification;
+  const [cannotPin, setCannotPin] = useState(false);
+  const used = new Set(findings?.evidence.signatures.map(({ keyId }) => keyId));
+  const trusted = new Set([...pasted, ...(pinned?.keys ?? [])].map(({ keyId }) => keyId));
+  const list = (keys: readonly PlatformKey[]) => <KeyList words={words} keys={keys} used={used} trusted={trusted} />;
+  return (
+    <details class="card keys">
+      <summary>
+        <h2>{words.heading}</h2>
+      </summary>
+      <p>{words.why}</p>
+      <h3>{words.published}</h3>
+      {published === null ? <p class="hint">{words.none}</p> : list(published)}
+      {published !== null && (
+        <p class="actions">
+          <button type="button" onClick={() => setCannotPin(!pin())}>
+            {words.pin}
+          </button>
+        </p>
+      )}
+      <p role="alert" class="field-error">
+        {cannotPin ? words.notPinned : ""}
+      </p>
+      {pinned !== null && (
+        <>
+          <h3>
+            {words.pinned(
+              new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" }).format(pinned.pinnedAt),
+            )}
+          </h3>
+          {list(pinned.keys)}
+          <p class="actions">
+            <button type="button" onClick={forget}>
+              {words.forget}
+            </button>
+          </p>
+        </>
+      )}
+      <PasteForm words={words} onPaste={verification.paste} />
+      {pasted.length > 0 && (
+        <>
+          <h3>{words.pasted}</h3>
+          {list(pasted)}
+          <p class="actions">
+            <button type="button" onClick={removePasted}>
+              {words.removePasted}
+            </button>
+          </p>
+        </>
+      )}
+    </details>
+  );
+}
+
+interface KeyListProps {
+  readonly words: VerifyWords["keys"];
+  readonly keys: readonly PlatformKey[];
+  readonly used: ReadonlySet<string>;
+  readonly trusted: ReadonlySet<string>;
+}
+
+function KeyList({ words, keys, used, trusted }: KeyListProps): VNode {
+  return (
+    <ul class="key-list">
+      {keys.map(({ keyId, environment }) => (
+        <li key={keyId}>
+          <code class="wrap">{keyId}</code>
+          {environment !== null && <span class="tag">{words[environment]}</span>}
+          {used.has(keyId) && <span class="tag accent">{words.used}</span>}
+          {trusted.has(keyId) && <span class="tag accent">{words.trusted}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PasteFormProps {
+  readonly words: VerifyWords["keys"];
+  readonly onPaste: (text: string) => void;
+}
+
+function PasteForm({ words, onPaste }: PasteFormProps): VNode {
+  const [isWrong, setWrong] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    try {
+      onPaste(field.current?.value ?? "");
+      setWrong(false);
+      if (field.current) field.current.value = "";
+    } catch {
+      setWrong(true);
+      field.current?.focus();
+    }
+  };
+  return (
+    <form class="paste" onSubmit={submit}>
+      <label for="pasted-keys">{words.paste}</label>
+      <textarea
+        id="pasted-keys"
+        ref={field}
+        rows={4}
+        spellcheck={false}
+        autocomplete="off"
+        aria-invalid={isWrong}
+        aria-describedby="pasted-keys-error pasted-keys-hint"
+      />
+      <p id="pasted-keys-error" class="field-error" role="alert">
+        {isWrong ? words.unreadable : ""}
+      </p>
+      <p id="pasted-keys-hint" class="hint">
+        {words.pasteHint}
+      </p>
+      <button type="submit">{words.use}</button>
+    </form>
+  );
+}

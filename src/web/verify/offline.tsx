@@ -1,0 +1,46 @@
+import type { VNode } from "preact";
+import { KEYS_URL, type Lookup } from "./service.ts";
+import type { VerifyWords } from "./words.ts";
+
+interface OfflineProps {
+  readonly words: VerifyWords["offline"];
+  readonly lookup: Lookup;
+}
+
+/** What to keep to check the proof without this page, and how. */
+export function Offline({ words, lookup }: OfflineProps): VNode {
+  const record = lookup.status === "found" ? lookup.record : null;
+  return (
+    <section class="offline" aria-labelledby="offline">
+      <h2 id="offline">{words.heading}</h2>
+      <p>{words.text}</p>
+      <pre>
+        <code>{words.command}</code>
+      </pre>
+      <p class="actions">
+        {record !== null && (
+          <button
+            type="button"
+            onClick={() => save(`selo-${String(record.evidence.members["verification_code"])}.json`, record.text)}
+          >
+            {words.evidence}
+          </button>
+        )}
+        <a class="button" href={KEYS_URL} download="selo-platform-keys.json">
+          {words.keys}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+/** The very text that was checked, not another answer to the same question. */
+function save(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun with the click; the address is only needed for that.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,118 @@
+import type { Ref, VNode } from "preact";
+import { Icon, type IconName } from "../shell/icon.tsx";
+import type { Verdict } from "./assess.ts";
+import type { Verification } from "./use-verification.ts";
+import type { VerifyWords } from "./words.ts";
+
+type Tone = "good" | "bad" | "caution" | "neutral";
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  failed: "bad",
+  verified: "good",
+  verified_here: "good",
+  authentic: "good",
+  on_record: "neutral",
+  name_needed: "caution",
+  keys_unknown: "caution",
+  no_record: "caution",
+};
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  good: "passed",
+  bad: "failed",
+  caution: "caution",
+  neutral: "record",
+};
+
+interface OutcomeProps {
+  readonly words: VerifyWords;
+  readonly verification: Verification;
+  /** Takes the focus when it is what the visitor waits for. */
+  readonly focus: Ref<HTMLElement>;
+}
+
+/** What came of it, in a few words that are also spoken when they change. */
+export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
+  const { findings } = verification;
+  const isTest = findings?.environment === "test";
+  return (
+    <section ref={focus} tabIndex={-1} class="outcome" role="status" aria-live="polite" aria-atomic="true">
+      {findings !== null && isTest && <Banner tone="caution" words={words.test} />}
+      {findings !== null && (
+        // A test proof is never good: there is nothing that it proves.
+        <Banner
+          tone={isTest && findings.verdict !== "failed" ? "neutral" : TONES[findings.verdict]}
+          words={words.verdicts[findings.verdict]}
+        />
+      )}
+      {findings !== null && findings.environment === null && <p class="note">{words.environmentUnknown}</p>}
+      <LookupState words={words.lookup} verification={verification} />
+    </section>
+  );
+}
+
+interface BannerProps {
+  readonly tone: Tone;
+  readonly words: { readonly title: string; readonly text: string };
+}
+
+function Banner({ tone, words }: BannerProps): VNode {
+  return (
+    <div class={`banner ${tone}`}>
+      <span class="badge">
+        <Icon name={ICONS[tone]} />
+      </span>
+      <div>
+        <h2>{words.title}</h2>
+        <p>{words.text}</p>
+      </div>
+    </div>
+  );
+}
+
+interface LookupStateProps {
+  readonly words: VerifyWords["lookup"];
+  readonly verification: Verification;
+}
+
+/** How asking the service went, where that is not plain from the findings. */
+function LookupState({ words, verification }: LookupStateProps): VNode | null {
+  const { lookup, code, file, findings, retry } = verification;
+  switch (lookup.status) {
+    case "loading":
+      return <p class="note">{words.loading}</p>;
+    case "unknown": {
+      if (findings !== null) return null;
+      const isByCode = code !== null;
+      return (
+        <>
+          <Banner
+            tone="caution"
+            words={
+              isByCode
+                ? { title: words.codeUnknown(code), text: words.codeUnknownHint }
+                : { title: words.fileUnknown, text: words.fileUnknownHint }
+            }
+          />
+          {file.status === "hashed" && (
+            <p class="digest">
+              SHA-256 <code>{file.file.sha256}</code>
+            </p>
+          )}
+        </>
+      );
+    }
+    case "throttled":
+    case "failed":
+      return (
+        <div class="note">
+          <p>{lookup.status === "throttled" ? words.throttled(lookup.seconds) : words.failed}</p>
+          {lookup.status === "failed" && <p>{words.failedHint}</p>}
+          <button type="button" onClick={retry}>
+            {words.retry}
+          </button>
+        </div>
+      );
+    default:
+      return null;
+  }
+}

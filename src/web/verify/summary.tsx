@@ -1,0 +1,77 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { JsonValue } from "../../verifier/canonical-json.ts";
+import type { Language } from "../shell/language.ts";
+import type { Findings, Verdict } from "./assess.ts";
+import type { VerifyWords } from "./words.ts";
+
+/** Verdicts under which the signatures vouch for what is shown. */
+const SEALED: readonly Verdict[] = ["verified", "verified_here", "authentic"];
+/** Verdicts under which it is what the service says, and no more. */
+const CLAIMED: readonly Verdict[] = ["on_record", "name_needed"];
+
+interface SummaryProps {
+  readonly words: VerifyWords["summary"];
+  readonly findings: Findings;
+  readonly language: Language;
+}
+
+/** What the evidence says, under a heading that tells whether that is to be believed. */
+export function Summary({ words, findings, language }: SummaryProps): VNode {
+  const { verdict, evidence } = findings;
+  const { organization, label, file_name, registered_at, sha256, verification_code } = evidence.members;
+  const isSealed = SEALED.includes(verdict);
+  return (
+    <section class={`card summary ${isSealed ? "sealed" : "unsealed"} ${verdict}`} aria-labelledby="summary">
+      <h2 id="summary">{isSealed ? words.verified : CLAIMED.includes(verdict) ? words.claimed : words.unverified}</h2>
+      <dl class="facts">
+        <Fact term={words.organization}>
+          <bdi class="strong">{asText(organization)}</bdi>
+        </Fact>
+        <Fact term={words.label}>
+          {label === null ? <span class="hint">{words.noLabel}</span> : <bdi>{asText(label)}</bdi>}
+        </Fact>
+        {typeof file_name === "string" && (
+          <Fact term={words.fileName}>
+            <bdi>{file_name}</bdi>
+          </Fact>
+        )}
+        <Fact term={words.registeredAt}>
+          <Instant written={asText(registered_at)} language={language} />
+        </Fact>
+        <Fact term={words.digest}>
+          <code class="wrap">{asText(sha256)}</code>
+        </Fact>
+        <Fact term={words.code}>
+          <bdi class="code">{asText(verification_code)}</bdi>
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }): VNode {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** In the visitor's zone, and in UTC as it was signed. */
+function Instant({ written, language }: { readonly written: string; readonly language: Language }): VNode {
+  const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
+  if (Number.isNaN(instant.getTime())) return <bdi>{written}</bdi>;
+  const local = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long" }).format(instant);
+  return (
+    <time dateTime={written}>
+      {local}
+      <span class="hint utc">{written.replace("T", " ").replace(/\+00:00$/, " UTC")}</span>
+    </time>
+  );
+}
+
+/** Evidence that is none may hold anything; it is only ever shown as text. */
+function asText(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "—";
+}

@@ -1,0 +1,81 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { CodeForm } from "../shell/code-form.tsx";
+import type { PageProps } from "../shell/page.tsx";
+import { Checks } from "./checks.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { Keys } from "./keys.tsx";
+import { NameForm } from "./name-form.tsx";
+import { Offline } from "./offline.tsx";
+import { Outcome } from "./outcome.tsx";
+import { Summary } from "./summary.tsx";
+import { useVerification } from "./use-verification.ts";
+import type { VerifyWords } from "./words.ts";
+
+/** /verify and /verify/{code}: everything is computed from what is there, in the browser. */
+export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): VNode {
+  const verification = useVerification();
+  const { code, findings, lookup, file, typedName } = verification;
+  const outcome = useRef<HTMLElement>(null);
+  // Whoever typed a code is taken to what it gave; whoever only opened a link stays where they are.
+  const wasTyped = useRef(false);
+  const isSettled = lookup.status !== "loading" && lookup.status !== "none";
+  useEffect(() => {
+    if (!isSettled || !wasTyped.current) return;
+    wasTyped.current = false;
+    outcome.current?.focus();
+  }, [isSettled]);
+
+  const submit = (typed: string) => {
+    wasTyped.current = true;
+    verification.setCode(typed);
+  };
+  const startOver = () => {
+    verification.startOver();
+    // The button that had it goes away.
+    document.getElementById("main")?.focus();
+  };
+  const isMisnamed = findings?.checks.some(({ reason }) => reason === "name_or_size_differs") ?? false;
+  const hasAnything = code !== null || verification.receipt !== null || file.status !== "none";
+  return (
+    <>
+      <section class="intro compact">
+        <h1>{words.heading}</h1>
+        {code === null && findings === null && <p class="lead">{words.lead}</p>}
+      </section>
+      <section class="card inputs">
+        {code === null && findings === null && <CodeForm words={shell.code} onCode={submit} />}
+        {code !== null && (
+          <p>
+            <span class="hint">{words.code.shown}</span> <bdi class="code">{code}</bdi>
+          </p>
+        )}
+        <DropZone words={words} verification={verification} language={language} />
+        {hasAnything && (
+          <p>
+            <button type="button" onClick={startOver}>
+              {words.code.startOver}
+            </button>
+          </p>
+        )}
+      </section>
+      <Outcome focus={outcome} words={words} verification={verification} />
+      {findings !== null && (
+        <>
+          {isMisnamed && file.status === "hashed" && (
+            <NameForm
+              words={words.naming}
+              name={typedName ?? file.file.name}
+              wasTried={typedName !== null}
+              onName={verification.nameFile}
+            />
+          )}
+          <Summary words={words.summary} findings={findings} language={language} />
+          <Checks words={words.checks} findings={findings} />
+        </>
+      )}
+      <Keys words={words.keys} verification={verification} language={language} />
+      <Offline words={words.offline} lookup={lookup} />
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+// POST /public/proofs/verify: a file, hashed as it arrives and thrown away, or a digest (signature-service §4).
+import { createHash, randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import {
+  call,
+  countRows,
+  expectError,
+  filePart,
+  multipartBody,
+  type RestResponse,
+  sendRaw,
+  textPart,
+} from "./rest-client.ts";
+
+const MOST = 100_000;
+const file = Buffer.concat([Buffer.from("only in the file "), randomBytes(70_000)]);
+const sha256 = createHash("sha256").update(file).digest("hex");
+const EMPTY = createHash("sha256").digest("hex");
+
+let selo: TestGateway;
+let organization: TestOrganization;
+let code: string;
+let rows: Record<string, number>;
+beforeAll(async () => {
+  selo = await startTestGateway({ PROOF_MAX_FILE_BYTES: String(MOST), LOG_LEVEL: "trace" });
+  organization = await selo.newOrganization();
+  const made = await call(selo, "POST", "/proofs", { token: organization.live, body: { sha256, label: "kept" } });
+  code = made.body.verification_code;
+});
+afterAll(() => selo.stop());
+// Nothing is written by any of these.
+beforeEach(async () => {
+  rows = await countRows(selo);
+});
+afterEach(async () => {
+  expect(await countRows(selo)).toEqual(rows);
+});
+
+type Parts = Parameters<typeof multipartBody>[0];
+const PATH = "/public/proofs/verify";
+function send(parts: Parts): Promise<RestResponse> {
+  const { bytes, headers } = multipartBody(parts);
+  return call(selo, "POST", PATH, { body: bytes, headers });
+}
+const json = (body: object | string) => call(selo, "POST", PATH, { body });
+
+test.each<[string, () => Promise<RestResponse>]>([
+  ["a file", () => send([filePart(file, "any name.pdf")])],
+  ["a file without a name of its own", () => send([filePart(file, "")])],
+  ["field sha256", () => send([textPart("sha256", sha256)])],
+  ["JSON {sha256}", () => json({ sha256 })],
+])("%s finds the proof", async (_, ask) => {
+  const { status, body } = await ask();
+  expect({ status, code: body.verification_code, label: body.label }).toEqual({ status: 200, code, label: "kept" });
+});
+
+test("a file sent by fetch's own FormData finds it as well, and leaves nothing of itself in logs or the database", async () => {
+  const form = new FormData();
+  form.set("file", new Blob([file]), "quiet name.pdf");
+  expect((await call(selo, "POST", PATH, { body: form })).body.verification_code).toBe(code);
+  expect(selo.logs.join("")).not.toMatch(/quiet name|only in the file/);
+  const { rows: tables } = await selo.database.admin.query<{ found: boolean }>(
+    "select query_to_xml('select * from platform.request_counts', true, true, '')::text like '%quiet%' as found",
+  );
+  expect(tables).toEqual([{ found: false }]);
+});
+
+test("an empty file is a file: nobody registered it, 404, until somebody does", async () => {
+  expectError(await send([filePart("", "empty.txt")]), 404, "proof_not_found");
+  const { live } = await selo.newOrganization();
+  await call(selo, "POST", "/proofs", { token: live, body: { sha256: EMPTY } });
+  rows = await countRows(selo);
+  expect((await send([filePart("", "empty.txt")])).body).toMatchObject({ sha256: EMPTY, label: null });
+});
+
+test("a file of PROOF_MAX_FILE_BYTES is hashed, of one byte more is 413, announced or not", async () => {
+  expectError(await send([filePart(randomBytes(MOST))]), 404, "proof_not_found");
+  expectError(await send([filePart(randomBytes(MOST + 1))]), 413, "too_large");
+  const { bytes, headers } = multipartBody([filePart(randomBytes(MOST + 1))]);
+  const stream = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+  expectError(await call(selo, "POST", PATH, { body: stream, headers }), 413, "too_large");
+  const head = `POST /api/v1${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers["content-type"]}\r\nContent-Length: ${MOST * 100}\r\n\r\n`;
+  expectError(await sendRaw(selo, head), 413, "too_large");
+});
+
+describe("refused with 422", () => {
+  test.each<[string, Parts, readonly string[]]>([
+    ["both file and sha256", [filePart(file), textPart("sha256", sha256)], ["sha256"]],
+    ["both, in the other order", [textPart("sha256", sha256), filePart(file)], ["sha256"]],
+    ["neither", [textPart("label", "x")], ["label"]],
+    ["an empty sha256", [textPart("sha256", "")], ["sha256"]],
+    ["an uppercase digest", [textPart("sha256", sha256.toUpperCase())], ["sha256"]],
+    ["a digest with a line end", [textPart("sha256", `${sha256}\n`)], ["sha256"]],
+    ["two digests", [textPart("sha256", sha256), textPart("sha256", sha256)], ["sha256"]],
+    ["two files", [filePart(file), filePart(file)], ["file"]],
+    ["the digest as a file", [filePart(sha256, "x", "sha256")], ["sha256"]],
+    ["the file as a text field", [textPart("file", "x")], ["file"]],
+    ["an unknown field", [filePart(file), textPart("label", "x")], ["label"]],
+  ])("multipart with %s", async (_, parts, fields) => {
+    expectError(await send(parts), 422, "invalid_request", fields);
+  });
+
+  test.each<[string, object | string, readonly string[]]>([
+    ["an uppercase digest", { sha256: sha256.toUpperCase() }, ["sha256"]],
+    ["a short digest", { sha256: sha256.slice(1) }, ["sha256"]],
+    ["a digest with a line end", { sha256: `${sha256}\n` }, ["sha256"]],
+    ["a digest of another alphabet", { sha256: "g".repeat(64) }, ["sha256"]],
+    ["null", { sha256: null }, ["sha256"]],
+    ["nothing", {}, ["sha256"]],
+    ["more than it takes", { sha256, label: "x" }, ["label"]],
+    ["a file in JSON", { sha256, file: "x" }, ["file"]],
+  ])("JSON with %s", async (_, body, fields) => {
+    expectError(await json(body), 422, "invalid_request", fields);
+  });
+
+  test("parameters in the query", async () => {
+    const response = await call(selo, "POST", `${PATH}?sha256=${sha256}`, { body: { sha256 } });
+    expectError(response, 422, "invalid_request", ["sha256"]);
+  });
+});
+
+test("a multipart message without parts is 400", async () => {
+  const { headers } = multipartBody([]);
+  expectError(await call(selo, "POST", PATH, { body: "--selo-boundary--\r\n", headers }), 400, "malformed_request");
+});
+
+test("a proof of the test environment is not found by its file", async () => {
+  const other = randomBytes(1_000);
+  const body = { sha256: createHash("sha256").update(other).digest("hex") };
+  await call(selo, "POST", "/proofs", { token: organization.test, body });
+  rows = await countRows(selo);
+  expectError(await send([filePart(other)]), 404, "proof_not_found");
+});

@@ -1,0 +1,28 @@
+import { test } from "vitest";
+import { startTestGateway } from "../support/gateway.ts";
+import { launchBrowser } from "../web/browser.ts";
+test("x", { timeout: 90000 }, async () => {
+  const selo = await startTestGateway();
+  const org = await selo.newOrganization();
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.on("console", (m) => console.log("CONSOLE", m.type(), m.text().slice(0, 300)));
+  page.on("pageerror", (e) => console.log("ERR", String(e).slice(0, 300)));
+  page.on("request", (r) => console.log("REQ", r.method(), r.url().slice(0, 100), r.headers()["content-type"], r.postData()?.slice(0,400)));
+  await page.goto(`${selo.baseUrl}/docs#tag/proofs-of-existence/POST/proofs`);
+  await page.getByPlaceholder("Token").first().fill(org.live);
+  await page.waitForTimeout(2000);
+  await page.getByRole("button", { name: /Test Request/ }).first().click();
+  await page.waitForTimeout(1500);
+  await page.getByRole("button", { name: "JSON", exact: true }).first().click();
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: "/tmp/docs5.png" });
+  await page.getByRole("option", { name: /Multipart/i }).first().click();
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: "/tmp/docs6.png" });
+  await page.getByRole("button", { name: /Send/ }).first().click();
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: "/tmp/docs7.png" });
+  await browser.close();
+  await selo.stop();
+});

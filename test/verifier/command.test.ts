@@ -1,0 +1,241 @@
+/** `selo proof verify` as a child process, and the same as one file on whatever other Node the machine has. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canonicalJson } from "../../src/verifier/canonical-json.ts";
+import { selo } from "../cli/selo-process.ts";
+import { HOSTILE } from "./hostile-pdf.ts";
+import {
+  apiProof,
+  attacker,
+  type EvidenceFile,
+  evidenceFile,
+  FILE,
+  FILE_NAME,
+  live,
+  members,
+  pdf,
+  test as testPair,
+} from "./made-proofs.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+let folder = "";
+const at = (name: string) => path.join(folder, name);
+const write = (name: string, content: string | Uint8Array | object) => {
+  const isBytes = typeof content === "string" || content instanceof Uint8Array;
+  fs.writeFileSync(at(name), isBytes ? content : JSON.stringify(content));
+};
+const receiptOf = (proof: EvidenceFile) => pdf([["evidence.json", JSON.stringify(proof)]]);
+/** With a data folder that must not be made, and settings that would stop any command that reads them. */
+const seloVerify = (...args: readonly string[]) =>
+  selo(["proof", "verify", ...args], {
+    SELO_DATA_DIR: at("data"),
+    DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+    SELO_MASTER_KEY: "not a key",
+  }).finished;
+
+/** Runs the single file in the folder. */
+function single(node: string, args: readonly string[]) {
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(node, [at("selo-verify.mjs"), ...args], {
+    cwd: folder,
+    env: {},
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  return { code: status, stdout, stderr, seconds: (performance.now() - started) / 1_000 };
+}
+const verifyWith = (...args: readonly string[]) => single(process.execPath, args);
+
+const SUMMARY =
+  'organization "Ação & Filhos Ltda 😀", label "Contrato \\"12\\"", registered at "2026-11-20T12:34:56.633467+00:00", code "7Q2M-K9XT-4HBC"';
+const PASSED = `passed       file         SHA-256 equals the one in the evidence
+passed       evidence     is an existence proof, in canonical form
+passed       Ed25519      the signature verifies
+passed       ML-DSA-87    the signature verifies
+passed       keys         both are in --keys
+PASSED: ${SUMMARY}, live
+`;
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-verify-"));
+  const genuine = await evidenceFile(live);
+  const hostile = members(live, { label: '\u001b[2J\u0007\u009b31m\u202eevil\u2028", live\nPASSED' });
+  write(FILE_NAME, FILE);
+  write("other.txt", FILE);
+  write("changed.txt", "Contract 12: the parties disagree.\n");
+  write("keys.json", { platform_keys: [...live.keys, ...testPair.keys] });
+  write("evidence.json", genuine);
+  write("public.json", apiProof(genuine, true));
+  const accent = canonicalJson(members(live, { file_name: "não.txt".normalize("NFD") }));
+  write("accent.json", apiProof(await evidenceFile(live, accent), true));
+  write("test.json", await evidenceFile(testPair));
+  write("hostile.json", await evidenceFile(live, canonicalJson(hostile)));
+  write("receipt.pdf", await receiptOf(genuine));
+  write("forged.pdf", await receiptOf(await evidenceFile(attacker)));
+  const tampered = { ...genuine, payload: genuine.payload.replace("2026-11-20", "2016-11-20") };
+  write("tampered.pdf", await receiptOf(tampered));
+  write("plain.pdf", await pdf([]));
+  write("large.json", " ".repeat(5_000_001));
+  write("latin1.json", Buffer.from('{"a": "\xe9"}', "latin1"));
+  const outDir = at("built");
+  await build({ configFile: path.join(root, "vite.verifier.config.ts"), root, logLevel: "error", build: { outDir } });
+  fs.renameSync(path.join(outDir, "selo-verify.mjs"), at("selo-verify.mjs"));
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+describe("checking a file", () => {
+  test("proves with a receipt and the platform's keys, and touches nothing else", { timeout: 60_000 }, async () => {
+    const finished = await seloVerify(at(FILE_NAME), "--receipt", at("receipt.pdf"), "--keys", at("keys.json"));
+    expect(finished).toEqual({ code: 0, signal: null, stdout: PASSED, stderr: "" });
+    expect(fs.existsSync(at("data"))).toBe(false);
+  });
+
+  test("proves with evidence and with a public proof, whatever the file is called now", () => {
+    const keys = ["--keys", "keys.json"];
+    const whole = verifyWith("other.txt", "--evidence", "evidence.json", ...keys);
+    expect(whole).toMatchObject({ code: 0, stdout: PASSED });
+    const unnamed = verifyWith("other.txt", "--evidence", "public.json", ...keys);
+    expect(unnamed.code).toBe(2);
+    expect(unnamed.stdout).toMatch(/^not checked {2}Ed25519 .*--name/m);
+    expect(unnamed.stdout).toMatch(/^NOT PROVED, the evidence only claims: /m);
+    const named = verifyWith("other.txt", "--evidence", "public.json", ...keys, "--name", FILE_NAME);
+    expect(named).toMatchObject({ code: 0, stdout: PASSED });
+  });
+
+  test("proves with a public proof under a name that another system spells otherwise", () => {
+    for (const name of ["não.txt".normalize("NFC"), "não.txt".normalize("NFD")]) {
+      const { code } = verifyWith(FILE_NAME, "--evidence", "accent.json", "--keys", "keys.json", "--name", name);
+      expect(code).toBe(0);
+    }
+  });
+
+  test.for([
+    ["receipt.pdf", "changed.txt", /^failed {7}file /m],
+    ["tampered.pdf", FILE_NAME, /^failed {7}Ed25519 .*\nfailed {7}ML-DSA-87 /m],
+    ["forged.pdf", FILE_NAME, /^failed {7}keys /m],
+  ] as const)("fails with %s of %s", ([receipt, file, line]) => {
+    const { code, stdout } = verifyWith(file, "--receipt", receipt, "--keys", "keys.json");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(line);
+    expect(stdout).toMatch(/^FAILED, the evidence only claims: /m);
+    expect(stdout).not.toContain("PASSED");
+  });
+
+  test("does not prove anything by the keys that came with it, an attacker's among them", () => {
+    for (const receipt of ["receipt.pdf", "forged.pdf"]) {
+      const { code, stdout } = verifyWith(FILE_NAME, "--receipt", receipt);
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/^not checked {2}keys .*give --keys$/m);
+      expect(stdout).toMatch(/^NOT PROVED.*environment not known$/m);
+    }
+  });
+
+  test("says loudly that a test proof proves nothing, and does not end with 0", () => {
+    const args = [FILE_NAME, "--evidence", "test.json", "--keys", "keys.json"];
+    const { code, stdout } = verifyWith(...args);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^TEST, PROVES NOTHING: .*, TEST$/m);
+    expect(JSON.parse(verifyWith(...args, "--json").stdout)).toMatchObject({
+      proved: false,
+      result: "passed",
+      environment: "test",
+    });
+  });
+
+  test("prints JSON", () => {
+    const { code, stdout } = verifyWith(FILE_NAME, "--receipt", "receipt.pdf", "--keys", "keys.json", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      proved: true,
+      result: "passed",
+      environment: "live",
+      checks: [
+        { name: "file", result: "passed", reason: "digest_matches" },
+        { name: "evidence", result: "passed", reason: "canonical" },
+        { name: "ed25519", result: "passed", reason: "signature_valid" },
+        { name: "ml_dsa_87", result: "passed", reason: "signature_valid" },
+        { name: "keys", result: "passed", reason: "keys_trusted" },
+      ],
+      evidence: members(live),
+    });
+  });
+
+  test("escapes a label that would drive the terminal, and keeps it in quotes", () => {
+    const args = [FILE_NAME, "--evidence", "hostile.json", "--keys", "keys.json"];
+    const { code, stdout } = verifyWith(...args);
+    expect(code).toBe(0);
+    expect(stdout.split("\n")).toHaveLength(7);
+    expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+    expect(stdout).toContain('label "\\u001b[2J\\u0007\\u009b31m\\u202eevil\\u2028\\", live\\nPASSED", registered');
+    const json = verifyWith(...args, "--json").stdout;
+    expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+    expect((JSON.parse(json) as { evidence: object }).evidence).toMatchObject({
+      label: '\u001b[2J\u0007\u009b31m\u202eevil\u2028", live\nPASSED',
+    });
+  });
+
+  test.for<[string, string[]]>([
+    ["error: missing required argument 'file'", []],
+    ["error: give --receipt or --evidence", [FILE_NAME]],
+    ["cannot be used with option", [FILE_NAME, "--receipt", "receipt.pdf", "--evidence", "evidence.json"]],
+    ["error: unknown option '--no-such'", [FILE_NAME, "--receipt", "receipt.pdf", "--no-such"]],
+    ["error: too many arguments", [FILE_NAME, "other.txt", "--receipt", "receipt.pdf"]],
+    ["none.txt: it cannot be read (ENOENT)", ["none.txt", "--receipt", "receipt.pdf"]],
+    [".: it cannot be read (EISDIR)", [".", "--receipt", "receipt.pdf"]],
+    [".: it cannot be read (EISDIR)", [FILE_NAME, "--receipt", "."]],
+    ["none.pdf: it cannot be read (ENOENT)", [FILE_NAME, "--receipt", "none.pdf"]],
+    ["\\u001b[2J: it cannot be read (ENOENT)", [FILE_NAME, "--receipt", "\u001b[2J"]],
+    ["plain.pdf: it has no attachment evidence.json", [FILE_NAME, "--receipt", "plain.pdf"]],
+    ["evidence.json: it is not a PDF", [FILE_NAME, "--receipt", "evidence.json"]],
+    ["receipt.pdf: it is not UTF-8", [FILE_NAME, "--evidence", "receipt.pdf"]],
+    ["latin1.json: it is not UTF-8", [FILE_NAME, "--evidence", "latin1.json"]],
+    ["keys.json: it holds neither a payload nor evidence", [FILE_NAME, "--evidence", "keys.json"]],
+    ["large.json: it is larger than 5000000 bytes", [FILE_NAME, "--evidence", "large.json"]],
+    ["large.json: it is larger than 5000000 bytes", [FILE_NAME, "--receipt", "large.json"]],
+    ["large.json: it is larger than 5000000 bytes", [FILE_NAME, "--receipt", "receipt.pdf", "--keys", "large.json"]],
+    ["/dev/zero: it is larger than 5000000 bytes", [FILE_NAME, "--evidence", "/dev/zero"]],
+    [`${FILE_NAME}: a public key is the base64 of`, [FILE_NAME, "--receipt", "receipt.pdf", "--keys", FILE_NAME]],
+  ])("ends with 3: %s", ([message, args]) => {
+    const { code, stdout, stderr } = verifyWith(...args);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("ends with 3, not with 1, also within selo", { timeout: 60_000 }, async () => {
+    expect((await seloVerify()).code).toBe(3);
+    expect((await seloVerify(at(FILE_NAME), "--receipt", at("none.pdf"))).code).toBe(3);
+    expect((await selo(["proof", "verfy"], {}).finished).code).toBe(3);
+    expect((await seloVerify("--help")).code).toBe(0);
+  });
+});
+
+describe("selo-verify.mjs", () => {
+  const others = ["/usr/bin/node", "/usr/local/bin/node"].filter((node) => fs.existsSync(node));
+  test.for([process.execPath, ...others])("is one file that runs alone on %s", (node) => {
+    const proof = [FILE_NAME, "--receipt", "receipt.pdf"];
+    expect(single(node, [...proof, "--keys", "keys.json"])).toMatchObject({ code: 0, stdout: PASSED, stderr: "" });
+    expect(single(node, proof).code).toBe(2);
+    expect(single(node, ["changed.txt", ...proof.slice(1)]).code).toBe(1);
+    expect(single(node, [FILE_NAME, "--evidence", "public.json", "--keys", "keys.json"]).stdout).toBe(PASSED);
+    expect(single(node, ["--help"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test.for(Object.entries(HOSTILE))("refuses %s within 20 seconds", { timeout: 60_000 }, ([, make]) => {
+    write("bomb.pdf", make());
+    const { code, stdout, stderr, seconds } = single(process.execPath, [
+      FILE_NAME,
+      "--receipt",
+      "bomb.pdf",
+      "--keys",
+      "keys.json",
+    ]);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toMatch(/^bomb\.pdf: it[^\n]*\n$/);
+    expect(seconds).toBeLessThan(20);
+  });
+});

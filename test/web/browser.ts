@@ -1,0 +1,98 @@
+import path from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import { expect } from "vitest";
+
+/** Where screenshots land: for people to look at, never compared. */
+const SCREENSHOTS = path.join(import.meta.dirname, "../../test-output/screenshots");
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+/** The system's Chromium, without anything that calls home. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** A page in a context of its own, of which every request and every complaint is known. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly requests: Request[];
+  /** What the console shows as an error or warning, and exceptions. */
+  readonly complaints: string[];
+  /** Closes it, after making sure that nothing left the origin and nothing but digests left the browser. */
+  close(): Promise<void>;
+}
+
+export async function openPage(
+  browser: Browser,
+  baseUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ baseURL: baseUrl, locale: "en", viewport: DESKTOP, ...options });
+  const page = await context.newPage();
+  // Below the limit of a test, which would not say what was waited for.
+  page.setDefaultTimeout(10_000);
+  const requests: Request[] = [];
+  const complaints: string[] = [];
+  context.on("request", (request) => requests.push(request));
+  context.on("console", (message) => {
+    // A look-up that fails is logged by the browser itself.
+    if (["error", "warning"].includes(message.type()) && !/status of (404|429|503)/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return {
+    page,
+    requests,
+    complaints,
+    close: async () => {
+      const cookies = await context.cookies();
+      await context.close();
+      expect(complaints).toEqual([]);
+      expect(cookies).toEqual([]);
+      for (const request of requests) expectHarmless(request, baseUrl);
+    },
+  };
+}
+
+/** To where the page came from, and with no other body than a digest. */
+function expectHarmless(request: Request, baseUrl: string): void {
+  const url = new URL(request.url());
+  if (url.protocol === "blob:") return;
+  expect(url.origin).toBe(new URL(baseUrl).origin);
+  const body = request.postData();
+  if (body === null) {
+    expect(request.method()).toBe("GET");
+  } else {
+    expect(url.pathname).toBe("/api/v1/public/proofs/verify");
+    expect(JSON.parse(body)).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  }
+}
+
+/** Result and reason of each check, as the page shows them. */
+export async function shownChecks(page: Page): Promise<Record<string, string>> {
+  await page.locator("[data-check]").first().waitFor();
+  const checks = await page.locator("[data-check]").all();
+  const entries = checks.map(async (check) => [
+    await check.getAttribute("data-check"),
+    await check.getAttribute("class"),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+export function screenshot(page: Page, name: string): Promise<Buffer> {
+  return page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}

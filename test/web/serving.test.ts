@@ -1,0 +1,158 @@
+// How pages and assets are served: caching, compression, the policy, what is missing, and what is no way out of dist/web.
+import fs from "node:fs";
+import path from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { webAppFolder } from "../../src/web-app/build.ts";
+import { expectError, sendRaw } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+
+let selo: TestGateway;
+beforeAll(async () => {
+  selo = await startTestGateway();
+});
+afterAll(() => selo.stop());
+
+const HTML = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
+const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(selo.baseUrl + url, { method, headers, redirect: "manual" });
+const assets = fs.readdirSync(path.join(webAppFolder(), "assets")).filter((name) => !/\.(br|gz)$/.test(name));
+const PAGES = ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/verify/", "/verify/%2e%2e%2fhome", "/verify/a?lang=en"];
+
+describe("a page", () => {
+  test.each(PAGES)("%s: asked for again every time, 304 while it is the same, HEAD like GET", async (url) => {
+    const page = await get(url, HTML);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toMatch(/^<!doctype html>/i);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    expect(page.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    const etag = page.headers.get("etag") ?? "";
+    // As browsers ask: fetch by itself would say no-cache.
+    const again = await get(url, { ...HTML, "if-none-match": etag, "cache-control": "max-age=0" });
+    expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: "" });
+    const head = await get(url, HTML, "HEAD");
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: "" });
+    expect(head.headers.get("etag")).toBe(etag);
+  });
+
+  test.each([...PAGES, "/nowhere"])(
+    "%s: a policy that allows nothing inline and nothing from elsewhere",
+    async (url) => {
+      const page = await get(url, HTML);
+      const policy = page.headers.get("content-security-policy") ?? "";
+      expect(policy.split("; ")).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "worker-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]);
+      const text = await page.text();
+      expect(text).not.toMatch(/<style|style=|<script(?![^>]*src="\/assets\/)|\son\w+=|https?:/i);
+    },
+  );
+
+  test("other methods are 405", async () => {
+    for (const url of ["/", "/verify"]) {
+      const response = await get(url, HTML, "POST");
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
+  });
+});
+
+describe("an asset", () => {
+  test.each(assets)("%s: kept forever, under the same policy, compressed as asked", async (name) => {
+    const plain = await get(`/assets/${name}`, { "accept-encoding": "identity" });
+    const bytes = Buffer.from(await plain.arrayBuffer());
+    expect(plain.status).toBe(200);
+    expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(plain.headers.get("content-security-policy")).toContain("script-src 'self'");
+    expect(name).toMatch(/-[\w-]{8}\.(js|css|svg)$/);
+    for (const [encoding, unpack] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const response = await get(`/assets/${name}`, { "accept-encoding": encoding }, "HEAD");
+      expect(response.headers.get("content-encoding")).toBe(encoding);
+      expect(response.headers.get("vary")).toMatch(/accept-encoding/i);
+      expect(response.headers.get("content-type")).toBe(plain.headers.get("content-type"));
+      const packed = fs.readFileSync(path.join(webAppFolder(), "assets", name + { br: ".br", gzip: ".gz" }[encoding]));
+      expect(response.headers.get("content-length")).toBe(String(packed.length));
+      expect(unpack(packed).equals(bytes)).toBe(true);
+    }
+  });
+
+  test("of another build is 404 in JSON, even to a browser", async () => {
+    const response = await get("/assets/verify-00000000.js", HTML);
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+  });
+});
+
+describe("what is not there", () => {
+  test.each([
+    "/nowhere",
+    "/verify/a/b",
+    "/favicon.ico",
+    "/VERIFY",
+    "/apis",
+    "//",
+    "/index.html",
+    "/home.html",
+    "/stamp",
+  ])("%s is a page to a browser and JSON to a program", async (url) => {
+    for (const method of ["GET", "HEAD"]) {
+      const page = await get(url, HTML, method);
+      expect(page.status).toBe(404);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("cache-control")).toBe("no-store");
+      expect(await page.text()).toMatch(method === "GET" ? /not-found-/ : /^$/);
+    }
+    for (const [method, accept] of [
+      ["GET", "application/json"],
+      ["GET", "*/*"],
+      ["POST", "text/html"],
+    ] as const) {
+      expectJson(await get(url, { accept }, method));
+    }
+  });
+
+  test.each(["/api", "/api/v1/nothing", "/graphql/x", "/graphiql/x", "/docs/x", "/healthz/x", "/readyz/x", "/assets/"])(
+    "%s is JSON even to a browser",
+    async (url) => {
+      expectJson(await get(url, HTML));
+    },
+  );
+
+  test.each([
+    "/assets/../stamp",
+    "/assets/../../package.json",
+    "/assets/..%2fstamp",
+    "/assets/%2e%2e/stamp",
+    "/assets/%2e%2e%2f%2e%2e%2fpackage.json",
+    "/assets/..%5c..%5cpackage.json",
+    "/assets/....//stamp",
+    "/assets//etc/passwd",
+    "/assets/%00",
+    "/verify/../../package.json",
+    "/../package.json",
+  ])("%s is no way out of the assets", async (url) => {
+    const response = await sendRaw(selo, `GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expectError(response, 404, "not_found");
+  });
+
+  test("a path that does not decode is 400", async () => {
+    for (const url of ["/verify/%", "/assets/%zz", "/verify/%ff"]) {
+      expectError(await sendRaw(selo, `GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`), 400, "malformed_request");
+    }
+  });
+});
+
+function expectJson(response: Response): void {
+  expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
+}

@@ -45,10 +45,17 @@ module.exports = {
     },
     {
       name: "web-imports-nothing-of-the-server",
-      comment: "The browser's code speaks to the server over HTTP only.",
+      comment: "The browser's code speaks to the server over HTTP only; what it shares with it is the verifier.",
       severity: "error",
       from: { path: "^src/web/" },
-      to: { path: "^(src|workers)/", pathNot: "^src/web/" },
+      to: { path: "^(src|workers)/", pathNot: "^src/(web|verifier)/" },
+    },
+    {
+      name: "the-verifier-runs-anywhere",
+      comment: "In a browser, in one file, without us: nothing of the server, nothing of Node, few packages.",
+      severity: "error",
+      from: { path: "^src/verifier/" },
+      to: { pathNot: "^(src/verifier/|node_modules/@(noble|cantoo)/)" },
     },
     {
       name: "the-product-never-imports-tests",

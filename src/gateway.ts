@@ -15,6 +15,7 @@ import { createServer } from "./http/server.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { docsPlugin } from "./rest/openapi/docs.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
+import { webAppFolder } from "./web-app/build.ts";
 import { notFoundPage, webAppPlugin } from "./web-app/serve.ts";
 
 export interface GatewayOptions {
@@ -40,7 +41,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   const database = new Database(pool);
   const signers = new PlatformSigners(database, masterKey);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, notFoundPage());
+  const { app, close } = await createServer(config, log, notFoundPage(webAppFolder()));
   const stop = async () => {
     await close();
     await tokenUse.stop();
@@ -57,7 +58,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
     await app.register(docsPlugin);
-    await app.register(webAppPlugin);
+    await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await stop();

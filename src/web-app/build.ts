@@ -12,17 +12,16 @@ const PAGES = ["home", "verify", "not-found"];
 const COMPRESSIBLE = /\.(js|css|svg|html)$/;
 
 /** Where the built web app lies: dist/web, one HTML file per page beside `assets/`, whose names hold a hash of their content. */
-export function webAppFolder(): string {
-  return path.join(packageRoot(), "dist/web");
+export function webAppFolder(root = packageRoot()): string {
+  return path.join(root, "dist/web");
 }
 
 /**
  * Builds the web app unless dist/web was built from these very sources. Vite is loaded only for that: a production install
  * does not have it. The build lands in a folder of its own and is moved into place when it is whole.
  */
-export async function ensureWebApp(): Promise<void> {
-  const root = packageRoot();
-  const folder = webAppFolder();
+export async function ensureWebApp(root = packageRoot()): Promise<void> {
+  const folder = webAppFolder(root);
   const stamp = sourcesHash(root);
   if (stampOf(folder) === stamp) return;
   const dist = path.dirname(folder);

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { webAppFolder } from "./build.ts";
 
 /** Paths of pages, and the files of the build that show them. */
 const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "verify.html" };
@@ -28,9 +27,8 @@ const REVALIDATED = "no-cache";
 /** What below these is missing is told in JSON, even to a browser. */
 const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
 
-/** The pages and their assets; what is missing in dist/web answers 503. */
-export async function webAppPlugin(app: FastifyInstance): Promise<void> {
-  const folder = webAppFolder();
+/** The pages and their assets from a folder that ensureWebApp filled; without it the pages answer 503. */
+export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
   const assets = path.join(folder, "assets");
   if (!fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
@@ -57,8 +55,8 @@ export async function webAppPlugin(app: FastifyInstance): Promise<void> {
 export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
 /** Reads the page once; without it every such answer is JSON. */
-export function notFoundPage(): NotFoundPage {
-  const file = path.join(webAppFolder(), "not-found.html");
+export function notFoundPage(folder: string): NotFoundPage {
+  const file = path.join(folder, "not-found.html");
   if (!fs.existsSync(file)) return () => null;
   const page = fs.readFileSync(file);
   return (request, reply) => {

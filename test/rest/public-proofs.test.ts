@@ -40,6 +40,7 @@ describe("both ways", () => {
     expectCommonHeaders(found);
     const keys = await platformKeys();
     expect(found.body).toEqual({
+      id: proof.id,
       organization: 'Café "Ünïcode" 🏛 \\ Ltda',
       environment: "live",
       label: "Contract",
@@ -102,6 +103,28 @@ describe("both ways", () => {
       expect([byCode.text, byDigest.text]).toEqual([text, text]);
     }
   });
+});
+
+test("asked at the same moment by many, for this and for that, each is answered what he is answered alone", async () => {
+  const stranger = await selo.newOrganization({ name: "Stranger" });
+  const proofs = [await register({ label: "mine" }), await register({ label: "other" }, stranger.live)];
+  const asks = proofs.flatMap(({ id, sha256, verification_code: code }) => [
+    () => find(code),
+    () => find(code.toLowerCase()),
+    () => find(`${code}0`),
+    () => verifyDigest(sha256),
+    () => verifyDigest(sha256.toUpperCase()),
+    ...[organization.live, organization.test, stranger.live, null].flatMap((token) => [
+      () => call(selo, "GET", `/proofs/${id}`, { token }),
+      () => call(selo, "GET", `/proofs?search=${sha256}`, { token }),
+    ]),
+  ]);
+  const shape = ({ status, text }: RestResponse) => ({ status, text });
+  const alone = [];
+  for (const ask of asks) alone.push(shape(await ask()));
+  expect(new Set(alone.map(({ status }) => status))).toEqual(new Set([200, 401, 404, 422]));
+  for (let round = 0; round < 5; round++)
+    expect((await Promise.all(asks.map((ask) => ask()))).map(shape)).toEqual(alone);
 });
 
 describe("the public evidence", () => {

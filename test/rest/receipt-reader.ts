@@ -7,6 +7,8 @@ import path from "node:path";
 export interface ReadReceipt {
   /** What is printed, line by line as it stands on the page. */
   readonly text: string;
+  /** The same in the order it was drawn. */
+  readonly raw: string;
   /** The attachment evidence.json. */
   readonly evidence: string;
   /** What pdfdetach lists. */
@@ -23,6 +25,7 @@ export function readReceipt(pdf: Uint8Array): ReadReceipt {
     const info = run("pdfinfo", file).matchAll(/^([^:\n]+): +(.*)$/gm);
     return {
       text: run("pdftotext", "-layout", file, "-"),
+      raw: run("pdftotext", "-raw", file, "-"),
       evidence: fs.readFileSync(saved, "utf8"),
       attachments: run("pdfdetach", "-list", file),
       info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])),

@@ -178,7 +178,7 @@ export function expectError(
 }
 
 /** What every response has. */
-export function expectCommonHeaders(response: RestResponse | null): void {
+export function expectCommonHeaders(response: Pick<RestResponse, "headers"> | null): void {
   expect(response?.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(response?.headers.get("x-request-id")).toMatch(UUID);
   expect(response?.headers.get("x-content-type-options")).toBe("nosniff");

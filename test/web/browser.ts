@@ -1,6 +1,8 @@
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
+import type { TestGateway } from "../support/gateway.ts";
+import type { PageFile } from "./proofs.ts";
 
 /** Where screenshots land: for people to look at, never compared. */
 const SCREENSHOTS = path.join(import.meta.dirname, "../../test-output/screenshots");
@@ -67,6 +69,42 @@ export async function openPage(
     },
   };
 }
+
+const visited: WatchedPage[] = [];
+
+/** A page of the gateway, with some files given to it; {@link endVisits} closes it. */
+export async function visit(
+  browser: Browser,
+  { baseUrl }: Pick<TestGateway, "baseUrl">,
+  path: string,
+  ...files: readonly PageFile[]
+): Promise<WatchedPage> {
+  const watched = await openPage(browser, baseUrl);
+  visited.push(watched);
+  await watched.page.goto(path);
+  if (files.length > 0) await watched.page.locator('input[type="file"]').setInputFiles([...files]);
+  return watched;
+}
+
+/** After each test. */
+export async function endVisits(): Promise<void> {
+  for (const each of visited.splice(0)) await each.close();
+}
+
+/** Waits until the page shows this heading. */
+export function heading(page: Page, name: string): Promise<void> {
+  return page.getByRole("heading", { name, exact: true }).waitFor();
+}
+
+/** Every check passed, except what the code and the file alone leave open. */
+export const ALL_PASSED = {
+  file: "passed",
+  evidence: "passed",
+  ed25519: "passed",
+  ml_dsa_87: "passed",
+  keys: "not_checked",
+  record: "not_checked",
+};
 
 /** To where the page came from, and with no other body than a digest. */
 function expectHarmless(request: Request, baseUrl: string): void {

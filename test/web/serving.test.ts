@@ -1,9 +1,12 @@
 // How pages and assets are served: caching, compression, the policy, what is missing, and what is no way out of dist/web.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { webAppFolder } from "../../src/web-app/build.ts";
+import { ensureWebApp, webAppFolder } from "../../src/web-app/build.ts";
+import { webAppPlugin } from "../../src/web-app/serve.ts";
 import { expectError, sendRaw } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -152,6 +155,54 @@ describe("what is not there", () => {
     }
   });
 });
+
+describe("without dist/web", () => {
+  test("the gateway runs, and its pages say what to do", async () => {
+    const folder = path.join(os.tmpdir(), "selo-never-built");
+    const app = fastify();
+    await app.register(webAppPlugin, { folder });
+    for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC"]) {
+      const response = await app.inject({ url, headers: HTML });
+      expect(response.statusCode).toBe(503);
+      expect(response.headers["content-type"]).toBe("text/plain; charset=utf-8");
+      expect(response.body).toContain("npm run build");
+    }
+    await app.close();
+  });
+});
+
+describe("the build", () => {
+  test("is not repeated while the sources are the same", async () => {
+    const { mtimeMs } = fs.statSync(webAppFolder());
+    await ensureWebApp();
+    expect(fs.statSync(webAppFolder()).mtimeMs).toBe(mtimeMs);
+  });
+
+  test("works anywhere, replaces what was there and writes nowhere else", async () => {
+    const root = fs.mkdtempSync(path.join(os.tmpdir(), "selo clone "));
+    const own = path.dirname(path.dirname(webAppFolder()));
+    for (const source of ["src", "package.json", "package-lock.json", "tsconfig.json"]) {
+      fs.cpSync(path.join(own, source), path.join(root, source), { recursive: true });
+    }
+    fs.symlinkSync(path.join(own, "node_modules"), path.join(root, "node_modules"));
+    fs.mkdirSync(path.join(root, "dist/web/assets"), { recursive: true });
+    fs.writeFileSync(path.join(root, "dist/web/assets/old.js"), "");
+    const files = () =>
+      fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => !/^dist/.test(file));
+    const before = files();
+    await ensureWebApp(root);
+    expect(files()).toEqual(before);
+    expect(fs.readdirSync(path.join(root, "dist"))).toEqual(["web"]);
+    expect(namesIn(webAppFolder(root))).toEqual(namesIn(webAppFolder()));
+    fs.rmSync(root, { recursive: true });
+  });
+});
+
+/** Without the hashes, which depend on where packages lie. */
+function namesIn(folder: string): string[] {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files.map((file) => file.replace(/-[\w-]{8}\./, ".")).sort();
+}
 
 function expectJson(response: Response): void {
   expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);

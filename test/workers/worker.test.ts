@@ -330,7 +330,7 @@ describe("the crontab", () => {
     for (const file of files) expect(file).toMatch(/^[a-z]+__[a-z_]+$/);
   });
 
-  test("runs the re-verification every minute and the sweep at least daily", () => {
+  test("runs the re-verification and the sweep of addresses every minute, that of keys at least daily", () => {
     const items = parseCrontab(fs.readFileSync(crontab, "utf8"));
     const at = (task: string, time: string) =>
       items.some((item) => {
@@ -352,6 +352,7 @@ describe("the crontab", () => {
       new Date(Date.UTC(2026, 10, 20, 0, minute)).toISOString(),
     );
     expect(minutes.every((time) => at("signature__reverify_proofs", time))).toBe(true);
+    expect(minutes.every((time) => at("platform__sweep_request_counts", time))).toBe(true);
     expect(minutes.some((time) => at("platform__sweep_idempotency_keys", time))).toBe(true);
   });
 });

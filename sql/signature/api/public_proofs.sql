@@ -22,7 +22,7 @@ cross join lateral (
     case when proof.file_name is not null then 'file_name' end,
     case when proof.file_size is not null then 'file_size' end], null) as members
 ) as hidden
-cross join lateral (select signature.public_evidence(proof.evidence) as evidence) as readable
+cross join lateral (select signature.public_evidence(proof.evidence) as evidence offset 0) as readable
 where (select platform.may_read('proofs:read'));
 comment on view api.public_proofs is E'@primaryKey id\n@foreignKey (environment) references platform.environments (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nProofs as the public sees them: without the file''s name and size.';
 comment on column api.public_proofs.id is E'@notNull\nThe proof.';

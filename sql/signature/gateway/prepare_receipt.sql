@@ -7,6 +7,7 @@ begin
   select json_build_object(
       'proof', gateway.proofs_json(proof),
       'signed', kept.evidence,
+      'fault', signature.evidence_fault(kept),
       'environment', kept.environment,
       'language', organization.language,
       'time_zone', organization.time_zone,

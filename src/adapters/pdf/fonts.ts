@@ -20,8 +20,8 @@ export interface Run {
 const require = createRequire(import.meta.url);
 let embedded: Promise<readonly EmbeddedFont[]> | null = null;
 
-/** What the standard fonts can show: Windows-1252 without its controls. */
-const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
+/** What the standard fonts can show: Windows-1252 without its controls and the soft hyphen. */
+const STANDARD = /^[\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
 /** Would move the pen, turn the direction of writing or show nothing: a label must not look like another line. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
 const REPLACEMENT = "\u{fffd}";

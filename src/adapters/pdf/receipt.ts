@@ -46,7 +46,7 @@ export async function renderReceipt(content: ReceiptContent): Promise<Buffer> {
     displayTitle: true,
     pdfVersion: "1.7",
     info: {
-      Title: `${texts.title} ${content.verificationCode}`,
+      Title: `${texts.title} ${content.verificationCode}${content.isTest ? ` (${texts.test})` : ""}`,
       Author: "Selo",
       Creator: "Selo",
       Producer: "Selo",

@@ -98,7 +98,7 @@ export class TextSetter {
   }
 }
 
-/** Lines of a text at a size. None ends or begins with a space within a word: readers of the text would lose it. */
+/** Lines of a text at a size. */
 function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, size: number): Glyph[][] {
   const lines: Glyph[][] = [[]];
   let used = 0;
@@ -107,13 +107,24 @@ function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, siz
     const isWordStart = !breakAnywhere && glyphs[index - 1]?.text === " ";
     const needed = isWordStart ? Math.min(wordWidth(glyphs, index), widest) : glyph.advance;
     if (used + needed > widest && glyph.text !== " " && used > 0) {
-      lines.push([]);
-      used = 0;
+      const next = breakAnywhere ? carriedOver(lines.at(-1) ?? []) : [];
+      lines.push(next);
+      used = next.reduce((sum, { advance }) => sum + advance, 0);
     }
     lines.at(-1)?.push(glyph);
     used += glyph.advance;
   }
   return lines;
+}
+
+/**
+ * Takes from the end of a full line what has to go to the next so that no space stands at the break, where readers of the
+ * text lose it. Nothing where words are single letters.
+ */
+function carriedOver(line: Glyph[]): Glyph[] {
+  let cut = line.length;
+  while (cut > 0 && (line[cut - 1]?.text === " " || line[cut]?.text === " ")) cut--;
+  return cut > line.length / 2 ? line.splice(cut) : [];
 }
 
 function wordWidth(glyphs: readonly Glyph[], start: number): number {

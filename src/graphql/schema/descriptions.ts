@@ -42,6 +42,17 @@ export const DescriptionsPlugin: GraphileConfig.Plugin = {
         }
         return field;
       },
+      // The key by which a row is asked for is described by its column.
+      GraphQLObjectType_fields_field_args_arg(arg, build, { scope }) {
+        const { isPgRowByUniqueConstraintField, pgFieldResource: resource, pgFieldResourceUnique: unique } = scope;
+        if (!isPgRowByUniqueConstraintField || resource === undefined || arg.description) return arg;
+        const { codec } = resource;
+        const column = unique?.attributes.find(
+          (attributeName) => build.inflection.attribute({ attributeName, codec }) === scope.argName,
+        );
+        const description = column === undefined ? undefined : codec.attributes?.[column]?.description;
+        return description === undefined ? arg : { ...arg, description };
+      },
     },
   },
 };

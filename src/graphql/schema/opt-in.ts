@@ -85,7 +85,8 @@ function orders(build: GraphileBuild.Build, codec: PgCodecWithAttributes) {
         for (const attribute of [column, ...key]) select.orderBy({ attribute, direction });
         select.setOrderIsUnique();
       };
-      return [name, { value: name, extensions: { grafast: { apply } } }] as const;
+      const description = `By \`${build.inflection.attribute({ attributeName: column, codec })}\`, ${direction === "ASC" ? "ascending" : "descending"}.`;
+      return [name, { value: name, description, extensions: { grafast: { apply } } }] as const;
     }),
   );
 }

@@ -1,32 +1,33 @@
-import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
-import { renderReceipt } from "../../adapters/pdf/receipt.ts";
+import { type ReceiptContent, renderReceipt } from "../../adapters/pdf/receipt.ts";
 import type { Database } from "../../db/database.ts";
-import type { PlatformKeysRow, ProofsRow } from "../../db/generated/views.ts";
+import type { ProofsRow } from "../../db/generated/views.ts";
+import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /** What SQL answers, see gateway.prepare_receipt. */
-interface PreparedReceipt {
+interface PreparedReceipt extends SealedProof {
   readonly proof: ProofsRow;
-  readonly signed: string;
   readonly environment: "live" | "test";
   readonly language: string;
   readonly time_zone: string;
   readonly local_time: string;
   readonly utc_offset: string;
-  readonly platform_keys: readonly PlatformKeysRow[];
 }
 
 /**
  * The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json.
- * @throws AppError 401, 403 missing_scope, 404 not_found
+ * @throws AppError 401, 403 missing_scope, 404 not_found; Error when the proof does not verify
  */
 export async function makeReceipt(
   database: Database,
   credentialHash: Buffer,
   proofId: string,
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
-  const { body } = await database.call({ credentialHash, command: "prepare_receipt", arguments: { id: proofId } });
+  const { body } = await database.read({ credentialHash, command: "prepare_receipt", arguments: { id: proofId } });
   const prepared = JSON.parse(body ?? "") as PreparedReceipt;
   const { proof, signed } = prepared;
+  const seal = await checkSeal(prepared);
+  // Somebody changed the database. A fault of ours, to be logged: nobody gets paper that says otherwise.
+  if (!seal.valid) throw new Error(`proof ${proof.id} does not verify: ${JSON.stringify(seal)}`);
   const content: ReceiptContent = {
     language: /^pt\b/i.test(prepared.language) ? "pt-BR" : "en",
     isTest: prepared.environment === "test",
@@ -47,14 +48,14 @@ export async function makeReceipt(
 }
 
 /** evidence.json, as src/verifier/README.md describes it. */
-function evidenceFile({ proof, signed, platform_keys: keys }: PreparedReceipt): object {
+function evidenceFile({ proof, signed, platform_keys }: PreparedReceipt): object {
   return {
     payload: signed,
     signatures: [
       { algorithm: "Ed25519", key_id: proof.platform_key_id, signature: proof.platform_signature },
       { algorithm: "ML-DSA-87", key_id: proof.platform_pq_key_id, signature: proof.platform_signature_pq },
     ],
-    keys: keys.map(({ key_id, algorithm, public_key, environment }) => ({
+    keys: platform_keys?.map(({ key_id, algorithm, public_key, environment }) => ({
       key_id,
       algorithm,
       public_key,

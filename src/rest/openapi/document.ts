@@ -4,7 +4,7 @@ import { routes } from "../routes.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples.ts";
 import { operationOf } from "./operation.ts";
-import { BEARER, introduction, tags } from "./prose.ts";
+import { BEARER, type Defaults, introduction, tags } from "./prose.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { resourceSchemas } from "./resources.ts";
 import type { Schema } from "./schema.ts";
@@ -12,12 +12,12 @@ import type { Schema } from "./schema.ts";
 export interface DocumentFacts {
   readonly version: string;
   readonly catalog: ApiCatalog;
-  readonly limits: Parameters<typeof introduction>[0];
+  readonly defaults: Defaults;
   readonly recorded: readonly RecordedExample[];
 }
 
 /** schema/openapi.json: OpenAPI 3.1 of every route. */
-export function openApiDocument({ version, catalog, limits, recorded }: DocumentFacts): object {
+export function openApiDocument({ version, catalog, defaults, recorded }: DocumentFacts): object {
   const resources = resourceSchemas(catalog.views);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -32,7 +32,7 @@ export function openApiDocument({ version, catalog, limits, recorded }: Document
     info: {
       title: "Selo",
       version,
-      description: introduction(limits),
+      description: introduction(defaults),
       license: { name: "MIT", identifier: "MIT" },
     },
     // Each deployment describes itself.
@@ -62,7 +62,7 @@ const IDEMPOTENCY_KEY = {
     "Unique for each logical operation: with it, a request can be repeated safely, and answers what the first one got.",
   required: false,
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
-  example: "contract-12",
+  // No example: /docs would send it with every request tried there, and the second one would be refused.
 };
 
 const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {

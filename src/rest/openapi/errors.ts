@@ -3,7 +3,7 @@ import { type Route, scopeOf, writes } from "../routes.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** Codes a route can answer: those that follow from its shape, and its own. */
-export function errorCodesOf(route: Route): string[] {
+function errorCodesOf(route: Route): string[] {
   const needsToken = scopeOf(route) !== null;
   return [
     ...(route.errors ?? []),

@@ -40,7 +40,7 @@ export async function generateOpenApi(databases: Databases, version: string, exi
     const document = openApiDocument({
       version,
       catalog: await readApiCatalog(databases.adminUrl),
-      limits: { perMinute: config.publicRequestsPerMinute, fileBytes: config.proofMaxFileBytes },
+      defaults: config,
       recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl)),
     });
     const text = `${JSON.stringify(document, null, 2)}\n`;

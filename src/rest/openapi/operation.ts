@@ -20,6 +20,12 @@ export function operationOf(
       : `Needs the scope \`${scope}\` (${catalog.scopes.get(scope) ?? scope}).`,
   ];
   const requestBody = requestBodyOf(route, schemas, recorded);
+  const responses = { ...successesOf(route, schemas, recorded), ...errorsOf(route, catalog, recorded) };
+  const unknown = recorded.find(({ status }) => !(status in responses));
+  if (unknown !== undefined)
+    throw new Error(
+      `${unknown.operation}.${unknown.name} was answered ${unknown.status}, which its route does not say`,
+    );
   return {
     operationId: route.operation,
     tags: [route.tag],
@@ -29,7 +35,7 @@ export function operationOf(
     security: scope === null ? [] : [{ token: [scope] }],
     parameters: parametersOf(route, recorded),
     ...(requestBody === null ? {} : { requestBody }),
-    responses: { ...successesOf(route, schemas, recorded), ...errorsOf(route, catalog, recorded) },
+    responses,
   };
 }
 

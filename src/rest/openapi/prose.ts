@@ -12,8 +12,16 @@ export const tags = {
 
 export type TagName = keyof typeof tags;
 
-/** @param jsonLimit largest JSON body, in bytes; perMinute requests of one address without a token, by default */
-export function introduction(limits: { readonly perMinute: number; readonly fileBytes: number }): string {
+/** What a deployment may set otherwise, as it is by default. */
+export interface Defaults {
+  /** Requests of one address without a token. */
+  readonly publicRequestsPerMinute: number;
+  readonly proofMaxFileBytes: number;
+  readonly idempotencyRetentionDays: number;
+}
+
+/** The rules common to all paths. */
+export function introduction(defaults: Defaults): string {
   return `Electronic signatures and proofs of existence. What Selo asserts can be checked by a stranger, offline, without trusting Selo.
 
 ## Tokens and environments
@@ -27,7 +35,7 @@ A token has scopes; each operation names the one it needs. Use tokens from a bac
 
 Writes take an \`Idempotency-Key\`: 1 to 255 visible ASCII characters, unique for each logical operation. The same key with the same request answers
 what the first one got, with the header \`Idempotent-Replayed: true\`; with another request, 409 \`conflict\`. Keys are kept for at
-least 7 days, unless the deployment says otherwise.
+least ${defaults.idempotencyRetentionDays} days, unless the deployment says otherwise.
 
 ## Errors
 
@@ -41,8 +49,8 @@ parameters are 422, too. On every path a method it does not have answers 405 \`m
 
 ## Limits
 
-Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(limits.fileBytes)} unless the deployment says
-otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. Without a token, one address may ask ${limits.perMinute} times a minute, unless the
+Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(defaults.proofMaxFileBytes)} unless the deployment says
+otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. Without a token, one address may ask ${defaults.publicRequestsPerMinute} times a minute, unless the
 deployment says otherwise; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
 ## Times and lists

@@ -18,14 +18,8 @@ export const verifyPublicProof: RouteHandler = async ({ database, proofMaxFileBy
   const { file, fields } = await hashUploadedFile(request.raw, proofMaxFileBytes, ["sha256"]);
   if (file !== null && fields["sha256"] !== undefined)
     throw invalidRequest([{ field: "sha256", message: "must not be given together with file" }]);
-  if (file === null && fields["sha256"] === undefined)
-    throw invalidRequest([{ field: "file", message: "is required, or else sha256" }]);
-  return answerOf(
-    await publicProof(
-      database,
-      file === null ? parseShape(digestInput, fields) : { sha256: file.sha256.toString("hex") },
-    ),
-  );
+  const query = file === null ? parseShape(digestInput, fields) : { sha256: file.sha256.toString("hex") };
+  return answerOf(await publicProof(database, query));
 };
 
 function answerOf({ proof, platformKeys, verification }: PublicProof): Answer {

@@ -13,25 +13,35 @@ interface DropZoneProps {
 
 /** Takes files by drop, anywhere on the page, or by choice, and shows what became of them. */
 export function DropZone({ words, verification, language }: DropZoneProps): VNode {
-  const { file, receipt, notice, removeFile, removeReceipt, add } = verification;
+  const { file, receipt, notice, isReading, findings, removeFile, removeReceipt, add } = verification;
+  // Once there is a result, that is what matters.
+  const isSmall = findings !== null;
   const isOver = useDrop(add);
   const choose = (event: Event) => {
     const field = event.currentTarget as HTMLInputElement;
-    void add([...(field.files ?? [])]);
+    add([...(field.files ?? [])]);
     // The same file can be chosen again, after it changed.
     field.value = "";
   };
   return (
     <div class="files">
-      <div class={`drop ${isOver ? "over" : ""}`}>
+      <div class={`drop ${isOver ? "over" : ""} ${isSmall ? "small" : ""}`}>
         <p class="strong drop-heading">{words.drop.heading}</p>
         <label class="button">
-          <input type="file" class="visually-hidden" multiple onChange={choose} aria-describedby="privacy" />
+          <input
+            type="file"
+            class="visually-hidden"
+            multiple
+            onChange={choose}
+            {...(isSmall ? {} : { "aria-describedby": "privacy" })}
+          />
           {words.drop.choose}
         </label>
-        <p id="privacy" class="hint">
-          {words.drop.privacy}
-        </p>
+        {!isSmall && (
+          <p id="privacy" class="hint">
+            {words.drop.privacy}
+          </p>
+        )}
       </div>
       <ul class="dropped">
         {file.status === "hashing" && (
@@ -50,6 +60,7 @@ export function DropZone({ words, verification, language }: DropZoneProps): VNod
         )}
       </ul>
       <div role="status" class="notices">
+        {isReading && <p class="hint">{words.drop.reading}</p>}
         {file.status === "unreadable" && <p class="field-error">{words.drop.unreadable}</p>}
         {notice !== null && <p class="hint">{words.notices[notice]}</p>}
       </div>
@@ -98,7 +109,7 @@ function Dropped({ kind, name, remove, onRemove }: DroppedProps): VNode {
 }
 
 /** A file dropped beside the zone would otherwise replace the page. True while one is held over it. */
-function useDrop(onFiles: (files: readonly File[]) => Promise<void>): boolean {
+function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -112,7 +123,7 @@ function useDrop(onFiles: (files: readonly File[]) => Promise<void>): boolean {
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0) void onFiles(files);
+      if (files.length > 0) onFiles(files);
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);

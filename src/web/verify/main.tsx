@@ -1,5 +1,6 @@
 import { showPage } from "../shell/page.tsx";
 import { VerifyPage } from "./verify-page.tsx";
-import { verifyWords } from "./words.ts";
+import { en } from "./words-en.ts";
+import { ptBr } from "./words-pt-br.ts";
 
-showPage({ words: verifyWords, Content: VerifyPage });
+showPage({ words: { en, "pt-BR": ptBr }, Content: VerifyPage });

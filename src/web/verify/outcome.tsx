@@ -36,14 +36,14 @@ export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
   const isTest = findings?.environment === "test";
   return (
     <section ref={focus} tabIndex={-1} class="outcome" role="status" aria-live="polite" aria-atomic="true">
-      {findings !== null && isTest && <Banner tone="caution" words={words.test} />}
-      {findings !== null && (
-        // A test proof is never good: there is nothing that it proves.
-        <Banner
-          tone={isTest && findings.verdict !== "failed" ? "neutral" : TONES[findings.verdict]}
-          words={words.verdicts[findings.verdict]}
-        />
-      )}
+      {isTest && <Banner tone="caution" words={words.test} />}
+      {findings !== null &&
+        (isTest && findings.verdict !== "failed" ? (
+          // There is nothing that a test proof verifies: what the checks came to is said, not announced.
+          <p class="note">{words.verdicts[findings.verdict].text}</p>
+        ) : (
+          <Banner tone={TONES[findings.verdict]} words={words.verdicts[findings.verdict]} />
+        ))}
       {findings !== null && findings.environment === null && <p class="note">{words.environmentUnknown}</p>}
       <LookupState words={words.lookup} verification={verification} />
     </section>

@@ -27,7 +27,9 @@ export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes
  * @throws when it is no readable PDF or takes too long
  */
 export function readReceiptApart(file: File): Promise<string | null> {
-  return run({ task: "receipt", file }, AbortSignal.timeout(RECEIPT_PATIENCE_MS), () => {});
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), RECEIPT_PATIENCE_MS);
+  return run({ task: "receipt", file }, abort.signal, () => {}).finally(() => clearTimeout(timer));
 }
 
 function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string | null> {

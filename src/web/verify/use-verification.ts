@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
 import type { HashedFile } from "../../verifier/verify.ts";
@@ -12,7 +12,7 @@ import { forgetKeys, type PinnedKeys, pinKeys, pinnedKeys } from "./trusted-keys
 /** The file the proof is to be of. */
 export type FileState =
   | { readonly status: "none" }
-  | { readonly status: "hashing"; readonly name: string; readonly size: number; readonly bytes: number; cancel(): void }
+  | { readonly status: "hashing"; readonly name: string; readonly size: number; readonly bytes: number }
   | { readonly status: "hashed"; readonly file: HashedFile }
   | { readonly status: "unreadable"; readonly name: string };
 
@@ -35,10 +35,12 @@ export interface Verification {
   readonly pasted: readonly PlatformKey[];
   readonly pinned: PinnedKeys | null;
   readonly notice: Notice | null;
+  /** While it is looked at what was dropped. */
+  readonly isReading: boolean;
   /** Null while there is nothing to check, or something that matters is still under way. */
   readonly findings: Findings | null;
   setCode(code: string): void;
-  add(files: readonly File[]): Promise<void>;
+  add(files: readonly File[]): void;
   removeFile(): void;
   removeReceipt(): void;
   nameFile(name: string): void;
@@ -65,7 +67,12 @@ export function useVerification(): Verification {
   const [pasted, setPasted] = useState<readonly PlatformKey[]>([]);
   const [pinned, setPinned] = useState(pinnedKeys);
   const [notice, setNotice] = useState<Notice | null>(null);
+  const [isReading, setReading] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const hashing = useRef(new AbortController());
+  const session = useRef(new AbortController());
+  // One drop after the other, in their order.
+  const drops = useRef(Promise.resolve());
 
   const hashed = file.status === "hashed" ? file.file : null;
   const query = queryFor(code, receipt, hashed);
@@ -79,31 +86,37 @@ export function useVerification(): Verification {
     return assess({ code, lookup, receipt: receipt?.evidence ?? null, file: named, published, trusted });
   }, [code, lookup, receipt, hashed, typedName, published, trusted, isSettled]);
 
-  const stopHashing = () => {
-    if (file.status === "hashing") file.cancel();
-  };
   const hash = async (chosen: File) => {
-    stopHashing();
-    const abort = new AbortController();
-    const cancel = () => abort.abort();
+    const { signal } = renew(hashing);
     const show = (state: FileState) => {
-      if (!abort.signal.aborted) setFile(state);
+      if (!signal.aborted) setFile(state);
     };
     const { name, size } = chosen;
     setTypedName(null);
-    show({ status: "hashing", name, size, bytes: 0, cancel });
+    show({ status: "hashing", name, size, bytes: 0 });
     try {
-      const sha256 = await hashApart(chosen, abort.signal, (bytes) =>
-        show({ status: "hashing", name, size, bytes, cancel }),
-      );
+      const sha256 = await hashApart(chosen, signal, (bytes) => show({ status: "hashing", name, size, bytes }));
       show({ status: "hashed", file: { sha256, name, size } });
     } catch {
       show({ status: "unreadable", name });
     }
   };
-
+  const take = async (files: readonly File[], signal: AbortSignal) => {
+    setReading(true);
+    const documents = await Promise.all(files.map(recognize));
+    if (signal.aborted) return;
+    setReading(false);
+    documents.forEach((document, index) => {
+      if (document.kind === "evidence") setReceipt({ name: files[index]?.name ?? "", evidence: document.evidence });
+    });
+    const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
+    const unsearched = documents.some(({ kind }) => kind === "unsearched");
+    setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
+    // Not awaited: a receipt can be added while a large file is being hashed.
+    if (plain[0] !== undefined) void hash(plain[0]);
+  };
   const removeFile = () => {
-    stopHashing();
+    renew(hashing);
     setFile(NO_FILE);
     setNotice(null);
   };
@@ -118,23 +131,20 @@ export function useVerification(): Verification {
     pasted,
     pinned,
     notice,
+    isReading,
     findings,
     setCode,
-    add: async (files) => {
-      const documents = await Promise.all(files.map(recognize));
-      const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
-      documents.forEach((document, index) => {
-        if (document.kind === "evidence") setReceipt({ name: files[index]?.name ?? "", evidence: document.evidence });
-      });
-      const unsearched = documents.some(({ kind }) => kind === "unsearched");
-      setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
-      if (plain[0] !== undefined) await hash(plain[0]);
+    add: (files) => {
+      const { signal } = session.current;
+      drops.current = drops.current.then(() => (signal.aborted ? undefined : take(files, signal)));
     },
     removeFile,
     removeReceipt: () => setReceipt(null),
     nameFile: setTypedName,
     retry: () => setAttempt(attempt + 1),
     startOver: () => {
+      renew(session);
+      setReading(false);
       removeFile();
       setReceipt(null);
       if (code !== null) setCode(null);
@@ -154,6 +164,13 @@ export function useVerification(): Verification {
       setPinned(null);
     },
   };
+}
+
+/** Ends what is under way; what begins now has a signal of its own. */
+function renew(controller: { current: AbortController }): AbortController {
+  controller.current.abort();
+  controller.current = new AbortController();
+  return controller.current;
 }
 
 /** The code that was asked for, else that of the receipt, else the digest of the file. */

@@ -44,20 +44,22 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
         {code === null && findings === null && <p class="lead">{words.lead}</p>}
       </section>
       <section class="card inputs">
-        {code === null && findings === null && <CodeForm words={shell.code} onCode={submit} />}
-        {code !== null && (
-          <p>
-            <span class="hint">{words.code.shown}</span> <bdi class="code">{code}</bdi>
-          </p>
-        )}
-        <DropZone words={words} verification={verification} language={language} />
         {hasAnything && (
-          <p>
-            <button type="button" onClick={startOver}>
+          <div class="given">
+            {code !== null && (
+              <p>
+                <span class="hint">{words.code.shown}</span> <bdi class="code">{code}</bdi>
+              </p>
+            )}
+            <button type="button" class="quiet" onClick={startOver}>
               {words.code.startOver}
             </button>
-          </p>
+          </div>
         )}
+        {findings === null && (code === null || lookup.status === "unknown") && (
+          <CodeForm words={shell.code} onCode={submit} />
+        )}
+        <DropZone words={words} verification={verification} language={language} />
       </section>
       <Outcome focus={outcome} words={words} verification={verification} />
       {findings !== null && (

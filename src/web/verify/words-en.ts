@@ -11,6 +11,7 @@ export const en: VerifyWords = {
     or: "or",
     privacy:
       "Your file stays on this device. It is hashed here; without a code, only its digest is sent to find the proof.",
+    reading: "Reading …",
     hashing: (name) => `Hashing ${name}`,
     cancel: "Cancel",
     remove: (name) => `Remove ${name}`,

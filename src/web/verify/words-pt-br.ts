@@ -11,6 +11,7 @@ export const ptBr: VerifyWords = {
     or: "ou",
     privacy:
       "Seu arquivo não sai deste aparelho. O resumo é calculado aqui; sem código, só esse resumo é enviado para encontrar a prova.",
+    reading: "Lendo …",
     hashing: (name) => `Calculando o resumo de ${name}`,
     cancel: "Cancelar",
     remove: (name) => `Remover ${name}`,

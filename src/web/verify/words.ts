@@ -1,8 +1,5 @@
-import type { Language } from "../shell/language.ts";
 import type { PageCheck, PageReason, Verdict } from "./assess.ts";
 import type { Notice } from "./use-verification.ts";
-import { en } from "./words-en.ts";
-import { ptBr } from "./words-pt-br.ts";
 
 /** What the verify page says. */
 export interface VerifyWords {
@@ -15,6 +12,7 @@ export interface VerifyWords {
     readonly choose: string;
     readonly or: string;
     readonly privacy: string;
+    readonly reading: string;
     readonly hashing: (name: string) => string;
     readonly cancel: string;
     readonly remove: (name: string) => string;
@@ -90,5 +88,3 @@ export interface VerifyWords {
     readonly command: string;
   };
 }
-
-export const verifyWords: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };

@@ -1,0 +1,31 @@
+import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+
+/** A gateway like the one that gave the documented answers, with everybody who asked. */
+export async function startWithCallers(): Promise<{ readonly selo: TestGateway; readonly callers: CallerHeaders }> {
+  const selo = await startTestGateway({ TRUST_PROXY: "1", PUBLIC_REQUESTS_PER_MINUTE: "60" });
+  await selo.operator.changeSetting("public_url", "https://selo.example");
+  const acme = await selo.newOrganization({ name: "Acme Ltda." });
+  const poor = await selo.newOrganization({ credits: 0 });
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const busy = anotherAddress();
+  for (let request = 0; request <= selo.config.publicRequestsPerMinute; request++)
+    await (await fetch(`${selo.baseUrl}/api/v1/public/platform-key`, { headers: busy })).arrayBuffer();
+  const callers = {
+    live: bearer(acme.live),
+    test: bearer(acme.test),
+    without_scope: bearer(await acme.token("live", ["billing:read"])),
+    without_credits: bearer(poor.live),
+    anyone: anotherAddress(),
+    over_limit: busy,
+  };
+  return { selo, callers };
+}
+
+let addresses = 0;
+
+/** An address that has not asked for anything yet. */
+export function anotherAddress(): Record<string, string> {
+  addresses++;
+  return { "x-forwarded-for": `198.18.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}` };
+}

@@ -1,0 +1,157 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type AnySchemaObject, Ajv2020 as Validator } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "vitest";
+import type { Caller } from "../../src/rest/openapi/examples.ts";
+import type { RestResponse } from "./rest-client.ts";
+
+/** schema/openapi.json, as far as tests look into it. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, AnySchemaObject>>;
+    readonly headers: Readonly<Record<string, { readonly example?: string; readonly schema: AnySchemaObject }>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+  readonly "x-callers": Readonly<Record<Caller, string>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: AnySchemaObject;
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content: Readonly<Record<string, Media>>;
+}
+
+interface Media {
+  readonly schema: AnySchemaObject;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+
+interface Example {
+  readonly summary: string;
+  readonly value?: unknown;
+  readonly "x-request"?: ExampleRequest;
+}
+
+export interface ExampleRequest {
+  readonly step: number;
+  readonly caller: Caller;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | string;
+  readonly form?: {
+    readonly file?: { readonly name: string; readonly text: string };
+    readonly fields?: Readonly<Record<string, string>>;
+  };
+}
+
+export const DESCRIPTION_FILE = path.join(import.meta.dirname, "../../schema/openapi.json");
+export const descriptionText = fs.readFileSync(DESCRIPTION_FILE, "utf8");
+export const description = JSON.parse(descriptionText) as Description;
+
+/** An operation with where it is. */
+export interface LocatedOperation extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+export const operations: readonly LocatedOperation[] = Object.entries(description.paths).flatMap(([where, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path: where })),
+);
+
+/** An answer that stands in the description, with where it stands. */
+export interface DocumentedAnswer extends Example {
+  readonly operation: LocatedOperation;
+  readonly name: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly "x-request": ExampleRequest;
+}
+
+/** Every answer, in the order in which they were given. */
+export const documentedAnswers: readonly DocumentedAnswer[] = operations
+  .flatMap((operation) =>
+    Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      Object.entries(content).flatMap(([contentType, { examples }]) =>
+        Object.entries(examples ?? {}).map(([name, example]) => {
+          const request = example["x-request"];
+          if (request === undefined) throw new Error(`nobody asked for the answer ${operation.operationId}.${name}`);
+          return { ...example, operation, name, status: Number(status), contentType, "x-request": request };
+        }),
+      ),
+    ),
+  )
+  .sort((one, other) => one["x-request"].step - other["x-request"].step);
+
+export function documentedAnswer(operation: string, name: string): DocumentedAnswer {
+  const found = documentedAnswers.find((each) => each.operation.operationId === operation && each.name === name);
+  if (found === undefined) throw new Error(`no answer ${operation}.${name}`);
+  return found;
+}
+
+/** Parameters with their references followed. */
+export function parametersOf({ parameters }: Operation): Parameter[] {
+  return parameters.map((parameter) => {
+    if (!("$ref" in parameter)) return parameter;
+    const found = description.components.parameters[parameter.$ref.replace("#/components/parameters/", "")];
+    if (found === undefined) throw new Error(parameter.$ref);
+    return found;
+  });
+}
+
+const validator = new Validator({ strict: true, allowUnionTypes: true, allErrors: true });
+addFormats.default(validator);
+for (const [name, schema] of Object.entries(description.components.schemas))
+  validator.addSchema({ ...(closed(schema) as AnySchemaObject), $id: name });
+
+/** The schema without room for members that it does not name: clients ignore these, but we are to document them. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).map(([keyword, value]) => [
+    keyword,
+    keyword === "$ref" ? String(value).replace("#/components/schemas/", "") : closed(value),
+  ]);
+  return { ...("properties" in schema ? { additionalProperties: false } : {}), ...Object.fromEntries(members) };
+}
+
+/** Fails unless a response is one that its operation documents: status, content type, headers, every member. */
+export function expectDocumented(operation: LocatedOperation, response: RestResponse): void {
+  const documented = operation.responses[response.status];
+  const name = `${operation.operationId} ${response.status}`;
+  expect(documented, name).toBeDefined();
+  const contentType = (response.headers.get("content-type") ?? "").replace(/;.*$/, "");
+  const schema = documented?.content[contentType]?.schema;
+  expect(schema, `${name} ${contentType}`).toBeDefined();
+  if (contentType === "application/json") {
+    const isValid = validator.validate(closed(schema) as AnySchemaObject, response.body);
+    expect({ name, isValid, errors: isValid ? null : validator.errors }).toEqual({ name, isValid: true, errors: null });
+  }
+  for (const [header, { schema: headerSchema }] of Object.entries(description.components.headers)) {
+    const value = response.headers.get(header);
+    if (value === null) continue;
+    expect(Object.keys(documented?.headers ?? {}), name).toContain(header);
+    const parsed = headerSchema["type"] === "integer" ? Number(value) : value;
+    expect(validator.validate(headerSchema, parsed), `${header}: ${value}`).toBe(true);
+  }
+}

@@ -1,0 +1,190 @@
+// The limits that schema/openapi.json documents are the real ones: at each the request is taken, beyond it 422 names the member.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
+import type { TestGateway } from "../support/gateway.ts";
+import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
+import { expectDocumented, type LocatedOperation, operations, parametersOf } from "./openapi-document.ts";
+import { call, expectError, type RestRequest, type RestResponse } from "./rest-client.ts";
+
+let selo: TestGateway;
+let callers: CallerHeaders;
+beforeAll(async () => {
+  ({ selo, callers } = await startWithCallers());
+  await call(selo, "POST", "/proofs", { headers: callers.live, body: { sha256: GOOD["sha256"] } });
+});
+afterAll(() => selo.stop());
+
+/** A value of each member that is required. */
+const GOOD: Readonly<Record<string, string>> = { sha256: "a".repeat(64) };
+
+interface Limited {
+  readonly type: string | readonly string[];
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Values at a member's limits, and values beyond them. */
+function valuesAround({ type, maxLength, pattern, minimum, maximum }: Limited): { at: unknown[]; beyond: unknown[] } {
+  const at: unknown[] = [];
+  const beyond: unknown[] = [];
+  // One character, two UTF-16 units, four bytes: what is counted are code points.
+  const character = pattern === undefined ? "😀" : "a";
+  if (maxLength !== undefined) {
+    at.push(character.repeat(maxLength));
+    beyond.push(character.repeat(maxLength + 1));
+  }
+  if (minimum !== undefined) {
+    at.push(minimum);
+    beyond.push(minimum - 1);
+  }
+  if (maximum !== undefined) {
+    at.push(maximum);
+    beyond.push(maximum + 1);
+  }
+  if (type.includes("null") && typeof type !== "string") at.push(null);
+  return { at, beyond };
+}
+
+/** `[name of the test, operation, name of the member, its schema]` for each. */
+function membersOf(contentType: string): [string, LocatedOperation, string, Limited][] {
+  return operations.flatMap((operation) => {
+    const properties = operation.requestBody?.content[contentType]?.schema["properties"] ?? {};
+    return Object.entries<Limited>(properties).map(([name, schema]): [string, LocatedOperation, string, Limited] => [
+      `${operation.operationId}: ${name}`,
+      operation,
+      name,
+      schema,
+    ]);
+  });
+}
+
+async function send(operation: LocatedOperation, query: string, request: RestRequest): Promise<RestResponse> {
+  const caller = operation.security.length > 0 ? callers.live : anotherAddress();
+  const response = await call(selo, operation.method, `${operation.path}${query}`, {
+    ...request,
+    headers: { ...caller, ...request.headers },
+  });
+  expectDocumented(operation, response);
+  return response;
+}
+
+/** 404 where nobody registered what was asked for: the request itself was in order. */
+const expectTaken = (response: RestResponse) => expect([200, 201, 404]).toContain(response.status);
+
+describe("members of JSON bodies", () => {
+  const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+
+  test.each(membersOf("application/json"))("%s", async (_, operation, name, schema) => {
+    const { at, beyond } = valuesAround(schema);
+    expect(at.length + beyond.length).toBeGreaterThan(0);
+    for (const value of at)
+      expectTaken(await send(operation, "", { body: { ...GOOD, ...own(operation), [name]: value } }));
+    for (const value of beyond)
+      expectError(await send(operation, "", { body: { ...own(operation), [name]: value } }), 422, "invalid_request", [
+        name,
+      ]);
+  });
+
+  test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
+    "%s: those that are required are, and others than those documented are refused",
+    async (_, operation) => {
+      const { required } = operation.requestBody?.content["application/json"]?.schema ?? {};
+      expectError(await send(operation, "", { body: {} }), 422, "invalid_request", required);
+      const unknown = { ...own(operation), unknown: 1 };
+      expectError(await send(operation, "", { body: unknown }), 422, "invalid_request", ["unknown"]);
+    },
+  );
+
+  /** Good values of the members that the operation requires. */
+  function own(operation: LocatedOperation): Record<string, unknown> {
+    const { required } = operation.requestBody?.content["application/json"]?.schema ?? {};
+    return Object.fromEntries((required as string[]).map((name) => [name, GOOD[name]]));
+  }
+});
+
+describe("members of forms", () => {
+  const formOf = (members: Readonly<Record<string, unknown>>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(members))
+      if (name === "file") form.append(name, new Blob([String(value)]), "a.txt");
+      else form.append(name, String(value));
+    return { body: form };
+  };
+  const schemaOf = (operation: LocatedOperation) => operation.requestBody?.content["multipart/form-data"]?.schema ?? {};
+  const withForm = operations.filter((operation) => "properties" in schemaOf(operation));
+  /** What must be sent along with a member. */
+  const beside = (operation: LocatedOperation, name: string) =>
+    ((schemaOf(operation)["required"] ?? []) as string[]).filter((each) => each !== name).map((each) => [each, "x"]);
+
+  test.each(membersOf("multipart/form-data"))("%s", async (_, operation, name, schema) => {
+    const rest = Object.fromEntries(beside(operation, name));
+    if (name === "file") return expectTaken(await send(operation, "", formOf({ ...rest, file: "x" })));
+    const { at, beyond } = valuesAround(schema);
+    expect(at.length).toBeGreaterThan(0);
+    for (const value of at) expectTaken(await send(operation, "", formOf({ ...rest, [name]: value })));
+    for (const value of beyond)
+      expectError(await send(operation, "", formOf({ ...rest, [name]: value })), 422, "invalid_request", [name]);
+  });
+
+  test.each(withForm.map((operation) => [operation.operationId, operation] as const))(
+    "%s: without a file, with unknown parts, or with both where it is one of two",
+    async (_, operation) => {
+      expectError(await send(operation, "", formOf({ unknown: "x" })), 422, "invalid_request", ["unknown"]);
+      expectError(await send(operation, "", formOf({ file: "x", unknown: "x" })), 422, "invalid_request", ["unknown"]);
+      const { oneOf, properties } = schemaOf(operation) as { oneOf?: { required: string[] }[]; properties: object };
+      if (oneOf === undefined) {
+        expectError(await send(operation, "", formOf({ label: "x" })), 422, "invalid_request", ["file"]);
+      } else {
+        expect(oneOf.flatMap(({ required }) => required).sort()).toEqual(Object.keys(properties).sort());
+        expectError(await send(operation, "", formOf({ ...GOOD, file: "x" })), 422, "invalid_request");
+      }
+    },
+  );
+});
+
+describe("parameters", () => {
+  const inQuery = operations.flatMap((operation) =>
+    parametersOf(operation)
+      .filter((parameter) => parameter.in === "query")
+      .map((parameter) => [`${operation.operationId}: ${parameter.name}`, operation, parameter] as const),
+  );
+
+  test.each(inQuery)("%s", async (_, operation, { name, schema, required }) => {
+    const { at, beyond } = valuesAround(schema as unknown as Limited);
+    expect(at.length).toBeGreaterThan(0);
+    const query = (value: unknown) => `?${new URLSearchParams({ [name]: String(value) })}`;
+    for (const value of at) expectTaken(await send(operation, query(value), {}));
+    for (const value of beyond) expectError(await send(operation, query(value), {}), 422, "invalid_request", [name]);
+    if (!required) expectTaken(await send(operation, "", {}));
+  });
+
+  test("the defaults that are documented are the real ones", async () => {
+    for (const operation of operations.filter(({ operationId }) => operationId.startsWith("list"))) {
+      const { body } = await send(operation, "", {});
+      for (const { name, schema } of parametersOf(operation))
+        if ("default" in schema) expect(body[name]).toBe(schema["default"]);
+    }
+  });
+
+  const writing = operations.filter((operation) =>
+    parametersOf(operation).some(({ name }) => name === "Idempotency-Key"),
+  );
+
+  test.each(writing.map((operation) => [operation.operationId, operation] as const))(
+    "%s: Idempotency-Key",
+    async (_, operation) => {
+      const schema = parametersOf(operation).find(({ name }) => name === "Idempotency-Key")?.schema;
+      const most = Number(schema?.["maxLength"]);
+      const body = { sha256: "b".repeat(64) };
+      const withKey = (key: string) => send(operation, "", { key, body });
+      for (const key of ["!", "~", "k".repeat(most)]) {
+        expect(key).toMatch(new RegExp(schema?.["pattern"]));
+        expectTaken(await withKey(key));
+      }
+      for (const key of ["k".repeat(most + 1), "a b"])
+        expectError(await withKey(key), 422, "invalid_request", ["Idempotency-Key"]);
+    },
+  );
+});

@@ -1,0 +1,290 @@
+// schema/openapi.json says what the service does: every example is executed, every route and every error stands in it.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { withPlaceholders } from "../../src/rest/openapi/placeholders.ts";
+import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
+import { routes } from "../../src/rest/routes.ts";
+import { readEvidence } from "../../src/verifier/evidence.ts";
+import { readKeys } from "../../src/verifier/keys.ts";
+import { verify } from "../../src/verifier/verify.ts";
+import type { TestGateway } from "../support/gateway.ts";
+import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
+import {
+  DESCRIPTION_FILE,
+  description,
+  descriptionText,
+  documentedAnswer,
+  documentedAnswers,
+  type ExampleRequest,
+  expectDocumented,
+  type LocatedOperation,
+  operations,
+  parametersOf,
+} from "./openapi-document.ts";
+import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
+
+let selo: TestGateway;
+let callers: CallerHeaders;
+beforeAll(async () => {
+  ({ selo, callers } = await startWithCallers());
+});
+afterAll(() => selo.stop());
+
+/** What answers of this file held: `operation status code` of errors, and names of headers. */
+const seenErrors = new Set<string>();
+const seenHeaders = new Set<string>();
+
+/** Sends a request, and fails unless the answer is documented. */
+async function send(operation: LocatedOperation, where: string, request: RestRequest): Promise<RestResponse> {
+  const response = await call(selo, operation.method, where, request);
+  expectDocumented(operation, response);
+  for (const header of Object.keys(description.components.headers))
+    if (response.headers.has(header)) seenHeaders.add(header);
+  if (response.status >= 400)
+    seenErrors.add(`${operation.operationId} ${response.status} ${response.body.detail.code}`);
+  return response;
+}
+
+describe("every example, executed in order", () => {
+  /** What stands in the description, and what this service answered in its place. */
+  const learned = new Map<string, string>();
+  const replaced = (text: string) =>
+    [...learned].reduce((result, [documented, real]) => result.replaceAll(documented, real), text);
+
+  function learn(documented: unknown, real: unknown): void {
+    if (typeof documented === "string" && typeof real === "string" && documented !== real)
+      learned.set(documented, real);
+    if (typeof documented !== "object" || documented === null) return;
+    for (const [name, value] of Object.entries(documented))
+      learn(value, (real as Readonly<Record<string, unknown>> | null)?.[name]);
+  }
+
+  function requestOf({ caller, headers, body, form }: ExampleRequest): RestRequest {
+    return {
+      headers: { ...callers[caller], ...Object.fromEntries(new Headers(headers)) },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === "string" ? body : JSON.parse(replaced(JSON.stringify(body))) }),
+      ...(form === undefined ? {} : { body: formData(form) }),
+    };
+  }
+
+  test.each(documentedAnswers.map((answer) => [`${answer.operation.operationId}: ${answer.summary}`, answer] as const))(
+    "%s",
+    async (_, { operation, status, contentType, value, "x-request": request }) => {
+      const response = await send(operation, replaced(request.path), requestOf(request));
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")?.replace(/;.*$/, "")).toBe(contentType);
+      if (contentType === "application/json") {
+        learn(value, response.body);
+        expect(withPlaceholders(JSON.stringify(response.body))).toBe(withPlaceholders(JSON.stringify(value)));
+      } else {
+        expect(response.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+      }
+    },
+  );
+
+  test("every documented header was in an answer", () => {
+    expect([...seenHeaders].sort()).toEqual(Object.keys(description.components.headers).sort());
+  });
+});
+
+function formData({ file, fields }: NonNullable<ExampleRequest["form"]>): FormData {
+  const form = new FormData();
+  if (file !== undefined) form.append("file", new Blob([file.text]), file.name);
+  for (const [name, value] of Object.entries(fields ?? {})) form.append(name, value);
+  return form;
+}
+
+describe("errors", () => {
+  const tokenOf = ({ security }: LocatedOperation) => (security.length > 0 ? callers.live : anotherAddress());
+  const good = (operation: LocatedOperation) =>
+    operation.path.replaceAll(/\{\w+\}/g, "0197a0c0-0000-7000-8000-000000000000");
+
+  test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+    "%s: whatever is wrong with a request, the answer is documented",
+    async (_, operation) => {
+      const hasBody = operation.requestBody !== undefined;
+      const body = hasBody ? { body: "{}" } : {};
+      const json = { "content-type": "application/json" };
+      const try_ = (where: string, request: RestRequest = body) =>
+        send(operation, where, {
+          ...request,
+          headers: { ...tokenOf(operation), ...(hasBody ? json : {}), ...request.headers },
+        });
+      expect((await try_(`${good(operation)}?a=%`)).status).toBe(400);
+      expect((await try_(`${good(operation)}?unknown=1`)).status).toBe(422);
+      if (operation.path.includes("{")) {
+        await try_(operation.path.replaceAll(/\{\w+\}/g, "x"));
+        expect((await try_(operation.path.replaceAll(/\{\w+\}/g, "x".repeat(501)))).status).toBe(404);
+      }
+      if (!hasBody) await try_(good(operation), { headers: { "content-type": "multipart/form-data; boundary=a" } });
+      if (hasBody) {
+        for (const text of ["", "{", "[]", "{}"]) await try_(good(operation), { body: text });
+        expect((await try_(good(operation), { body: " ".repeat(1024 * 1024 + 1) })).status).toBe(413);
+        expect((await try_(good(operation), { body: "a", headers: { "content-type": "text/plain" } })).status).toBe(
+          415,
+        );
+        await try_(good(operation), { body: "{}", headers: { "idempotency-key": "a b" } });
+      }
+      for (const caller of ["anyone", "over_limit", "without_scope"] as const)
+        await send(operation, good(operation), { ...body, headers: callers[caller] });
+    },
+  );
+
+  test("every documented code but those of our own faults was answered, and no other", () => {
+    const documented = operations.flatMap((operation) =>
+      Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, response]) =>
+          codesOf(response.content["application/json"]?.schema["$ref"]).map(
+            (code) => `${operation.operationId} ${status} ${code}`,
+          ),
+        ),
+    );
+    for (const { operationId } of operations)
+      for (const fault of ["500 internal_error", "503 unavailable"]) {
+        expect(documented).toContain(`${operationId} ${fault}`);
+        seenErrors.add(`${operationId} ${fault}`);
+      }
+    expect([...seenErrors].sort()).toEqual(documented.sort());
+  });
+
+  test("their meaning is what platform.error_codes says", async () => {
+    const { rows } = await selo.database.admin.query<{ code: string; meaning: string }>(
+      "select code, meaning from platform.error_codes",
+    );
+    const meanings = new Map(rows.map(({ code, meaning }) => [code, meaning]));
+    for (const operation of operations)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        for (const code of codesOf(response.content["application/json"]?.schema["$ref"]))
+          expect(response.description).toContain(`\`${code}\`: ${meanings.get(code)}`);
+      }
+  });
+
+  function codesOf(reference: string): string[] {
+    const schema = description.components.schemas[reference.replace("#/components/schemas/", "")];
+    return schema?.["properties"].detail.properties.code.enum;
+  }
+});
+
+describe("the document", () => {
+  test("has every route of the table, and no other", () => {
+    const documented = operations.map(({ method, path: where, operationId }) => `${method} ${where} ${operationId}`);
+    expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${route.path} ${route.operation}`).sort());
+  });
+
+  test("names operations so that a client can be generated: unique identifiers", () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    for (const name of Object.keys(description.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z0-9]*$/);
+  });
+
+  test("refers to nothing that is not in it", () => {
+    const references = [...descriptionText.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference = ""]) => reference);
+    expect(references.length).toBeGreaterThan(100);
+    for (const reference of references) {
+      const names = reference.replace(/^#\//, "").split("/");
+      const found = names.reduce<unknown>(
+        (value, name) => (value as Record<string, unknown> | undefined)?.[name],
+        description,
+      );
+      expect(found, reference).toBeDefined();
+    }
+  });
+
+  test("describes every operation, parameter and member", () => {
+    for (const operation of operations) {
+      expect(operation.summary).toMatch(/^.{5,60}$/);
+      expect(operation.description).toMatch(/./);
+      for (const parameter of parametersOf(operation)) expect(parameter.description, parameter.name).toMatch(/./);
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+        for (const [name, member] of Object.entries<{ description?: string }>(schema["properties"]))
+          expect(member.description, `${operation.operationId} ${name}`).toMatch(/./);
+    }
+    for (const [name, schema] of Object.entries(description.components.schemas)) {
+      if (name.endsWith("Error")) continue;
+      expect(schema["description"], name).toMatch(/./);
+    }
+  });
+
+  test("has an example of a success of every operation, and shows the bodies that were sent", () => {
+    for (const operation of operations) {
+      const own = documentedAnswers.filter((answer) => answer.operation === operation);
+      expect(own.filter(({ status }) => status < 300).length, operation.operationId).toBeGreaterThan(0);
+      for (const { examples } of Object.values(operation.requestBody?.content ?? {}))
+        for (const [name, { value }] of Object.entries(examples ?? {})) {
+          const { body, form } = documentedAnswer(operation.operationId, name)["x-request"];
+          expect(value).toEqual(
+            body ?? { ...form?.fields, ...(form?.file === undefined ? {} : { file: form.file.text }) },
+          );
+        }
+    }
+  });
+
+  test("is compared, for drift, by which values are the same, not by what they are", () => {
+    const [one, other] = ["digest", "file"].map((name) =>
+      JSON.stringify(documentedAnswer("registerProof", name).value),
+    );
+    const { id } = JSON.parse(one ?? "");
+    expect(withPlaceholders(one?.replaceAll(id, "0197a0c0-0000-7000-8000-000000000000") ?? "")).toBe(
+      withPlaceholders(one ?? ""),
+    );
+    expect(withPlaceholders(one?.replace(id, "0197a0c0-0000-7000-8000-000000000000") ?? "")).not.toBe(
+      withPlaceholders(one ?? ""),
+    );
+    expect(withPlaceholders(one ?? "")).not.toBe(withPlaceholders(other ?? ""));
+    expect(withPlaceholders(descriptionText)).not.toMatch(/[A-Za-z0-9+/]{80}|\d{4}-\d\d-\d\dT/);
+  });
+
+  test("holds no secret", () => {
+    expect(descriptionText).not.toMatch(/svc_(live|test)_[A-Za-z0-9_-]{20}/);
+    expect(descriptionText).not.toMatch(/authorization"/i);
+  });
+
+  test("is lint-clean under redocly.yaml", async () => {
+    const root = path.join(import.meta.dirname, "../..");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [path.join(root, "node_modules/@redocly/cli/bin/cli.js"), "lint", DESCRIPTION_FILE, "--format=json"],
+      { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" } },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+  });
+});
+
+describe("the proofs shown verify offline with the keys shown", () => {
+  const keys = readKeys(JSON.stringify(documentedAnswer("listPlatformKeys", "keys").value));
+
+  test("as their owner sees them", () => {
+    const {
+      sha256,
+      file_name: name,
+      file_size: size,
+    } = documentedAnswer("registerProof", "digest")["x-request"].body as {
+      sha256: string;
+      file_name: string;
+      file_size: number;
+    };
+    const proof = documentedAnswer("getProof", "proof").value;
+    const { result, environment } = verify(readEvidence(JSON.stringify(proof)), { sha256, name, size }, keys);
+    expect({ result, environment }).toEqual({ result: "passed", environment: "live" });
+  });
+
+  test("as the public sees them, with the file", () => {
+    const { value, "x-request": request } = documentedAnswer("verifyPublicProof", "file");
+    const { name, text } = request.form?.file ?? { name: "", text: "" };
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    const { result, environment } = verify(
+      readEvidence(JSON.stringify(value)),
+      { sha256, name, size: text.length },
+      keys,
+    );
+    expect({ result, environment }).toEqual({ result: "passed", environment: "live" });
+  });
+});

@@ -1,0 +1,125 @@
+// A receipt is one clean page, whatever stands in organization, label and file name.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { type ReadReceipt, readReceipt, scanReceipt } from "./receipt-reader.ts";
+import { call } from "./rest-client.ts";
+
+let selo: TestGateway;
+beforeAll(async () => {
+  selo = await startTestGateway();
+});
+afterAll(() => selo.stop());
+
+interface Texts {
+  readonly name?: string;
+  readonly label?: string | null;
+  readonly file_name?: string;
+}
+
+async function receiptOf({ name = "Acme", ...members }: Texts, environment: "live" | "test" = "live"): Promise<Buffer> {
+  const organization = await selo.newOrganization({ name, language: environment === "live" ? "en" : "pt-BR" });
+  const token = organization[environment];
+  const body = { sha256: randomBytes(32).toString("hex"), file_size: 2 ** 53 - 1, ...members };
+  const made = await call(selo, "POST", "/proofs", { token, body });
+  expect(made.status).toBe(201);
+  const receipt = await call(selo, "GET", `/proofs/${made.body.id}/receipt`, { token });
+  expect(receipt.status).toBe(200);
+  return receipt.bytes;
+}
+
+/** What stands in the row of the label, its lines joined. */
+function labelOf({ text }: ReadReceipt): string {
+  const [, label = ""] = /^Label(.*?)^Registered at/ms.exec(text) ?? [];
+  return label
+    .split("\n")
+    .map((line) => line.trim())
+    .join("");
+}
+const payloadOf = ({ evidence }: ReadReceipt): string => JSON.parse(evidence).payload;
+const printedPayload = ({ text }: ReadReceipt) =>
+  (text.split("Signed payload (canonical JSON)\n")[1] ?? "").replaceAll(/[\n\f]/g, "");
+
+const longest = (text: string) => ({
+  name: text.repeat(255),
+  label: text.repeat(200),
+  file_name: text.repeat(255),
+});
+test.each<[string, Texts]>([
+  ["W", longest("W")],
+  ["i", longest("i")],
+  ["spaces", longest(" ")],
+  ["quotes, which are escaped", longest('"')],
+  ["control characters, six characters each", longest("\u0001")],
+  ["line ends", longest("\n")],
+  ["Chinese", longest("漢")],
+  ["emoji", longest("😀")],
+  ["Arabic", longest("ع")],
+  ["combining marks", longest("\u0301")],
+  ["what no font has", longest("\u{10fffd}")],
+])("255, 200 and 255 of %s fit on one page, with everything else in its place", async (_, texts) => {
+  for (const environment of ["live", "test"] as const) {
+    const pdf = await receiptOf(texts, environment);
+    const receipt = readReceipt(pdf);
+    const payload = JSON.parse(payloadOf(receipt));
+    expect(receipt.info["Pages"]).toBe("1");
+    expect(payload).toMatchObject({ organization: texts.name, label: texts.label, file_name: texts.file_name });
+    // By itself, in the address, and as the last member of the payload at the foot of the page. (Where most of a page runs
+    // from right to left, pdftotext turns the quotes around.)
+    const flat = receipt.text.replaceAll(/[\s\u202a-\u202c]/g, "");
+    expect(flat.split(payload.verification_code)).toHaveLength(4);
+    expect(flat).toContain(payload.sha256);
+    expect(scanReceipt(pdf)).toBe(`http://selo.test/verify/${payload.verification_code}`);
+  }
+});
+
+test("every printable ASCII character is printed, in the payload as it was signed", async () => {
+  const ascii = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join("");
+  const receipt = readReceipt(await receiptOf({ name: `Org${ascii}`, label: `Label${ascii}`, file_name: `x${ascii}` }));
+  expect(printedPayload(receipt)).toBe(payloadOf(receipt));
+  // (pdftotext takes the space between narrow characters of Helvetica for none.)
+  expect(labelOf(receipt).replaceAll(" ", "")).toBe(`Label${ascii.trim()}`);
+});
+
+test("the payload's lines, joined, are the signed text wherever spaces fall", async () => {
+  for (let shift = 0; shift < 4; shift++) {
+    const words = `${"x".repeat(shift)}${"ab, ".repeat(49)}`.trim();
+    const receipt = readReceipt(await receiptOf({ name: `${words} Ltda`, label: words, file_name: words }));
+    expect(printedPayload(receipt)).toBe(payloadOf(receipt));
+  }
+});
+
+test("characters of Windows-1252 and beyond are printed as they are", async () => {
+  for (const label of [
+    "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ",
+    Array.from({ length: 95 }, (_, place) => String.fromCharCode(0xa1 + place))
+      .filter((character) => character !== "\u00ad")
+      .join(""),
+    "ŁĄŐ Ωж ế fi ffi",
+    "漢字カナ한글",
+    "ไทย हिन्दी",
+  ])
+    expect(labelOf(readReceipt(await receiptOf({ label }))).replaceAll(" ", "")).toBe(label.replaceAll(" ", ""));
+});
+
+test("what would turn or hide text, or move the pen, is printed as U+FFFD", async () => {
+  for (const hidden of [
+    "\u202e",
+    "\u2066",
+    "\u200d",
+    "\u200b",
+    "\ufeff",
+    "\u2028",
+    "\u0007",
+    "\n",
+    "\u0085",
+    "\ue000",
+    "\uffff",
+  ])
+    expect(labelOf(readReceipt(await receiptOf({ label: `safe${hidden}exe.pdf` })))).toBe("safe\ufffdexe.pdf");
+});
+
+test("a missing label says so, an empty one says nothing", async () => {
+  expect(labelOf(readReceipt(await receiptOf({ label: null })))).toBe("(none)");
+  expect(readReceipt(await receiptOf({ label: "" })).text).toMatch(/^Label$/m);
+});

@@ -1,0 +1,22 @@
+import fs from "node:fs";
+import { test } from "vitest";
+import { startTestGateway } from "../support/gateway.ts";
+import { launchBrowser, openPage } from "./browser.ts";
+test("measure", async () => {
+  const selo = await startTestGateway();
+  const browser = await launchBrowser();
+  const file = "/tmp/selo-measure.bin";
+  fs.writeFileSync(file, "x"); fs.truncateSync(file, 256 * 1024 ** 2);
+  const w = await openPage(browser, selo.baseUrl);
+  await w.page.goto("/verify");
+  await w.page.evaluate(`(() => { const i = document.createElement("input"); i.type = "file"; i.id = "mm"; document.body.append(i); })()`);
+  await w.page.locator("#mm").setInputFiles(file);
+  for (const mb of [1, 4, 16]) console.log("read only, chunk", mb, await w.page.evaluate(`(async () => { const f = document.getElementById("mm").files[0]; const C = ${mb} * 1048576; const t = performance.now(); for (let o = 0; o < f.size; o += C) await f.slice(o, o + C).arrayBuffer(); return Math.round(f.size / 1e3 / (performance.now() - t)) + " MB/s"; })()`));
+  console.log("stream", await w.page.evaluate(`(async () => { const f = document.getElementById("mm").files[0]; const t = performance.now(); let n = 0; for await (const c of f.stream()) n += c.length; return Math.round(n / 1e3 / (performance.now() - t)) + " MB/s"; })()`));
+  const workerFile = fs.readdirSync("dist/web/assets").find((n) => /^worker-.*\.js$/.test(n));
+  console.log(await w.page.evaluate(`(async () => { const out = []; for (const n of [1,2,3]) { const t = performance.now(); const worker = new Worker("/assets/${workerFile}", {type: "module"}); const f = new File([new Uint8Array(67108864)], "x"); await new Promise(r => { worker.onmessage = ({data}) => data.kind !== "progress" && r(); worker.postMessage({task: "hash", file: f}); }); out.push(Math.round(f.size / 1e3 / (performance.now() - t)) + " MB/s"); } return out.join(" "); })()`));
+  console.log(fs.readFileSync("/proc/loadavg", "utf8").trim());
+  fs.rmSync(file);
+  await browser.close();
+  await selo.stop();
+}, 240000);

@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { startWorker } from "../workers/main.ts";
 import type { Config } from "./config.ts";
@@ -7,7 +10,7 @@ import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import { ensureWebApp } from "./web-app/build.ts";
+import { isWebAppBuilt } from "./web-app/build.ts";
 
 export interface Started {
   /** What the terminal shows; null in production. */
@@ -46,7 +49,12 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
 
 /** While Postgres comes up. What cannot be built keeps nothing else from running: the pages say so. */
 async function buildWebApp(log: Logger): Promise<void> {
-  await ensureWebApp().catch((error: unknown) => log.warn({ err: error }, "the web app could not be built"));
+  if (isWebAppBuilt()) return;
+  // In a process of its own: the bundler is large, and what fails in it must not end this one.
+  const program = path.join(import.meta.dirname, `build-web-app${path.extname(import.meta.filename)}`);
+  await promisify(execFile)(process.execPath, [...process.execArgv, program]).catch((error: unknown) =>
+    log.warn({ err: error }, "the web app could not be built"),
+  );
 }
 
 async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {

@@ -6,14 +6,22 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../package-root.ts";
 
 /** Whatever changes what the build makes. */
-const SOURCES = ["src/web", "src/verifier", "src/web-app/build.ts", "package-lock.json"];
+const SOURCES = ["src/web", "src/verifier", "src/cli", "src/web-app/build.ts", "package-lock.json"];
 const PAGES = ["home", "verify", "not-found"];
 /** What is worth compressing, once, here, instead of at every request. */
-const COMPRESSIBLE = /\.(js|css|svg|html)$/;
+const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
+
+/** The offline verifier in one file that needs nothing but Node, for whoever checks a proof and does not want to install anything. */
+export const VERIFIER = "selo-verify.mjs";
 
 /** Where the built web app lies: dist/web, one HTML file per page beside `assets/`, whose names hold a hash of their content. */
 export function webAppFolder(root = packageRoot()): string {
   return path.join(root, "dist/web");
+}
+
+/** Whether dist/web was built from these very sources. */
+export function isWebAppBuilt(): boolean {
+  return stampOf(webAppFolder()) === sourcesHash(packageRoot());
 }
 
 /**
@@ -30,6 +38,7 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
   fs.chmodSync(building, 0o755); // temporary folders are their maker's alone
   try {
     await bundle(root, building);
+    await bundleVerifier(root, building);
     await compress(building);
     fs.writeFileSync(path.join(building, "stamp"), stamp);
     replace(folder, building);
@@ -62,14 +71,43 @@ async function bundle(root: string, outDir: string): Promise<void> {
   });
 }
 
+async function bundleVerifier(root: string, outDir: string): Promise<void> {
+  const { build } = await import("vite");
+  const folder = path.join(outDir, ".verifier");
+  await build({
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    root,
+    cacheDir: path.join(outDir, ".vite"),
+    logLevel: "warn",
+    build: {
+      ssr: "src/cli/selo-verify.ts",
+      outDir: folder,
+      target: "node20",
+      // Whoever runs it may want to read it first.
+      minify: false,
+      license: { fileName: "LICENSES.md" },
+      rolldownOptions: { output: { entryFileNames: VERIFIER, codeSplitting: false } },
+    },
+    ssr: { noExternal: true },
+  });
+  const [code, licenses] = [VERIFIER, "LICENSES.md"].map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
+  // The licenses of what is in it travel with it.
+  fs.writeFileSync(path.join(outDir, VERIFIER), `${code}\n/*\n${licenses?.replaceAll("*/", "* /")}*/\n`);
+  fs.rmSync(folder, { recursive: true });
+}
+
 async function compress(folder: string): Promise<void> {
   const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => COMPRESSIBLE.test(file));
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-  for (const file of files) {
-    const content = fs.readFileSync(path.join(folder, file));
-    fs.writeFileSync(path.join(folder, `${file}.br`), await promisify(brotliCompress)(content, brotli));
-    fs.writeFileSync(path.join(folder, `${file}.gz`), await promisify(gzip)(content, { level: 9 }));
-  }
+  await Promise.all(
+    files.map(async (file) => {
+      const content = fs.readFileSync(path.join(folder, file));
+      fs.writeFileSync(path.join(folder, `${file}.br`), await promisify(brotliCompress)(content, brotli));
+      fs.writeFileSync(path.join(folder, `${file}.gz`), await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
 }
 
 /** Somebody else may have built meanwhile: then one of the two stays, both being whole. */

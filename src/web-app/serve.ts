@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { VERIFIER } from "./build.ts";
 
 /** Paths of pages, and the files of the build that show them. */
 const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "verify.html" };
@@ -9,7 +10,8 @@ const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "ve
 /** Everything comes from here, nothing is inline, and nobody frames it. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  // WebAssembly hashes files; nothing makes scripts of text.
+  "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
@@ -49,6 +51,10 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
     },
   });
   for (const [url, file] of Object.entries(PAGES)) app.get(url, (_request, reply) => reply.sendFile(file, folder));
+  app.get(`/${VERIFIER}`, (_request, reply) => {
+    reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
+    return reply.sendFile(VERIFIER, folder);
+  });
 }
 
 /** What answers a browser that asked for a page which is not there; null where the error belongs in JSON. */

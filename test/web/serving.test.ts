@@ -47,7 +47,7 @@ describe("a page", () => {
       const policy = page.headers.get("content-security-policy") ?? "";
       expect(policy.split("; ")).toEqual([
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
         "worker-src 'self'",
         "style-src 'self'",
         "img-src 'self'",
@@ -67,6 +67,18 @@ describe("a page", () => {
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
+});
+
+test("the offline verifier is a download, with the licenses of what is in it", async () => {
+  const verifier = await get("/selo-verify.mjs");
+  expect(verifier.status).toBe(200);
+  expect(verifier.headers.get("content-type")).toMatch(/^(text|application)\/javascript/);
+  expect(verifier.headers.get("content-disposition")).toBe('attachment; filename="selo-verify.mjs"');
+  expect(verifier.headers.get("cache-control")).toBe("no-cache");
+  const text = await verifier.text();
+  expect(text).toMatch(/^#!\/usr\/bin\/env node/);
+  for (const name of ["@noble/post-quantum", "@cantoo/pdf-lib", "commander"])
+    expect(text.slice(-100_000)).toContain(name);
 });
 
 describe("an asset", () => {

@@ -169,7 +169,7 @@ describe("a code", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await heading(page, "A proof with this code exists");
     expect(new URL(page.url()).pathname).toBe(`/verify/${proof.verification_code}`);
-    await page.waitForFunction("document.activeElement.getAttribute('role') === 'status'");
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
     await page.goBack();
     await page.getByLabel("Verification code").waitFor();
     expect(await page.locator("[data-check]").count()).toBe(0);

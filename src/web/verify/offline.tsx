@@ -29,6 +29,9 @@ export function Offline({ words, lookup }: OfflineProps): VNode {
         <a class="button" href={KEYS_URL} download="selo-platform-keys.json">
           {words.keys}
         </a>
+        <a class="button" href="/selo-verify.mjs" download>
+          {words.verifier}
+        </a>
       </p>
     </section>
   );

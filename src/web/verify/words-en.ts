@@ -153,9 +153,10 @@ export const en: VerifyWords = {
   },
   offline: {
     heading: "Check it without this page",
-    text: "Keep the receipt, or the evidence, and the keys. The command line checks them without any network:",
+    text: "Keep the receipt, or the evidence, the keys and the verifier: one file, which needs Node 20 or later and no network.",
     evidence: "Download evidence (JSON)",
     keys: "Download platform keys (JSON)",
-    command: "selo proof verify FILE --receipt R.pdf --keys K.json",
+    verifier: "Download verifier",
+    command: "node selo-verify.mjs FILE --receipt R.pdf --keys K.json",
   },
 };

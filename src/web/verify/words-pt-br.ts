@@ -157,9 +157,10 @@ export const ptBr: VerifyWords = {
   },
   offline: {
     heading: "Verifique sem esta página",
-    text: "Guarde o recibo, ou a evidência, e as chaves. A linha de comando confere tudo sem rede:",
+    text: "Guarde o recibo, ou a evidência, as chaves e o verificador: um só arquivo, que precisa do Node 20 ou mais novo e de nenhuma rede.",
     evidence: "Baixar a evidência (JSON)",
     keys: "Baixar as chaves da plataforma (JSON)",
-    command: "selo proof verify ARQUIVO --receipt R.pdf --keys K.json",
+    verifier: "Baixar o verificador",
+    command: "node selo-verify.mjs ARQUIVO --receipt R.pdf --keys K.json",
   },
 };

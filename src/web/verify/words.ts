@@ -85,6 +85,7 @@ export interface VerifyWords {
     readonly text: string;
     readonly evidence: string;
     readonly keys: string;
+    readonly verifier: string;
     readonly command: string;
   };
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { SecretError } from "./adapters/crypto/sealed-secret.ts";
+import { ReceiptRenderer } from "./adapters/pdf/receipt-renderer.ts";
 import { TokenUse } from "./auth/token-use.ts";
 import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import { Database } from "./db/database.ts";
@@ -40,11 +41,13 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   );
   const database = new Database(pool);
   const signers = new PlatformSigners(database, masterKey);
+  const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const { app, close } = await createServer(config, log, notFoundPage(webAppFolder()));
   const stop = async () => {
     await close();
     await tokenUse.stop();
+    await receipts.close();
     await pool.end();
   };
   try {
@@ -54,7 +57,14 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
     const publicLimit = new PublicLimit(database, masterKey, config.publicRequestsPerMinute);
-    const services = { database, signers, tokenUse, publicLimit, proofMaxFileBytes: config.proofMaxFileBytes };
+    const services = {
+      database,
+      signers,
+      receipts,
+      tokenUse,
+      publicLimit,
+      proofMaxFileBytes: config.proofMaxFileBytes,
+    };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
     await app.register(docsPlugin);

@@ -16,7 +16,8 @@ interface Batch {
 /**
  * How often one address may ask without a token, counted in Postgres for all gateways together. One address has one
  * statement under way and one to follow, whatever it sends meanwhile; once over the limit, it is remembered here until the
- * window ends, so that asking on costs neither Postgres nor others anything.
+ * window ends, so that asking on costs neither Postgres nor others anything. (rate-limiter-flexible would do the same, but
+ * writes a table itself, on which no login of ours has any right.)
  */
 export class PublicLimit {
   readonly #database: Database;

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { Answer } from "../db/call.ts";
+import type { ReceiptServices } from "../operations/signature/make-receipt.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
 /** What handlers work with. */
-export interface RestServices extends ProofServices {
+export interface RestServices extends ProofServices, ReceiptServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
 }

@@ -133,6 +133,26 @@ test("every type, field, argument, input field and enum value is described", () 
   expect(undescribed).toEqual([]);
 });
 
+test("types of views and their fields are described by the comments of SQL, word for word", async () => {
+  const { rows } = await selo.database.admin.query<{ view: string; column: string; comment: string; about: string }>(`
+    select view.relname as view, attribute.attname as column, col_description(view.oid, attribute.attnum) as comment,
+      obj_description(view.oid, 'pg_class') as about
+    from pg_class as view join pg_attribute as attribute on attribute.attrelid = view.oid and attribute.attnum > 0
+    where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'`);
+  const words = (comment: string) => comment.replace(/^(@.*\n)*/, "");
+  const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const types = { proofs: "Proof", public_proofs: "PublicProof", platform_keys: "PlatformKey" };
+  expect([...new Set(rows.map(({ view }) => view))].sort()).toEqual(Object.keys(types).sort());
+  for (const { view, column, comment, about } of rows) {
+    const type = schema.getType(types[view as keyof typeof types]) as GraphQLObjectType;
+    expect(type.description).toBe(words(about));
+    const field = type.getFields()[camel(column)];
+    if (field === undefined)
+      expect([view, column]).toEqual(["proofs", "created"]); // said by the payload of the mutation
+    else expect(field.description).toBe(words(comment));
+  }
+});
+
 describe("what PostGraphile would only print stops the build", () => {
   const build = async () => {
     const pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});

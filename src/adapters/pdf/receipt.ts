@@ -25,7 +25,7 @@ export interface ReceiptContent {
   /** The text that was signed. */
   readonly payload: string;
   /** The attachment evidence.json. */
-  readonly evidence: Buffer;
+  readonly evidence: Uint8Array;
 }
 
 /** A4, in points. */
@@ -55,7 +55,7 @@ export async function renderReceipt(content: ReceiptContent): Promise<Buffer> {
     },
   });
   const bytes = collect(document);
-  document.file(content.evidence, {
+  document.file(Buffer.from(content.evidence), {
     name: "evidence.json",
     type: "application/json",
     description: texts.attachment,

@@ -32,6 +32,8 @@ export const DescriptionsPlugin: GraphileConfig.Plugin = {
         const { pgFieldAttribute: column, pgFieldResource: resource, fieldBehaviorScope } = scope;
         if (fieldBehaviorScope === "query:resource:connection" && resource?.codec.description !== undefined)
           field.description = resource.codec.description;
+        if (fieldBehaviorScope === "query:resource:single" && resource?.codec.description !== undefined)
+          field.description = `One of them, by its key. ${resource.codec.description}`;
         // Arrays of views hold no nulls.
         if (column?.codec.arrayOfCodec) {
           const { GraphQLList, GraphQLNonNull, getNamedType, isNonNullType } = build.graphql;

@@ -1,4 +1,5 @@
-import { type ReceiptContent, renderReceipt } from "../../adapters/pdf/receipt.ts";
+import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
+import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
 import type { Database } from "../../db/database.ts";
 import type { ProofsRow } from "../../db/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
@@ -13,12 +14,18 @@ interface PreparedReceipt extends SealedProof {
   readonly utc_offset: string;
 }
 
+/** What making receipts needs. */
+export interface ReceiptServices {
+  readonly database: Database;
+  readonly receipts: ReceiptRenderer;
+}
+
 /**
  * The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json.
  * @throws AppError 401, 403 missing_scope, 404 not_found; Error when the proof does not verify
  */
 export async function makeReceipt(
-  database: Database,
+  { database, receipts }: ReceiptServices,
   credentialHash: Buffer,
   proofId: string,
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
@@ -44,7 +51,7 @@ export async function makeReceipt(
     payload: signed,
     evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared), null, 2)}\n`, "utf8"),
   };
-  return { pdf: await renderReceipt(content), fileName: `receipt-${proof.verification_code}.pdf` };
+  return { pdf: await receipts.render(content), fileName: `receipt-${proof.verification_code}.pdf` };
 }
 
 /** evidence.json, as src/verifier/README.md describes it. */

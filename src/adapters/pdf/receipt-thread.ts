@@ -1,0 +1,20 @@
+/** The thread of receipt-renderer.ts: takes what receipts say, answers PDFs. */
+import { parentPort } from "node:worker_threads";
+import { type ReceiptContent, renderReceipt } from "./receipt.ts";
+
+export interface Order {
+  readonly number: number;
+  readonly content: ReceiptContent;
+}
+
+export type Delivery =
+  | { readonly number: number; readonly pdf: Uint8Array }
+  | { readonly number: number; readonly error: unknown };
+
+parentPort?.on("message", async ({ number, content }: Order) => {
+  const delivery: Delivery = await renderReceipt(content).then(
+    (pdf) => ({ number, pdf }),
+    (error: unknown) => ({ number, error }),
+  );
+  parentPort?.postMessage(delivery);
+});

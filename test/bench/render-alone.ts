@@ -1,0 +1,28 @@
+/** A process of its own that does nothing but render receipts: the limit of receipts per second on one core. */
+import { renderReceipt } from "../../src/adapters/pdf/receipt.ts";
+
+const milliseconds = Number(process.argv[2]);
+const payload = JSON.stringify({ evidence: "of the usual length ".repeat(30) });
+const content = {
+  language: "en",
+  isTest: false,
+  organization: "Acme Ltda.",
+  label: "benchmark",
+  sha256: "0123456789abcdef".repeat(4),
+  registeredAt: "2026-11-20T12:34:56.123456+00:00",
+  localTime: "2026-11-20T09:34:56.123456",
+  utcOffset: "-03:00",
+  timeZone: "America/Sao_Paulo",
+  verificationCode: "7Q2M-K9XT-4HBC",
+  verifyUrl: "http://localhost:4000/verify/7Q2M-K9XT-4HBC",
+  keyIds: ["ed25519-0123456789abcdef", "ml-dsa-87-0123456789abcdef"],
+  payload,
+  evidence: Buffer.alloc(12_000, payload),
+} as const;
+const started = performance.now();
+let rendered = 0;
+while (performance.now() - started < milliseconds) {
+  await renderReceipt(content);
+  rendered++;
+}
+console.log(rendered / ((performance.now() - started) / 1_000));

@@ -1,4 +1,4 @@
-/** `npm run build:web`: builds dist/web unless it was built from these very sources. */
+/** `npm run build` and web-app/build-apart.ts: builds dist/web (of the folder given) unless it was built from these very sources. */
 import { ensureWebApp } from "./web-app/build.ts";
 
-await ensureWebApp();
+await ensureWebApp(process.argv[2]);

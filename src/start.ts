@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { startWorker } from "../workers/main.ts";
 import type { Config } from "./config.ts";
@@ -10,7 +7,7 @@ import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import { isWebAppBuilt } from "./web-app/build.ts";
+import { buildWebAppApart } from "./web-app/build-apart.ts";
 
 export interface Started {
   /** What the terminal shows; null in production. */
@@ -30,7 +27,8 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
       await each().catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
   };
   try {
-    const webApp = config.production ? null : buildWebApp(log);
+    // While Postgres comes up.
+    const webApp = config.production ? null : buildWebAppApart(log);
     const databases = await ownDatabases(config, (message) => log.info(message));
     stops.push(() => databases.close());
     await prepareDatabase(config, databases, (message) => log.info(message));
@@ -45,16 +43,6 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await stop();
     throw error;
   }
-}
-
-/** While Postgres comes up. What cannot be built keeps nothing else from running: the pages say so. */
-async function buildWebApp(log: Logger): Promise<void> {
-  if (isWebAppBuilt()) return;
-  // In a process of its own: the bundler is large, and what fails in it must not end this one.
-  const program = path.join(import.meta.dirname, `build-web-app${path.extname(import.meta.filename)}`);
-  await promisify(execFile)(process.execPath, [...process.execArgv, program]).catch((error: unknown) =>
-    log.warn({ err: error }, "the web app could not be built"),
-  );
 }
 
 async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {

@@ -32,6 +32,12 @@ export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && TRANSIENT.has(error.code);
 }
 
+/** Whether a statement ran past its time; also of what {@link decodeDatabaseError} made of that. */
+export function isTimeout(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && cause.code === "57014";
+}
+
 /**
  * What a caller is told about a failed statement: our own errors (SQLSTATE PT<status>, detail {code, fields}) as they
  * are, a server that cannot be reached as 503, everything else as it came, which the edge answers with 500 and a request id.

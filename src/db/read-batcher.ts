@@ -1,5 +1,5 @@
 import type { Answer, Call, Caller } from "./call.ts";
-import { decodeFailure } from "./errors.ts";
+import { decodeFailure, isTimeout } from "./errors.ts";
 
 /** Round trips under way at once; as many as keep Postgres busy while Node works on what came back. */
 const MOST_UNDER_WAY = 3;
@@ -52,7 +52,9 @@ export class ReadBatcher {
         else resolve(answer);
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      // One that takes too long ends its batch: alone, each of the others has its own time.
+      if (batch.length > 1 && isTimeout(error)) await Promise.all(batch.map((each) => this.#run([each])));
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -8,18 +8,20 @@ import {
   lexicographicSortSchema,
   OperationTypeNode,
 } from "graphql";
-import { invalidRequest } from "../app-error.ts";
+import { invalidRequest, unauthenticated } from "../app-error.ts";
 import { errorHeaders } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
 import { documented, formatted } from "./errors.ts";
-import { countRootFields, readVariables, WritableTextRule } from "./operation.ts";
+import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 
 /** A token is a name, a number or a sign; parsing stops beyond. */
 export const MOST_TOKENS = 2_000;
 
-/** What anyone may ask of everybody's proofs: limited by address like the public paths of REST. */
+/** What anyone may ask of everybody's proofs: limited by address like the public paths of REST, whoever asks. */
 const PUBLIC_QUERIES = ["publicProof", "verifyProof"];
+/** What else needs no token. */
+const OPEN_QUERIES = [...PUBLIC_QUERIES, "platformKey", "platformKeys", "__schema", "__type"];
 
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(
@@ -89,12 +91,16 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         if (!schema.getRootType(operation.operation))
           throw invalidRequest([{ field: "query", message: `there are no operations of kind ${operation.operation}` }]);
         const isMutation = operation.operation === OperationTypeNode.MUTATION;
-        if (isMutation && contextValue.idempotencyKey !== null && countRootFields(document, operation) !== 1)
+        const fields = rootFields(document, operation);
+        if (isMutation && contextValue.idempotencyKey !== null && fields.length !== 1)
           throw invalidRequest([
             { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
           ]);
+        const isAnyone = contextValue.actor === null;
+        // Nothing runs for whoever may not have it, however often it is asked for.
+        if (isAnyone && !fields.every((field) => OPEN_QUERIES.includes(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
-        const asked = countRootFields(document, operation, PUBLIC_QUERIES) - (contextValue.actor === null ? 1 : 0);
+        const asked = isAnyone ? fields.length - 1 : fields.filter((field) => PUBLIC_QUERIES.includes(field)).length;
         if (asked > 0) await contextValue.services.publicLimit.count(contextValue.address, asked);
         contextValue.operation = {
           query: request.query ?? "",

@@ -74,6 +74,7 @@ export async function graphqlPlugin(
   });
 
   app.post(GRAPHQL_PATH, {
+    config: { takesFilesOf: "token holders" },
     // Before the body is read: nobody's gigabytes are taken before they may be registered.
     onRequest: async (request) => {
       if (request.headers.authorization === undefined && !isMultipart(request)) {

@@ -65,20 +65,34 @@ export function readVariables(
     }
     collectUnwritable(value, field, wrong);
     read[name] = coerceInputValue(value, type, (path, _value, error) => {
-      wrong.push({ field: [field, ...path].join("."), message: error.message });
+      add(wrong, { field: [field, ...path].join("."), message: error.message });
     });
   }
   if (wrong.length > 0) throw invalidRequest(wrong);
   return read;
 }
 
+/** Values are far flatter; deeper ones would end the stack. */
+const MOST_LEVELS = 64;
+
 /** Texts that Postgres cannot hold, or that would be another text there, wherever they stand in a value. */
-function collectUnwritable(value: unknown, field: string, wrong: FieldError[]): void {
+function collectUnwritable(value: unknown, field: string, wrong: FieldError[], level = 0): void {
   if (typeof value === "string") {
-    if (!isWritable(value)) wrong.push({ field, message: UNWRITABLE });
+    if (!isWritable(value)) add(wrong, { field, message: UNWRITABLE });
   } else if (typeof value === "object" && value !== null && !(value instanceof Upload)) {
-    for (const [name, member] of Object.entries(value)) collectUnwritable(member, `${field}.${name}`, wrong);
+    if (level === MOST_LEVELS)
+      throw invalidRequest([{ field: "variables", message: `must be nested at most ${MOST_LEVELS} levels deep` }]);
+    for (const [name, member] of Object.entries(value)) collectUnwritable(member, `${field}.${name}`, wrong, level + 1);
   }
+}
+
+/** An answer names at most so many members, and looks for no more: a megabyte may hold half a million wrong ones. */
+const MOST_FIELDS = 100;
+
+/** @throws AppError 422 invalid_request with what was found, when that is enough */
+function add(wrong: FieldError[], error: FieldError): void {
+  wrong.push(error);
+  if (wrong.length >= MOST_FIELDS) throw invalidRequest(wrong);
 }
 
 const UNWRITABLE = "must be well-formed Unicode without NUL";
@@ -91,23 +105,15 @@ export const WritableTextRule: ValidationRule = (context) => ({
   },
 });
 
-/** How many root fields an operation selects, through its fragments; of certain names, if given. */
-export function countRootFields(
-  document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
-  names?: readonly string[],
-): number {
-  const count = (selections: readonly SelectionNode[]): number => {
-    let fields = 0;
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields += isCounted(selection.name.value) ? 1 : 0;
-      else if (selection.kind === Kind.INLINE_FRAGMENT) fields += count(selection.selectionSet.selections);
-      else fields += count(fragmentNamed(document, selection.name.value)?.selectionSet.selections ?? []);
-    }
-    return fields;
-  };
-  const isCounted = (name: string) => (names === undefined ? name !== "__typename" : names.includes(name));
-  return count(selectionSet.selections);
+/** The root fields an operation selects, through its fragments, each as often as it stands there; `__typename` is none. */
+export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): string[] {
+  const collect = (selections: readonly SelectionNode[]): string[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value === "__typename" ? [] : [selection.name.value];
+      if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet.selections);
+      return collect(fragmentNamed(document, selection.name.value)?.selectionSet.selections ?? []);
+    });
+  return collect(selectionSet.selections);
 }
 
 function fragmentNamed(document: DocumentNode, name: string): FragmentDefinitionNode | undefined {

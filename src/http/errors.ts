@@ -9,8 +9,6 @@ function fromFastify(error: FastifyError): AppError | null {
       return new AppError(415, "unsupported_media_type", "This path does not read that content type.");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new AppError(413, "too_large", "The body is larger than the limit.");
-    case "FST_ERR_MAX_PARAM_LENGTH":
-      return noSuchPath();
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_BAD_URL":

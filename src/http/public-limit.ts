@@ -75,11 +75,10 @@ export class PublicLimit {
   }
 
   #block(name: string, until: number): void {
-    if (this.#blocked.size >= MOST_BLOCKED) {
-      const now = performance.now();
-      for (const [other, end] of this.#blocked) if (end <= now) this.#blocked.delete(other);
-      if (this.#blocked.size >= MOST_BLOCKED) this.#blocked.clear();
-    }
+    // The oldest goes first: a Map keeps the order of insertion.
+    const [oldest] = this.#blocked.size >= MOST_BLOCKED ? this.#blocked.keys() : [];
+    if (oldest !== undefined) this.#blocked.delete(oldest);
+    this.#blocked.delete(name);
     this.#blocked.set(name, until);
   }
 }

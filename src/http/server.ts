@@ -19,9 +19,21 @@ function commonHeaders(requestId: string): Record<string, string> {
 const SILENCE_MS = 30_000;
 /** A body that is not a file has to arrive within this time, however it drips. */
 const BODY_MS = 30_000;
+/** Of a file that comes without a token, on average over so long a time; the slowest of telephones is faster. */
+const LEAST_BYTES_PER_SECOND = 8 * 1024;
+
+/** Address and headers together. In bytes. */
+const HEADER_MAX_BYTES = 16 * 1024;
 
 /** Methods a path may have. */
 const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whose files the route reads, in multipart bodies that may take their time; absent where it reads none. */
+    takesFilesOf?: "anyone" | "token holders";
+  }
+}
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -40,10 +52,11 @@ export async function createServer(config: Config, log: Logger, notFoundPage: No
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       querystringParser: (text) => querystring.parse(text, "&", "=", { maxKeys: 100 }),
-      maxParamLength: 500,
+      // Whatever the server reads reaches its route, which knows what is wrong with it.
+      maxParamLength: HEADER_MAX_BYTES,
     },
     // A slow sender of headers is cut off, and whoever sends nothing for a while; files may be gigabytes and take their time.
-    http: { headersTimeout: 10_000, requestTimeout: 0 },
+    http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: 10_000, requestTimeout: 0 },
     connectionTimeout: SILENCE_MS,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -62,7 +75,10 @@ export async function createServer(config: Config, log: Logger, notFoundPage: No
   app.addHook("onRequest", async (request, reply) => {
     void reply.headers(commonHeaders(request.id));
     requireEncodedQuery(request.url);
-    if (!/^multipart\//i.test(request.headers["content-type"] ?? "")) limitBodyTime(request.raw);
+    const { takesFilesOf } = request.routeOptions.config;
+    const isMultipart = /^multipart\//i.test(request.headers["content-type"] ?? "");
+    if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw);
+    else if (takesFilesOf === "anyone") requireProgress(request.raw);
   });
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? null;
@@ -127,6 +143,19 @@ function limitBodyTime(request: IncomingMessage): void {
   }, BODY_MS).unref();
   request.once("end", () => clearTimeout(timer));
   request.once("close", () => clearTimeout(timer));
+}
+
+/** A file may take its time, but whoever needs no token for it has to go on sending: drips would keep sockets open for good. */
+function requireProgress(request: IncomingMessage): void {
+  if (request.complete) return;
+  let read = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    if (!request.complete && bytesRead - read < (BODY_MS / 1_000) * LEAST_BYTES_PER_SECOND) request.socket.destroy();
+    read = bytesRead;
+  }, BODY_MS).unref();
+  request.once("end", () => clearInterval(timer));
+  request.once("close", () => clearInterval(timer));
 }
 
 /** Broken percent-encoding is refused rather than guessed at. */

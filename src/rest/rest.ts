@@ -47,7 +47,10 @@ export async function restPlugin(
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-      config: { selo: route },
+      config: {
+        selo: route,
+        ...(route.multipart ? { takesFilesOf: scopeOf(route) === null ? "anyone" : "token holders" } : {}),
+      },
       // Before the body is read.
       onRequest: async (request) => {
         if (scopeOf(route) === null) return services.publicLimit.count(request.ip);

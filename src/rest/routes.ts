@@ -60,8 +60,11 @@ const wholeNumber = (least: number, most: number) =>
 /** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
 const publicCode = z
   .string()
-  .transform((code) => (/^[\w-]{1,100}$/.test(code) ? code : ""))
-  .meta({ type: "string", description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens." });
+  .transform((code) => (/^[\w\s\p{Dash}]{1,100}$/u.test(code) ? code : ""))
+  .meta({
+    type: "string",
+    description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.",
+  });
 const page = z.strictObject({
   limit: wholeNumber(1, 200).default(50).meta({ description: "How many at most." }),
   offset: wholeNumber(0, 2_147_483_647).default(0).meta({ description: "How many to skip." }),
@@ -121,6 +124,7 @@ export const routes: readonly Route[] = [
     command: "get_proof",
     status: 200,
     answers: { schema: "Proof" },
+    errors: ["not_found"],
     params: proofId,
   },
   {
@@ -136,6 +140,7 @@ export const routes: readonly Route[] = [
     command: "prepare_receipt",
     status: 200,
     answers: { file: "application/pdf", description: "The receipt." },
+    errors: ["not_found"],
     params: proofId,
     handle: getReceipt,
   },
@@ -149,7 +154,7 @@ export const routes: readonly Route[] = [
     description: "Both signatures are verified again, now, against the registry of platform keys.",
     command: "find_public_proof",
     status: 200,
-    answers: { schema: "PublicProof" },
+    answers: { schema: "VerifiedProof" },
     errors: ["proof_not_found"],
     params: z.strictObject({ code: publicCode }),
     handle: getPublicProof,
@@ -165,7 +170,7 @@ export const routes: readonly Route[] = [
       "answered. A file is hashed as it arrives and not kept. Nothing is written.",
     command: "find_proof_of_digest",
     status: 200,
-    answers: { schema: "PublicProof" },
+    answers: { schema: "VerifiedProof" },
     errors: ["proof_not_found"],
     body: digest,
     multipart: { fields: digest, with: "the file or the fields" },

@@ -73,7 +73,7 @@ function ed25519EquationHolds(publicKey: Uint8Array, message: Uint8Array, signat
   const a = Point.fromBytes(publicKey, false);
   const k = littleEndian(sha512.create().update(encodedR).update(publicKey).update(message).digest()) % GROUP_ORDER;
   const r = Point.BASE.multiply(s, false).subtract(a.multiply(k, false));
-  // As in hybrid-signature.ts; an unreduced R cannot equal what toBytes writes.
+  // As in src/adapters/crypto/hybrid-signature.ts; an unreduced R cannot equal what toBytes writes.
   if (a.isSmallOrder() || r.isSmallOrder()) return false;
   return r.toBytes().every((byte, index) => byte === encodedR[index]);
 }

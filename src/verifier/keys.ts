@@ -23,7 +23,8 @@ export class UnreadableError extends Error {
  */
 export function readKeys(text: string): PlatformKey[] {
   const trimmed = text.trim();
-  if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed)];
+  // A bare key is pasted, in lines as mail and terminals break them; JSON has none of that.
+  if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed.replace(/\s+/g, ""))];
   const value = parseJson(trimmed);
   const list = Array.isArray(value) ? value : (member(value, "platform_keys") ?? member(value, "keys"));
   const keys = Array.isArray(list) ? readKeyList(list) : [];
@@ -64,7 +65,7 @@ function readKey(value: unknown): PlatformKey {
 }
 
 function keyOf(base64: string): PlatformKey {
-  const publicKey = base64Decoded(base64.replace(/\s+/g, ""));
+  const publicKey = base64Decoded(base64);
   const algorithm = publicKey?.length === 32 ? "Ed25519" : publicKey?.length === 2_592 ? "ML-DSA-87" : null;
   if (publicKey === null || algorithm === null)
     throw new UnreadableError("a public key is the base64 of 32 bytes (Ed25519) or 2,592 bytes (ML-DSA-87)");

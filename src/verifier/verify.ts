@@ -1,5 +1,6 @@
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 import { completed, type Evidence, type EvidenceSignature } from "./evidence.ts";
+import { FIXED, NULLABLE, SHAPES } from "./evidence-form.ts";
 import { verifyEd25519, verifyMlDsa87 } from "./hybrid-signature.ts";
 import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
 import type { PlatformKey } from "./keys.ts";
@@ -55,27 +56,6 @@ export interface Verification {
   readonly environment: "live" | "test" | null;
 }
 
-/** What evidence of this version always says (signature-service §2). */
-const FIXED: Readonly<Record<string, JsonValue>> = {
-  kind: "existence_proof",
-  schema_version: 1,
-  hash_algorithm: "SHA-256",
-  time_source: "platform_server_clock_utc",
-  hybrid_policy: "AND",
-};
-
-/** Members that are texts, by what they look like. */
-const SHAPES: Readonly<Record<string, RegExp>> = {
-  proof_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  tenant_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  organization: /^.+$/su,
-  sha256: /^[0-9a-f]{64}$/,
-  registered_at: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}\+00:00$/,
-  verification_code: /^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/,
-  key_id: /^ed25519-[0-9a-f]{16}$/,
-  pq_key_id: /^ml-dsa-87-[0-9a-f]{16}$/,
-};
-
 /**
  * Checks evidence, without network and without trusting whoever delivered it.
  *
@@ -130,6 +110,8 @@ export function verify(
   };
 }
 
+const MEMBER_COUNT = Object.keys(FIXED).length + Object.keys(SHAPES).length + NULLABLE.length;
+
 /** Whether the payload is the canonical form of an existence proof and names the keys of exactly its two signatures. */
 function checkEvidence({ payload, members, redacted, signatures }: Evidence): Check {
   const answer = (result: Check["result"], reason: Reason): Check => ({ name: "evidence", result, reason });
@@ -139,7 +121,7 @@ function checkEvidence({ payload, members, redacted, signatures }: Evidence): Ch
     isTextOrNull(members["label"]) &&
     (redacted.includes("file_name") || isTextOrNull(members["file_name"])) &&
     (redacted.includes("file_size") || isSizeOrNull(members["file_size"])) &&
-    Object.keys(members).length + redacted.length === Object.keys(FIXED).length + Object.keys(SHAPES).length + 3;
+    Object.keys(members).length + redacted.length === MEMBER_COUNT;
   if (!isProof) return answer("failed", "not_existence_proof");
   const named = [members["key_id"], members["pq_key_id"]];
   const signing = (["Ed25519", "ML-DSA-87"] as const).map(

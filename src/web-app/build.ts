@@ -6,7 +6,14 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../package-root.ts";
 
 /** Whatever changes what the build makes. */
-const SOURCES = ["src/web", "src/verifier", "src/cli", "src/web-app/build.ts", "package-lock.json"];
+export const SOURCES = [
+  "src/web",
+  "src/verifier",
+  "src/cli",
+  "src/web-app/build.ts",
+  "tsconfig.json",
+  "package-lock.json",
+] as const;
 const PAGES = ["home", "verify", "not-found"];
 /** What is worth compressing, once, here, instead of at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
@@ -20,8 +27,8 @@ export function webAppFolder(root = packageRoot()): string {
 }
 
 /** Whether dist/web was built from these very sources. */
-export function isWebAppBuilt(): boolean {
-  return stampOf(webAppFolder()) === sourcesHash(packageRoot());
+export function isWebAppBuilt(root = packageRoot()): boolean {
+  return stampOf(webAppFolder(root)) === sourcesHash(root);
 }
 
 /**
@@ -122,7 +129,8 @@ function replace(folder: string, built: string): void {
   fs.rmSync(old, { recursive: true, force: true });
 }
 
-function sourcesHash(root: string): string {
+/** What the stamp of a build from these sources says. */
+export function sourcesHash(root: string): string {
   const hash = createHash("sha256");
   for (const file of SOURCES.flatMap((source) => filesBelow(root, source)).sort()) {
     const content = fs.readFileSync(path.join(root, file));

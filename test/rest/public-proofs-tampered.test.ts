@@ -44,7 +44,7 @@ const flip = (column: string, byte: number) =>
   set(`${column} = set_byte(${column}, ${byte}, get_byte(${column}, ${byte}) # 1)`);
 
 const RECORD = "the evidence does not say what the record says";
-const NO_JSON = "the evidence is not JSON";
+const NO_FORM = "the evidence has no canonical form";
 const NOTHING = { organization: "", evidence: {} };
 
 test.each<
@@ -97,17 +97,17 @@ test.each<
     false,
     { organization: "" },
   ],
-  ["evidence that breaks off", evidence("left(evidence, -1)"), NO_JSON, false, false, NOTHING],
+  ["evidence that breaks off", evidence("left(evidence, -1)"), NO_FORM, false, false, NOTHING],
   [
     "evidence with a fraction",
     evidence(`replace(evidence, '"schema_version":1', '"schema_version":1.5')`),
-    NO_JSON,
+    NO_FORM,
     false,
     false,
     NOTHING,
   ],
-  ["evidence with NUL", evidence(`replace(evidence, 'Contract', '\\u0000')`), NO_JSON, false, false, NOTHING],
-  ["evidence that is empty", evidence("''"), NO_JSON, false, false, NOTHING],
+  ["evidence with NUL", evidence(`replace(evidence, 'Contract', '\\u0000')`), NO_FORM, false, false, NOTHING],
+  ["evidence that is empty", evidence("''"), NO_FORM, false, false, NOTHING],
   ["evidence that is a list", evidence(`'["secret.pdf"]'`), RECORD, false, false, NOTHING],
   ["evidence that is a text", evidence(`'"secret.pdf"'`), RECORD, false, false, NOTHING],
   ["evidence that is null", evidence("'null'"), RECORD, false, false, NOTHING],

@@ -1,5 +1,6 @@
 // GET /public/proofs/{code} and POST /public/proofs/verify: what anyone may see of a proof (signature-service §4).
 import { createHash, randomBytes } from "node:crypto";
+import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEvidence } from "../../src/verifier/evidence.ts";
@@ -8,6 +9,9 @@ import { verify } from "../../src/verifier/verify.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { canonicalByPython } from "../support/python.ts";
 import { call, countRows, expectCommonHeaders, expectError, type RestResponse } from "./rest-client.ts";
+
+/** By its path, not by an import: its types are the browser's, which are not known here. */
+const CODE_FORM = path.resolve(import.meta.dirname, "../../src/web/shell/code-form.tsx");
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -172,8 +176,14 @@ describe("the public evidence", () => {
   });
 });
 
+/** A character of a code as people write it. */
+function spellingsOf(character: string): fc.Arbitrary<string> {
+  const lookAlikes: Readonly<Record<string, readonly string[]>> = { 0: ["O", "o"], 1: ["I", "i", "L", "l"] };
+  return fc.constantFrom(character, character.toLowerCase(), ...(lookAlikes[character] ?? []));
+}
+
 describe("a code", () => {
-  test("is read in lower case, without dashes, with O as 0 and I and L as 1", async () => {
+  test("is read in lower case, with or without dashes and spaces, with O as 0 and I and L as 1", async () => {
     const { id, verification_code: code } = await register();
     // A second code of the same proof, with both digits that letters are taken for.
     await selo.database.admin.query(
@@ -181,11 +191,8 @@ describe("a code", () => {
        values ('0A1B-10ZX-Y0T1', $1, 'live', 'proof', $2)`,
       [organization.id, id],
     );
-    const written = [..."0A1B10ZXY0T1"].map((character) => {
-      const letters = { 0: ["0", "O", "o"], 1: ["1", "I", "i", "L", "l"] }[character];
-      return fc.constantFrom(...(letters ?? [character, character.toLowerCase()]));
-    });
-    const dashes = fc.array(fc.constantFrom("", "-"), { minLength: 12, maxLength: 12 });
+    const written = [..."0A1B10ZXY0T1"].map(spellingsOf);
+    const dashes = fc.array(fc.constantFrom("", "-", "%20", "%E2%80%93", "%C2%A0"), { minLength: 12, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(fc.tuple(...written), dashes, async (characters, between) => {
         const found = await find(characters.map((character, place) => character + between[place]).join(""));
@@ -202,6 +209,9 @@ describe("a code", () => {
     ["too long", "0000-0000-00000"],
     ["of dashes", "----"],
     ["of 500 characters", "0".repeat(500)],
+    ["of 501 characters", "0".repeat(501)],
+    ["of 10,000 characters", "0".repeat(10_000)],
+    ["of spaces", "%20%20"],
     ["that is not ASCII", "%C3%A9000-0000-0000"],
     ["of fullwidth digits", encodeURIComponent("００００-００００-００００")],
     ["with NUL", "0000-0000-000%00"],
@@ -215,10 +225,65 @@ describe("a code", () => {
     expectError(await find(code), 404, "proof_not_found");
   });
 
-  test("may be surrounded by nothing: with text before or behind it, it is none", async () => {
+  test("with a character too many, before or behind it, is none", async () => {
     const { verification_code: code } = await register();
-    for (const text of [`0${code}`, `${code}0`, `${code}%0A`, `%20${code}`, `${code}.`])
-      expectError(await find(text), 404, "proof_not_found");
+    for (const text of [`0${code}`, `${code}0`, `${code}.`, `${code}%00`, `/${code}`, `${code}%E2%80%8B`])
+      expectError(await find(encodeURI(text).replaceAll("%25", "%").replace("/", "%2F")), 404, "proof_not_found");
+    // What it was pasted with is no such character.
+    expect((await find(`%20${code}%0A`)).body.verification_code).toBe(code);
+  });
+
+  test("that is not percent-encoded UTF-8 is 400", async () => {
+    for (const text of ["%", "%ZZ", "%C3", "%ED%A0%80"]) expectError(await find(text), 400, "malformed_request");
+  });
+
+  test("is read by the page as it is by the database, whatever it is written with", async () => {
+    const { id } = await register();
+    const code = "2B1D-10ZX-Y0S1";
+    await selo.database.admin.query(
+      `insert into platform.public_codes (code, tenant_id, environment, subject_type, subject_id)
+       values ($1, $2, 'live', 'proof', $3)`,
+      [code, organization.id, id],
+    );
+    /** Which of the texts the database takes for the code. */
+    const found = async (texts: readonly string[]): Promise<string[]> => {
+      const { rows } = await selo.database.admin.query<{ text: string }>(
+        "select text from unnest($1::text[]) as text where (platform.find_public_code(text)).subject_id is not null",
+        [texts],
+      );
+      return rows.map(({ text }) => text);
+    };
+    const { canonicalCode } = (await import(CODE_FORM)) as { canonicalCode(typed: string): string | null };
+    const bare = code.replaceAll("-", "");
+    // Between the others, and in the place of the S, which U+017F is the small letter of.
+    const all = Array.from({ length: 0x110000 }, (_, point) => point)
+      // All of the basic plane, and beyond it every dash and some others.
+      .filter(
+        (point) => point > 0 && (point < 0x10000 || point % 101 === 0 || /\p{Dash}/u.test(String.fromCodePoint(point))),
+      )
+      .map((point) => String.fromCodePoint(point))
+      .filter((character) => character.isWellFormed())
+      .flatMap((character) => [`${bare.slice(0, 5)}${character}${bare.slice(5)}`, bare.replace("S", character)]);
+    const taken = all.filter((text) => canonicalCode(text) === code);
+    expect(taken.length).toBeGreaterThan(50);
+    expect(await found(all)).toEqual(taken);
+
+    const piece = fc.oneof(
+      fc.constantFrom(..."0OoA1IiLlBZzXxYySs -\u2013\u00a0\t\n.\u017f\u0131\uff10/"),
+      fc.constantFrom("2B1D", "l0zX", "yoSi", "10ZX"),
+    );
+    const spellings = fc.sample(
+      fc.oneof(
+        fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join("")),
+        fc
+          .tuple(...[...bare].map(spellingsOf), fc.array(piece, { maxLength: 2 }))
+          .map((pieces) => pieces.flat().join("")),
+      ),
+      5_000,
+    );
+    const read = spellings.filter((text) => canonicalCode(text) === code);
+    expect(read.length).toBeGreaterThan(100);
+    expect(await found(spellings)).toEqual(read);
   });
 });
 

@@ -1,6 +1,7 @@
 // A receipt is one clean page, whatever stands in organization, label and file name.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { receiptTexts } from "../../src/adapters/pdf/receipt-texts.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { type ReadReceipt, readReceipt, scanReceipt } from "./receipt-reader.ts";
 import { call } from "./rest-client.ts";
@@ -122,4 +123,32 @@ test("what would turn or hide text, or move the pen, is printed as U+FFFD", asyn
 test("a missing label says so, an empty one says nothing", async () => {
   expect(labelOf(readReceipt(await receiptOf({ label: null })))).toBe("(none)");
   expect(readReceipt(await receiptOf({ label: "" })).text).toMatch(/^Label$/m);
+});
+
+describe("the date as people write it", () => {
+  const { TZ } = process.env;
+  afterEach(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+  test.each([
+    ["2026-11-20T09:34:56.123456", "20 November 2026, 09:34:56", "20 de novembro de 2026, 09:34:56"],
+    ["2026-03-01T00:00:00.000000", "1 March 2026, 00:00:00", "1º de março de 2026, 00:00:00"],
+    ["2027-12-31T23:59:59.999999", "31 December 2027, 23:59:59", "31 de dezembro de 2027, 23:59:59"],
+    // An hour that Berlin and New York skip.
+    ["2026-03-29T02:30:00.000000", "29 March 2026, 02:30:00", "29 de março de 2026, 02:30:00"],
+    ["2026-03-08T02:30:00.000000", "8 March 2026, 02:30:00", "8 de março de 2026, 02:30:00"],
+  ])("%s, wherever this machine is", (local, english, portuguese) => {
+    for (const zone of ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Europe/Berlin", "America/New_York"]) {
+      process.env.TZ = zone;
+      expect([receiptTexts.en.date(local), receiptTexts["pt-BR"].date(local)]).toEqual([english, portuguese]);
+    }
+  });
+
+  test("stands on the receipt, in the organization's language", async () => {
+    const date = ({ text }: ReadReceipt) => text.match(/^(?:Registered at|Registrada em) +(.*)$/m)?.[1];
+    expect(date(readReceipt(await receiptOf({})))).toMatch(/^\d+ [A-Z][a-z]+ 20\d\d, \d\d:\d\d:\d\d$/);
+    const portuguese = /^\d+º? de [a-zç]+ de 20\d\d, \d\d:\d\d:\d\d$/;
+    expect(date(readReceipt(await receiptOf({}, "test")))).toMatch(portuguese);
+  });
 });

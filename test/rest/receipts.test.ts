@@ -52,7 +52,7 @@ test("prints label, digest, instant, code, key ids, canonical payload and instru
   for (const shown of [
     "Registered by Acme",
     "Label Contract 12",
-    `SHA-256 of the file ${proof.sha256}`,
+    `SHA-256 digest ${proof.sha256}`,
     `Verification code ${proof.verification_code}`,
     proof.verify_url,
     `${proof.registered_at.slice(0, 10)} ${proof.registered_at.slice(11, 26)} UTC`,
@@ -146,15 +146,22 @@ describe("the instant in the organization's time zone", () => {
   ])("%s at %s", async (timeZone, instant, local, offset) => {
     const own = await selo.newOrganization({ timeZone });
     const proof = await register({}, own.live);
-    // What is printed is what SQL answers, shown here for another instant; the receipt itself would be refused.
+    // What is printed is what SQL answers …
+    const now = await prepareReceipt(proof, own.id);
+    const time = now.local_time.replace("T", " ");
     expect(flat(await read(proof, own.live))).toMatch(
-      /Registered at \d{4}-\d\d-\d\d [\d:.]+ \([\w/]+, UTC[+-]\d\d:\d\d\)/,
+      new RegExp(
+        `Registered at \\d+ [A-Z][a-z]+ 20\\d\\d, ${time.slice(11, 19)} ${literally(`${time} (${timeZone}, UTC${now.utc_offset})`)} `,
+      ),
     );
+    // … and shown here for another instant, for which the receipt itself would be refused.
     await tamper(selo.database, ["update signature.proofs set registered_at = $2 where id = $1", [proof.id, instant]]);
     const prepared = await prepareReceipt(proof, own.id);
     expect(`${prepared.local_time.replace("T", " ")} UTC${prepared.utc_offset}`).toBe(`${local} UTC${offset}`);
   });
 });
+
+const literally = (text: string) => text.replaceAll(/[.()+/]/g, "\\$&");
 
 /** What SQL answers for the receipt of a live proof. */
 async function prepareReceipt({ id }: Proof, tenantId: string): Promise<{ local_time: string; utc_offset: string }> {

@@ -49,6 +49,28 @@ function single(node: string, args: readonly string[]) {
 }
 const verifyWith = (...args: readonly string[]) => single(process.execPath, args);
 
+/** Loaded before a program, and before each of its threads: whatever would open a socket or resolve a name ends the process. */
+const NO_NETWORK = `
+  const { syncBuiltinESMExports } = require("node:module");
+  const end = (name) => () => {
+    require("node:fs").writeSync(2, "used the network: " + name + "\\n");
+    process.kill(process.pid, "SIGKILL"); // also ends it from a thread
+  };
+  const { Socket, Server } = require("node:net");
+  const { connect } = Socket.prototype;
+  Socket.prototype.connect = function (...args) {
+    // tsx tells its parent by a socket in the file system what it loads.
+    return typeof [args[0]].flat()[0]?.path === "string" ? connect.apply(this, args) : end("connect")();
+  };
+  Server.prototype.listen = end("listen");
+  require("node:dgram").createSocket = end("dgram");
+  globalThis.fetch = end("fetch");
+  const dns = require("node:dns");
+  for (const names of [dns, dns.promises])
+    for (const name of Object.keys(names)) if (/^(lookup|resolve|reverse)/.test(name)) names[name] = end(name);
+  syncBuiltinESMExports();
+`;
+
 const SUMMARY =
   'organization "Ação & Filhos Ltda 😀", label "Contrato \\"12\\"", registered at "2026-11-20T12:34:56.633467+00:00", code "7Q2M-K9XT-4HBC"';
 const PASSED = `passed       file         SHA-256 equals the one in the evidence
@@ -209,6 +231,55 @@ describe("checking a file", () => {
     expect((await seloVerify(at(FILE_NAME), "--receipt", at("none.pdf"))).code).toBe(3);
     expect((await selo(["proof", "verfy"], {}).finished).code).toBe(3);
     expect((await seloVerify("--help")).code).toBe(0);
+  });
+});
+
+describe("without a network", () => {
+  /** Both as they are started: the sources, and the single file. */
+  const programs: [string, () => string[]][] = [
+    ["selo proof verify", () => ["--import", "tsx", "src/cli.ts", "proof", "verify"]],
+    ["selo-verify.mjs", () => [at("selo-verify.mjs")]],
+  ];
+  const run = (command: string, before: readonly string[]) => {
+    const proof = [at(FILE_NAME), "--receipt", at("receipt.pdf"), "--keys", at("keys.json")];
+    const { status, stdout, stderr } = spawnSync(command, [...before, ...proof], {
+      cwd: root,
+      env: {},
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    return { code: status, stdout, stderr };
+  };
+
+  test.for(programs)("in a network namespace that has none: %s", { timeout: 60_000 }, ([, program], context) => {
+    const { status, stdout } = spawnSync("unshare", ["-rn", "cat", "/proc/net/route"], { encoding: "utf8" });
+    if (status !== 0) context.skip("unshare -rn is not allowed here");
+    // Only the heading: no route leads anywhere.
+    expect(stdout.trim().split("\n")).toHaveLength(1);
+    const finished = run("unshare", ["-rn", process.execPath, ...program()]);
+    expect(finished).toEqual({ code: 0, stdout: PASSED, stderr: "" });
+  });
+
+  test.for(programs)("where every way to one ends the process: %s", { timeout: 60_000 }, ([, program]) => {
+    write("no-network.cjs", NO_NETWORK);
+    const preloaded = ["--require", at("no-network.cjs")];
+    expect(run(process.execPath, [...preloaded, ...program()])).toEqual({ code: 0, stdout: PASSED, stderr: "" });
+  });
+
+  test.for([
+    "net.connect(1)",
+    "new net.Socket().connect(1)",
+    "http.get('http://127.0.0.1:1')",
+    "fetch('http://127.0.0.1:1').catch(() => {})",
+    "dns.lookup('localhost', () => {})",
+    "dns.promises.resolve('localhost').catch(() => {})",
+    "dgram.createSocket('udp4')",
+    "new worker_threads.Worker('require(\"net\").connect(1)', { eval: true })",
+  ])("which would be noticed: %s", (attempt) => {
+    write("no-network.cjs", NO_NETWORK);
+    const args = ["--require", at("no-network.cjs"), "-e", attempt];
+    const { signal, stderr } = spawnSync(process.execPath, args, { env: {}, encoding: "utf8" });
+    expect({ signal, stderr }).toEqual({ signal: "SIGKILL", stderr: expect.stringMatching(/^used the network: /) });
   });
 });
 

@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { readEvidence } from "../../src/verifier/evidence.ts";
+import { SHAPES } from "../../src/verifier/evidence-form.ts";
 import { readKeys, UnreadableError } from "../../src/verifier/keys.ts";
 import { readReceipt } from "../../src/verifier/receipt.ts";
 import { verify } from "../../src/verifier/verify.ts";
@@ -47,15 +48,32 @@ function python(file: string, keys: string, proofs: readonly string[]): unknown[
     .map((line) => JSON.parse(line) as unknown);
 }
 
-function ours(proof: object): unknown {
+function ours(proof: string): unknown {
   try {
     const trusted = readKeys(JSON.stringify([...live.keys, ...testPair.keys]));
-    const { checks, result } = verify(readEvidence(JSON.stringify(proof)), hashed(FILE), trusted);
+    const { checks, result } = verify(readEvidence(proof), hashed(FILE), trusted);
     return { checks: Object.fromEntries(checks.map((check) => [check.name, check.result])), result };
   } catch (error) {
     if (error instanceof UnreadableError) return { result: "unreadable" };
     throw error;
   }
+}
+
+/** What Python answers, given the keys that {@link ours} is given. */
+function theirs(proofs: readonly string[]): unknown[] {
+  const write = (name: string, content: string | Uint8Array) => {
+    fs.writeFileSync(path.join(folder, name), content);
+    return path.join(folder, name);
+  };
+  const keys = write("keys.json", JSON.stringify({ platform_keys: [...live.keys, ...testPair.keys] }));
+  const files = proofs.map((proof, index) => write(`${index}.json`, proof));
+  return python(write(FILE_NAME, FILE), keys, files);
+}
+
+function changedCopy(genuine: EvidenceFile, change: (proof: EvidenceFile) => void): EvidenceFile {
+  const proof = structuredClone(genuine);
+  change(proof);
+  return proof;
 }
 
 test("the example verifies, and the README has its values", async () => {
@@ -80,6 +98,10 @@ test("the example verifies, and the README has its values", async () => {
   ];
   for (const value of values) expect(readme).toContain(value);
   for (const name of Object.keys(members(live))) expect(readme).toContain(`\`${name}\``);
+  const { organization: _, verification_code, registered_at, ...inTable } = SHAPES;
+  const within = ({ source }: RegExp) => source.slice(1, -1);
+  for (const shape of Object.values(inTable)) expect(readme).toContain(`\`${within(shape)}\``);
+  for (const shape of [verification_code, registered_at]) expect(readme).toContain(` ${within(shape)}\n`);
 });
 
 test("a verifier written after the README says the same of the example", (context) => {
@@ -104,11 +126,7 @@ test("a verifier written after the README agrees on what is genuine, and on what
     bytes[place] = (bytes[place] ?? 0) ^ 4;
     return bytes.toString("base64");
   };
-  const changed = (change: (proof: EvidenceFile) => void) => {
-    const proof = structuredClone(genuine);
-    change(proof);
-    return proof;
-  };
+  const changed = (change: (proof: EvidenceFile) => void) => changedCopy(genuine, change);
   const signed = (changes: Record<string, JsonValue>) => evidenceFile(live, canonicalJson(members(live, changes)));
   const places = Array.from({ length: 12 }, (_, index) => index / 12);
   const proofs: object[] = [
@@ -149,7 +167,21 @@ test("a verifier written after the README agrees on what is genuine, and on what
     changed(({ signatures }) => signatures.push(...signatures)),
     changed(({ signatures }) => signatures.splice(1, 1, ...signatures.slice(0, 1))),
     changed(({ keys }) => keys.reverse()),
-    changed(({ keys }) => Object.assign(keys[0] ?? {}, { key_id: live.keyIds[0].slice(0, -2) })),
+    changed(({ keys }) => keys.pop()),
+    changed(({ keys }) => Object.assign(keys[0] ?? {}, { algorithm: "SLH-DSA", public_key: "?" })),
+    changed(({ keys }) => delete keys[0]?.["key_id"]),
+    changed(({ keys }) => delete keys[1]?.["algorithm"]),
+    ...(await Promise.all(
+      [
+        "2026-02-31T23:59:59.000000+00:00",
+        "2026-13-01T00:00:00.000000+00:00",
+        "2026-00-01T00:00:00.000000+00:00",
+        "2026-01-32T00:00:00.000000+00:00",
+        "2026-01-01T24:00:00.000000+00:00",
+        "2026-01-01T00:00:60.000000+00:00",
+        "2026-01-01T00:00:00.00000+00:00",
+      ].map((registered_at) => signed({ registered_at })),
+    )),
     ...(await Promise.all(
       [
         genuine.payload.replace(":1,", ":1.0,"),
@@ -167,14 +199,8 @@ test("a verifier written after the README agrees on what is genuine, and on what
       ].map((payload) => evidenceFile(live, payload)),
     )),
   ];
-  const write = (name: string, content: string | Uint8Array) => {
-    fs.writeFileSync(path.join(folder, name), content);
-    return path.join(folder, name);
-  };
-  const keys = write("keys.json", JSON.stringify({ platform_keys: [...live.keys, ...testPair.keys] }));
-  const files = proofs.map((proof, index) => write(`${index}.json`, JSON.stringify(proof)));
-  const answers = python(write(FILE_NAME, FILE), keys, files);
-  expect(answers).toEqual(proofs.map(ours));
+  const answers = theirs(proofs.map((proof) => JSON.stringify(proof)));
+  expect(answers).toEqual(proofs.map((proof) => ours(JSON.stringify(proof))));
   expect(answers.slice(0, 9).map((answer) => (answer as { readonly result: string }).result)).toEqual([
     "passed",
     "passed",
@@ -189,4 +215,56 @@ test("a verifier written after the README agrees on what is genuine, and on what
   expect(new Set(answers.slice(9).map((answer) => (answer as { readonly result: string }).result))).not.toContain(
     "incomplete",
   );
+});
+
+test("both find the same unreadable rather than failed", { timeout: 60_000 }, async (context) => {
+  if (!hasPython) context.skip("no python3");
+  const genuine = await evidenceFile(live);
+  const api = JSON.stringify(apiProof(genuine, false));
+  const changed = (change: (proof: EvidenceFile) => void) => JSON.stringify(changedCopy(genuine, change));
+  const withKey = (place: 0 | 1, members: object) => changed(({ keys }) => Object.assign(keys[place] ?? {}, members));
+  const withSignature = (members: object) => changed(({ signatures }) => Object.assign(signatures[1] ?? {}, members));
+  const [key = "", pqKey = ""] = live.keys.map((each) => String(each["public_key"]));
+  const signature = genuine.signatures[1]?.signature ?? "";
+  const inLines = (base64: string) => base64.replace(/.{20}/g, "$&\n");
+  const unreadable = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "{}",
+    JSON.stringify({ ...genuine, payload: "{" }),
+    JSON.stringify({ ...genuine, payload: "[]" }),
+    JSON.stringify({ ...genuine, payload: {} }),
+    JSON.stringify({ payload: genuine.payload }),
+    withSignature({ algorithm: "SLH-DSA" }),
+    withSignature({ key_id: 1 }),
+    withSignature({ signature: null }),
+    withSignature({ signature: inLines(signature) }),
+    withSignature({ signature: `${signature} ` }),
+    withSignature({ signature: signature.replace(/=+$/, "") }),
+    withSignature({ signature: signature.replaceAll("+", "-").replaceAll("/", "_") }),
+    withKey(0, { public_key: inLines(key) }),
+    withKey(0, { public_key: ` ${key}` }),
+    withKey(0, { public_key: `${key}\n` }),
+    withKey(1, { public_key: inLines(pqKey) }),
+    withKey(1, { public_key: key }),
+    withKey(0, { public_key: undefined }),
+    withKey(0, { public_key: Buffer.alloc(33).toString("base64") }),
+    withKey(0, { key_id: live.keyIds[0].slice(0, -2) }),
+    withKey(0, { algorithm: "ML-DSA-87" }),
+    api.replace('"evidence":', '"evidences":'),
+    api.replace('"schema_version":1', '"schema_version":1.5'),
+    api.replace('"schema_version":1', '"schema_version":9007199254740992'),
+    api.replace('"organization":"', '"organization":"\\u0000'),
+    api.replace('"organization":"', '"organization":"\\ud800'),
+    api.replace('"schema_version":1', `"schema_version":${"[".repeat(64)}${"]".repeat(64)}`),
+    api.replace('"platform_signature":"', '"platform_signature":"\\n'),
+  ];
+  expect(unreadable).not.toContain(api);
+  expect(unreadable.map(ours)).toEqual(unreadable.map(() => ({ result: "unreadable" })));
+  expect(theirs(unreadable)).toEqual(unreadable.map(() => ({ result: "unreadable" })));
+  // A key by itself is pasted by people: there, and nowhere else, lines are of no account.
+  expect(readKeys(` ${inLines(pqKey)} `)).toMatchObject([{ keyId: live.keyIds[1] }]);
+  expect(() => readKeys(JSON.stringify([{ public_key: inLines(key) }]))).toThrow(UnreadableError);
 });

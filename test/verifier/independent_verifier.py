@@ -60,25 +60,50 @@ def key_id(algorithm, public_key):
 def read_keys(items):
     keys = {}
     for item in items:
-        if item["algorithm"] in ALGORITHMS:
-            public_key = decode(item["public_key"])
-            if key_id(item["algorithm"], public_key) != item["key_id"]:
-                raise ValueError("a key with another's id")
-            keys[item["key_id"]] = (public_key, item.get("environment"))
+        if item.get("algorithm", "Ed25519") not in ALGORITHMS:
+            continue
+        public_key = decode(item["public_key"])
+        algorithm = next((a for a, (_, length) in ALGORITHMS.items() if length == len(public_key)), None)
+        if algorithm is None or item.get("algorithm", algorithm) != algorithm:
+            raise ValueError("a key of another length")
+        computed = key_id(algorithm, public_key)
+        if item.get("key_id", computed) != computed:
+            raise ValueError("a key with another's id")
+        keys[computed] = (public_key, item.get("environment"))
     return keys
+
+
+def read_signature(algorithm, named, signature):
+    if algorithm not in ALGORITHMS or type(named) is not str:
+        raise ValueError("a signature of nobody")
+    return algorithm, named, decode(signature)
+
+
+def refuse_without_canonical_form(value, depth=0):
+    if type(value) is float or type(value) is int and abs(value) >= 2**53:
+        raise ValueError("not an integer that all languages have")
+    if type(value) is str and ("\0" in value or value.encode("utf-8", "surrogatepass") != value.encode("utf-8", "replace")):
+        raise ValueError("not a text")
+    if type(value) in (dict, list):
+        if depth >= 64:
+            raise ValueError("too deep")
+        for inner in value if type(value) is list else [*value.keys(), *value.values()]:
+            refuse_without_canonical_form(inner, depth + 1)
 
 
 def read_proof(proof):
     """(payload or None, members, names left out, [(algorithm, key id, signature)], delivered keys)"""
     if isinstance(proof.get("payload"), str):
-        signatures = [(s["algorithm"], s["key_id"], decode(s["signature"])) for s in proof["signatures"]]
+        signatures = [read_signature(s["algorithm"], s["key_id"], s["signature"]) for s in proof["signatures"]]
         return proof["payload"], json.loads(proof["payload"]), [], signatures, read_keys(proof.get("keys", []))
     members = proof["evidence"]
     redacted = [name for name in REDACTABLE if name in proof.get("redacted", []) and name not in members]
     signatures = [
-        ("Ed25519", proof["platform_key_id"], decode(proof["platform_signature"])),
-        ("ML-DSA-87", proof["platform_pq_key_id"], decode(proof["platform_signature_pq"])),
+        read_signature("Ed25519", proof["platform_key_id"], proof["platform_signature"]),
+        read_signature("ML-DSA-87", proof["platform_pq_key_id"], proof["platform_signature_pq"]),
     ]
+    if not redacted:
+        refuse_without_canonical_form(members)
     payload = None if redacted else canonical(members)
     return payload, members, redacted, signatures, read_keys(proof.get("platform_keys", []))
 

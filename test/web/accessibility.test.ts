@@ -71,12 +71,18 @@ describe.each(["en", "pt-BR"])("%s", (locale) => {
     if (state.openKeys) await page.locator("details.keys summary").click();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
+    await expectButtonsFit(page);
     await screenshot(page, `${name}-phone-${locale}`);
     await page.setViewportSize(DESKTOP);
     await screenshot(page, `${name}-desktop-${locale}`);
     await page.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(page);
     await screenshot(page, `${name}-desktop-dark-${locale}`);
+    if (name === "verified") {
+      await page.setViewportSize(PHONE);
+      await expectAccessible(page);
+      await screenshot(page, `${name}-phone-dark-${locale}`);
+    }
     await close();
   });
 });
@@ -88,6 +94,7 @@ test("400 % zoom, or a very narrow screen, needs no sideways scrolling (WCAG 1.4
   await page.locator(".banner.good").waitFor();
   await page.locator("details.keys summary").click();
   await expectNoSidewaysScroll(page);
+  await expectButtonsFit(page);
   await close();
 });
 
@@ -171,4 +178,15 @@ async function expectAccessible(page: Page): Promise<void> {
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBe(0);
+}
+
+/** Their whole text, on the screen. */
+async function expectButtonsFit(page: Page): Promise<void> {
+  const cut = await page.evaluate(`[...document.querySelectorAll("button, .button")]
+    .filter((button) => {
+      const { left, right } = button.getBoundingClientRect();
+      return left < 0 || right > innerWidth || button.scrollWidth > button.clientWidth;
+    })
+    .map((button) => button.textContent)`);
+  expect(cut).toEqual([]);
 }

@@ -106,17 +106,31 @@ export const ALL_PASSED = {
   record: "not_checked",
 };
 
-/** To where the page came from, and with no other body than a digest. */
+/** In addresses: a code, or what tests type in its place. */
+const CODE = "(?:[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}|%3Cscript%3Ealert\\(1\\)%3C%2Fscript%3E|paid%E2%80%AEgnp)";
+/** Whatever pages of ours have a reason to get. Anything else could tell something of a file. */
+const FETCHED = [
+  "/",
+  "/nowhere",
+  `/verify(?:/${CODE})?`,
+  "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg)",
+  `/api/v1/public/(?:platform-key|proofs/${CODE})`,
+  "/selo-verify\\.mjs",
+].map((path) => new RegExp(`^${path}$`));
+
+/** To where the page came from, to a path that says nothing of a file, and with no other body than a digest. */
 function expectHarmless(request: Request, baseUrl: string): void {
   const url = new URL(request.url());
   if (url.protocol === "blob:") return;
   expect(url.origin).toBe(new URL(baseUrl).origin);
+  expect(url.search).toMatch(request.isNavigationRequest() ? /^(\?lang=(en|pt-BR))?$/ : /^$/);
   const body = request.postData();
-  if (body === null) {
-    expect(request.method()).toBe("GET");
+  if (request.method() === "GET") {
+    expect(body).toBeNull();
+    expect(FETCHED.some((path) => path.test(url.pathname)) || url.pathname).toBe(true);
   } else {
-    expect(url.pathname).toBe("/api/v1/public/proofs/verify");
-    expect(JSON.parse(body)).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect([request.method(), url.pathname]).toEqual(["POST", "/api/v1/public/proofs/verify"]);
+    expect(JSON.parse(body ?? "")).toEqual({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   }
 }
 

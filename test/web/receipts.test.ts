@@ -57,8 +57,25 @@ describe("a receipt", () => {
     );
     await heading(page, "Not verified");
     expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", ml_dsa_87: "failed", record: "failed" });
-    await page.getByText("Different: organization.").waitFor();
+    await page.getByText("Different: “Registered by”.").waitFor();
     await heading(page, "What it claims: not verified");
+  });
+
+  test("changed everywhere: the page names what differs by its own words, in the visitor's language", async () => {
+    const changes = {
+      label: "another",
+      registered_at: "2020-01-01T00:00:00.000000+00:00",
+      key_id: "ed25519-0000000000000000",
+      pq_key_id: "ml-dsa-87-0000000000000000",
+      constructor: "a member of the forger's own",
+    };
+    const evidence = evidenceJson(proof, await platformKeys(selo), changes);
+    const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
+    const differing = page.locator('[data-check="record"] .reason');
+    await differing.waitFor();
+    expect(await differing.innerText()).toMatch(/Different: “Other members”, “Keys”, “Label”, “Registered at”\.$/);
+    await page.getByRole("button", { name: "Português" }).click();
+    await page.getByText("Diferente: “Outros campos”, “Chaves”, “Descrição”, “Registrada em”.").waitFor();
   });
 
   test("signed with a forger's own keys: they are not those the service publishes", async () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ensureWebApp, webAppFolder } from "../../src/web-app/build.ts";
+import { webAppFolder } from "../../src/web-app/build.ts";
 import { webAppPlugin } from "../../src/web-app/serve.ts";
 import { expectError, sendRaw } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -67,6 +67,15 @@ describe("a page", () => {
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
+});
+
+test.each(["home", "verify", "not-found"])("%s says without JavaScript that it needs it, in both languages", (name) => {
+  const [, said = ""] =
+    /<noscript>(.*)<\/noscript>/s.exec(fs.readFileSync(`${webAppFolder()}/${name}.html`, "utf8")) ?? [];
+  expect(said.match(/<p.*<\/p>/g)).toEqual([
+    "<p>This page needs JavaScript.</p>",
+    '<p lang="pt-BR">Esta página precisa de JavaScript.</p>',
+  ]);
 });
 
 test("the offline verifier is a download, with the licenses of what is in it", async () => {
@@ -182,40 +191,6 @@ describe("without dist/web", () => {
     await app.close();
   });
 });
-
-describe("the build", () => {
-  test("is not repeated while the sources are the same", async () => {
-    const { mtimeMs } = fs.statSync(webAppFolder());
-    await ensureWebApp();
-    expect(fs.statSync(webAppFolder()).mtimeMs).toBe(mtimeMs);
-  });
-
-  test("works anywhere, replaces what was there and writes nowhere else", async () => {
-    const root = fs.mkdtempSync(path.join(os.tmpdir(), "selo clone "));
-    const own = path.dirname(path.dirname(webAppFolder()));
-    for (const source of ["src", "package.json", "package-lock.json", "tsconfig.json"]) {
-      fs.cpSync(path.join(own, source), path.join(root, source), { recursive: true });
-    }
-    fs.symlinkSync(path.join(own, "node_modules"), path.join(root, "node_modules"));
-    fs.mkdirSync(path.join(root, "dist/web/assets"), { recursive: true });
-    fs.writeFileSync(path.join(root, "dist/web/assets/old.js"), "");
-    // vitest keeps a cache of its own among the packages, which other tests fill meanwhile.
-    const isOfTheBuild = (file: string) => !/^dist|\/\.vitest-cache\//.test(file);
-    const files = () => fs.readdirSync(root, { recursive: true, encoding: "utf8" }).filter(isOfTheBuild);
-    const before = files();
-    await ensureWebApp(root);
-    expect(files()).toEqual(before);
-    expect(fs.readdirSync(path.join(root, "dist"))).toEqual(["web"]);
-    expect(namesIn(webAppFolder(root))).toEqual(namesIn(webAppFolder()));
-    fs.rmSync(root, { recursive: true });
-  });
-});
-
-/** Without the hashes, which depend on where packages lie. */
-function namesIn(folder: string): string[] {
-  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return files.map((file) => file.replace(/-[\w-]{8}\./, ".")).sort();
-}
 
 function expectJson(response: Response): void {
   expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);

@@ -128,6 +128,38 @@ describe("a file", () => {
   });
 });
 
+test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart from the rest", async () => {
+  const [turn, isolate, bell, nothing] = ["\u202e", "\u2066", "\u0007", "\u200b"];
+  const stranger = await selo.newOrganization({ name: `Acme${turn}adtL${isolate}` });
+  const hostile = pageFile(`invoice${turn}gpj.exe`, "hostile");
+  const { verification_code } = await register(selo, stranger.live, hostile);
+  const { page } = await visit(browser, selo, `/verify/${verification_code}`, hostile);
+  await heading(page, "Verified");
+  expect(await summaryOf(page).locator("bdi").allInnerTexts()).toEqual(
+    expect.arrayContaining(["Acme\ufffdadtL\ufffd", "invoice\ufffdgpj.exe"]),
+  );
+  await page.locator(".dropped bdi", { hasText: "invoice\ufffdgpj.exe" }).waitFor();
+  await page.getByRole("button", { name: "Remove invoice\ufffdgpj.exe" }).waitFor();
+  await expectNothingTurned(page);
+
+  const { body } = await call(selo, "POST", "/proofs", {
+    token: stranger.live,
+    body: { sha256: "cd".repeat(32), label: `paid${turn}gnp.exe${bell}${nothing}` },
+  });
+  const labelled = await visit(browser, selo, `/verify/${body.verification_code}`);
+  await summaryOf(labelled.page).locator("bdi", { hasText: "paid\ufffdgnp.exe\ufffd\ufffd" }).waitFor();
+  await expectNothingTurned(labelled.page);
+
+  const typed = await visit(browser, selo, `/verify/paid${turn}gnp`);
+  await heading(typed.page, "No proof has the code paid\ufffdgnp");
+  await expectNothingTurned(typed.page);
+});
+
+/** No text of the page, shown or only spoken, holds what is not seen. */
+async function expectNothingTurned(page: Page): Promise<void> {
+  expect(await page.locator("body").innerHTML()).not.toMatch(/[\p{Cf}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u);
+}
+
 describe("a code", () => {
   test("alone: what is on record, with the signatures not checked", async () => {
     const { page } = await visit(browser, selo, `/verify/${proof.verification_code}`);

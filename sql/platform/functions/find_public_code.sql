@@ -6,8 +6,20 @@ create or replace function platform.find_public_code(
   language sql stable security definer set search_path = '' as $$
   select known.tenant_id, known.environment, known.subject_type, known.subject_id
   from platform.public_codes as known
-  -- As people read and write Crockford base32: O is 0, I and L are 1, dashes and case are decoration.
-  where known.code = regexp_replace(translate(upper(p_code), 'OIL-', '011'), '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
+  -- As people read and write Crockford base32: O is 0, I and L are 1; case, white space and dashes (Unicode's Dash) are
+  -- decoration. canonicalCode in src/web/shell/code-form.tsx is the same for the browser; a test compares them.
+  where known.code = regexp_replace(
+    translate(
+      regexp_replace(
+        p_code,
+        '[\u0009-\u000d\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+        '\u002d\u058a\u05be\u1400\u1806\u2010-\u2015\u2053\u207b\u208b\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d'
+        '\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d\U00010d6e\U00010ead]',
+        '', 'g'),
+      -- ASCII alone: upper() would also make an S of U+017F.
+      'abcdefghijklmnopqrstuvwxyzOIL',
+      'ABCDEFGH1JK1MN0PQRSTUVWXYZ011'),
+    '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
 $$;
 comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written; all null when there is no such code.';
 revoke execute on function platform.find_public_code(text) from public;

@@ -26,7 +26,7 @@ begin
   end if;
   return null;
 exception when data_exception then
-  return 'the evidence is not JSON';
+  return 'the evidence has no canonical form';
 end
 $$;
 comment on function signature.evidence_fault(signature.proofs) is

@@ -1,12 +1,12 @@
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = '' as $$
 declare
+  v_wrong constant jsonb := signature.wrong_proof_input(p_sha256, null, null, null);
   v_found record;
 begin
   perform platform.allow_anyone();
-  if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' then
-    perform platform.fail(422, 'invalid_request', 'The digest is not valid.',
-      '[{"field": "sha256", "message": "must be 64 lowercase hexadecimal digits"}]');
+  if v_wrong is not null then
+    perform platform.fail(422, 'invalid_request', 'The digest is not valid.', v_wrong);
   end if;
   select found.tenant_id, found.proof_id into v_found from signature.find_earliest_proof(p_sha256) as found;
   return signature.public_proof(v_found.tenant_id, 'live', v_found.proof_id);

@@ -7,6 +7,8 @@ export interface ReceiptTexts {
   readonly noLabel: string;
   readonly digest: string;
   readonly registeredAt: string;
+  /** What a clock showed, such as 2026-11-20T09:34:56.123456, as people write it. */
+  readonly date: (localTime: string) => string;
   readonly code: string;
   readonly keys: string;
   readonly payload: string;
@@ -18,6 +20,8 @@ export interface ReceiptTexts {
   readonly attachment: string;
 }
 
+const dateInPortuguese = dateIn("pt-BR");
+
 export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
   en: {
     title: "Proof of existence",
@@ -25,8 +29,9 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     organization: "Registered by",
     label: "Label",
     noLabel: "none",
-    digest: "SHA-256 of the file",
+    digest: "SHA-256 digest",
     registeredAt: "Registered at",
+    date: dateIn("en-GB"),
     code: "Verification code",
     keys: "Platform keys",
     payload: "Signed payload (canonical JSON)",
@@ -45,26 +50,34 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
   },
   "pt-BR": {
     title: "Prova de existência",
-    subtitle: "Um arquivo com este resumo existia neste instante.",
+    subtitle: "Um arquivo com este hash (resumo criptográfico) já existia nesta data e hora.",
     organization: "Registrada por",
-    label: "Rótulo",
-    noLabel: "nenhum",
-    digest: "SHA-256 do arquivo",
+    label: "Descrição",
+    noLabel: "nenhuma",
+    digest: "Hash SHA-256",
     registeredAt: "Registrada em",
+    // The first of a month is an ordinal.
+    date: (localTime) => dateInPortuguese(localTime).replace(/^1 /, "1º "),
     code: "Código de verificação",
     keys: "Chaves da plataforma",
     payload: "Conteúdo assinado (JSON canônico)",
     howToVerify: "Como verificar",
     instructions: [
-      "1. Abra o endereço acima, ou leia o código QR, e solte o arquivo. O resumo é calculado no navegador; o arquivo nunca é enviado.",
-      "2. Ou solte este PDF na página de verificação: ele traz evidence.json, com o conteúdo, as duas assinaturas e as chaves.",
+      "1. Abra o endereço acima, ou leia o QR Code, e solte o arquivo na página. O hash é calculado no navegador; o arquivo nunca é enviado.",
+      "2. Ou solte este PDF na página de verificação: ele contém o anexo evidence.json, com o conteúdo, as duas assinaturas e as chaves.",
       "3. Ou confira sem rede: selo proof verify ARQUIVO --receipt ESTE.pdf --keys CHAVES.json",
-      "As duas assinaturas, Ed25519 e ML-DSA-87 (FIPS 204), devem conferir sobre os bytes UTF-8 do conteúdo. O que está impresso serve para leitura; o que vale é o anexo.",
+      "As duas assinaturas, Ed25519 e ML-DSA-87 (FIPS 204), devem ser válidas para os bytes UTF-8 do conteúdo. O que está impresso serve para leitura; o que vale é o anexo.",
     ],
     scope:
-      "O instante é o do relógio do servidor, não o de uma autoridade de carimbo do tempo credenciada. Autoria e conteúdo não são atestados.",
+      "A data e a hora são as do relógio do servidor, não as de uma autoridade de carimbo do tempo credenciada pela ICP-Brasil. Autoria e conteúdo não são atestados.",
     test: "TESTE",
     testNotice: "Feita no ambiente de teste: não prova nada.",
     attachment: "Conteúdo, assinaturas e chaves desta prova",
   },
 };
+
+/** Written out by fields alone: the zone of this machine has no part in it. */
+function dateIn(locale: string): (localTime: string) => string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  return (localTime) => `${format.format(new Date(`${localTime.slice(0, 10)}T00:00:00Z`))}, ${localTime.slice(11, 19)}`;
+}

@@ -97,6 +97,7 @@ function draw(document: PDFKit.PDFDocument, setter: TextSetter, content: Receipt
   row(texts.organization, [content.organization]);
   row(texts.label, [content.label ?? `(${texts.noLabel})`]);
   row(texts.registeredAt, [
+    texts.date(content.localTime),
     `${readable(content.localTime)}  (${content.timeZone}, UTC${content.utcOffset})`,
     `${readable(content.registeredAt)}  UTC`,
   ]);

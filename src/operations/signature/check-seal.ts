@@ -18,6 +18,17 @@ export interface SealedProof {
   readonly fault: string | null;
 }
 
+/** What the members of a {@link SealVerdict} mean, for the descriptions of REST and GraphQL. */
+export const VERIFICATION_WORDS = {
+  verification: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
+  valid: "Whether both signatures verify and the record says what was signed.",
+  fault: "What is wrong with the record; null when nothing is.",
+  signatures: "Each signature; both must be valid.",
+  signature: "What checking a signature against the key registry gave.",
+  keyId: "The key that the evidence names.",
+  signatureValid: "Whether the signature verifies over the canonical evidence.",
+} as const;
+
 /** What checking a signature against the key registry gave. */
 export interface SignatureVerdict {
   readonly algorithm: SignatureAlgorithm;

@@ -1,5 +1,6 @@
 import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
-import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
+import { type ReceiptRenderer, RendererBusyError } from "../../adapters/pdf/receipt-renderer.ts";
+import { unavailable } from "../../app-error.ts";
 import type { Database } from "../../db/database.ts";
 import type { ProofsRow } from "../../db/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
@@ -22,7 +23,7 @@ export interface ReceiptServices {
 
 /**
  * The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json.
- * @throws AppError 401, 403 missing_scope, 404 not_found; Error when the proof does not verify
+ * @throws AppError 401, 403 missing_scope, 404 not_found, 503; Error when the proof does not verify
  */
 export async function makeReceipt(
   { database, receipts }: ReceiptServices,
@@ -51,7 +52,10 @@ export async function makeReceipt(
     payload: signed,
     evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared), null, 2)}\n`, "utf8"),
   };
-  return { pdf: await receipts.render(content), fileName: `receipt-${proof.verification_code}.pdf` };
+  const pdf = await receipts.render(content).catch((error: unknown) => {
+    throw error instanceof RendererBusyError ? unavailable(error) : error;
+  });
+  return { pdf, fileName: `receipt-${proof.verification_code}.pdf` };
 }
 
 /** evidence.json, as src/verifier/README.md describes it. */

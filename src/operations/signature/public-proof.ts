@@ -1,3 +1,4 @@
+import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/database.ts";
 import type { PlatformKeysRow, PublicProofsRow } from "../../db/generated/views.ts";
 import { checkSeal, type SealedProof, type SealVerdict } from "./check-seal.ts";
@@ -13,11 +14,17 @@ export interface PublicProof {
 /** Where to look: by the code that was handed on, or by the digest of a file. */
 export type PublicProofQuery = { readonly code: string } | { readonly sha256: string };
 
+/** However a code of 14 characters is spelled. */
+const MOST_CODE_LENGTH = 100;
+
 /**
  * Finds a proof for the public and verifies both its signatures against the key registry.
  * @throws AppError 404 proof_not_found, 422 invalid_request for a digest that is none
  */
 export async function publicProof(database: Database, query: PublicProofQuery): Promise<PublicProof> {
+  // A megabyte that is no code keeps nobody else waiting.
+  if ("code" in query && query.code.length > MOST_CODE_LENGTH)
+    throw new AppError(404, "proof_not_found", "No proof matches.");
   const { body } = await database.read({
     credentialHash: null,
     command: "code" in query ? "find_public_proof" : "find_proof_of_digest",

@@ -9,7 +9,6 @@ function errorCodesOf(route: Route): string[] {
     ...(route.errors ?? []),
     "malformed_request",
     ...(needsToken ? ["unauthenticated", "missing_scope"] : ["rate_limited"]),
-    ...(route.params === undefined ? [] : ["not_found"]),
     ...(writes(route) ? ["conflict"] : []),
     ...(route.body === undefined ? [] : ["too_large", "unsupported_media_type"]),
     // Unknown query parameters, if nothing else.

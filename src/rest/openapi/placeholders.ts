@@ -1,10 +1,14 @@
+import { SHAPES } from "../../verifier/evidence-form.ts";
+
+const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
+
 /** What differs each time the same requests are made; digests of files do not. */
 const CHANGING = new RegExp(
   [
-    "(?<uuid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",
-    "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}\\+00:00)",
-    "(?<code>(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4})",
-    "(?<key>(?:ed25519|ml-dsa-87)-[0-9a-f]{16})",
+    `(?<uuid>${within(SHAPES.proof_id)})`,
+    `(?<instant>${within(SHAPES.registered_at)})`,
+    `(?<code>${within(SHAPES.verification_code)})`,
+    `(?<key>${within(SHAPES.key_id)}|${within(SHAPES.pq_key_id)})`,
     // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<seconds>\\d+ s\\b)",

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Form, Route } from "../routes.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
@@ -30,7 +31,7 @@ export function requestBodyOf(
       "application/json": { schema: closed(describe(membersOf(body))), ...named(json) },
       ...(multipart === undefined
         ? {}
-        : { "multipart/form-data": { schema: formSchema(multipart, describe), ...named(forms) } }),
+        : { "multipart/form-data": { schema: formSchema(multipart, fileOf(body), describe), ...named(forms) } }),
     },
   };
 }
@@ -54,28 +55,35 @@ function closed(members: readonly Member[]): Schema {
   };
 }
 
-const FILE: Member = {
-  name: "file",
-  required: true,
-  schema: {
-    type: "string",
-    contentMediaType: "application/octet-stream",
-    // OpenAPI 3.0's way to say the same, which many programs still look for.
-    format: "binary",
-    description: "The file, with its name. It is hashed as it arrives and not kept.",
-  },
-};
+/** @param json what the same request is as JSON */
+function fileOf(json: z.ZodObject): Member {
+  // Where JSON has a file_name, a file brings it along.
+  const mostCharacters = membersOf(json).find(({ name }) => name === "file_name")?.schema["maxLength"];
+  const named =
+    mostCharacters === undefined ? "" : `, with its name, if it has one, of at most ${mostCharacters} characters`;
+  return {
+    name: "file",
+    required: true,
+    schema: {
+      type: "string",
+      contentMediaType: "application/octet-stream",
+      // OpenAPI 3.0's way to say the same, which many programs still look for.
+      format: "binary",
+      description: `The file${named}. It is hashed as it arrives and not kept.`,
+    },
+  };
+}
 
-function formSchema(form: Form, describe: (members: readonly Member[]) => Member[]): Schema {
+function formSchema(form: Form, file: Member, describe: (members: readonly Member[]) => Member[]): Schema {
   // A form has text where JSON has text or null.
   const fields = describe(membersOf(form.fields)).map((member) => ({ ...member, schema: withoutNull(member.schema) }));
-  if (form.with === "fields beside the file") return closed([FILE, ...fields]);
-  const all = [FILE, ...fields].map((member) => ({ ...member, required: false }));
+  if (form.with === "fields beside the file") return closed([file, ...fields]);
+  const all = [file, ...fields].map((member) => ({ ...member, required: false }));
   const fieldNames = fields.filter(({ required }) => required).map(({ name }) => name);
   return {
     ...closed(all),
     description: "Exactly one of the two.",
-    oneOf: [{ required: [FILE.name] }, { required: fieldNames }],
+    oneOf: [{ required: [file.name] }, { required: fieldNames }],
   };
 }
 

@@ -1,14 +1,17 @@
 import type { CatalogColumn, CatalogView } from "../../db/api-catalog.ts";
 import type { Views } from "../../db/generated/views.ts";
+import { VERIFICATION_WORDS as WORDS } from "../../operations/signature/check-seal.ts";
+import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form.ts";
 import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 
 /** What answers are made of, by the names they have in components/schemas. */
-export type ResourceName = "Proof" | "ProofPage" | "PublicProof" | "PlatformKeys";
+export type ResourceName = "Proof" | "ProofPage" | "VerifiedProof" | "PlatformKeys";
 
-const SHA256: Schema = { type: "string", pattern: "^[0-9a-f]{64}$" };
-const CODE: Schema = { type: "string", pattern: "^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$" };
-const ED25519_ID: Schema = { type: "string", pattern: "^ed25519-[0-9a-f]{16}$" };
-const ML_DSA_ID: Schema = { type: "string", pattern: "^ml-dsa-87-[0-9a-f]{16}$" };
+const textLike = (shape: RegExp): Schema => ({ type: "string", pattern: shape.source });
+const SHA256 = textLike(SHAPES.sha256);
+const CODE = textLike(SHAPES.verification_code);
+const ED25519_ID = textLike(SHAPES.key_id);
+const ML_DSA_ID = textLike(SHAPES.pq_key_id);
 const ALGORITHM: Schema = { type: "string", enum: ["Ed25519", "ML-DSA-87"] };
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 const INSTANT: Schema = { type: "string", format: "date-time" };
@@ -58,7 +61,7 @@ export function resourceSchemas(views: ReadonlyMap<string, CatalogView>): Record
   return {
     Proof: rowOf("proofs"),
     ProofPage: pageOf("Proof", "A page of proofs."),
-    PublicProof: {
+    VerifiedProof: {
       description: `${publicProof.description} Verified when it was asked for.`,
       ...objectOf({
         ...(publicProof["properties"] as Record<string, Schema>),
@@ -128,38 +131,43 @@ function pageOf(item: string, description: string): Schema {
 }
 
 const VERIFICATION: Schema = {
-  description: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
+  description: WORDS.verification,
   ...objectOf({
-    valid: { type: "boolean", description: "Whether both signatures verify and the record says what was signed." },
-    fault: { type: ["string", "null"], description: "What is wrong with the record; null when nothing is." },
+    valid: { type: "boolean", description: WORDS.valid },
+    fault: { type: ["string", "null"], description: WORDS.fault },
     signatures: {
       type: "array",
-      description: "Each signature; both must be valid.",
+      description: WORDS.signatures,
       items: objectOf({
         algorithm: ALGORITHM,
-        key_id: { type: "string", description: "The key that the evidence names." },
-        valid: { type: "boolean", description: "Whether it verifies over the canonical evidence." },
+        key_id: { type: "string", description: WORDS.keyId },
+        valid: { type: "boolean", description: WORDS.signatureValid },
       }),
     },
   }),
 };
 
+const always = (value: string | number): Schema => ({
+  type: typeof value === "number" ? "integer" : "string",
+  const: value,
+});
+
 /** Members of the evidence: signature-service §2, src/verifier/README.md. */
-const EVIDENCE: Readonly<Record<string, Schema>> = {
-  kind: { type: "string", const: "existence_proof" },
-  schema_version: { type: "integer", const: 1 },
+const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
+  kind: always(FIXED.kind),
+  schema_version: always(FIXED.schema_version),
   proof_id: { ...UUID, description: "The proof." },
   tenant_id: { ...UUID, description: "The organization." },
   organization: { type: "string", description: "Its name at registration." },
-  hash_algorithm: { type: "string", const: "SHA-256" },
+  hash_algorithm: always(FIXED.hash_algorithm),
   sha256: { ...SHA256, description: "Digest of the file, hexadecimal." },
   label: { type: ["string", "null"], maxLength: 200, description: "What the organization called it." },
   file_name: { type: ["string", "null"], maxLength: 255, description: "Never shown publicly." },
   file_size: { type: ["integer", "null"], format: "int64", minimum: 0, description: "In bytes; never shown publicly." },
   registered_at: { ...INSTANT, description: "When it was registered: UTC, with microseconds." },
   verification_code: { ...CODE, description: "The code the proof is found by." },
-  time_source: { type: "string", const: "platform_server_clock_utc" },
+  time_source: always(FIXED.time_source),
   key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
   pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
-  hybrid_policy: { type: "string", const: "AND", description: "Both signatures must verify." },
+  hybrid_policy: { ...always(FIXED.hybrid_policy), description: "Both signatures must verify." },
 };

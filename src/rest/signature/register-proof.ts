@@ -1,4 +1,4 @@
-import { invalidRequest, unauthenticated } from "../../app-error.ts";
+import { AppError, invalidRequest, unauthenticated } from "../../app-error.ts";
 import { idempotencyOf } from "../../auth/idempotency.ts";
 import { parseShape } from "../../http/shape.ts";
 import { type ProofInput, proofInput, registerProof as register } from "../../operations/signature/register-proof.ts";
@@ -15,7 +15,7 @@ export const registerProof: RouteHandler = async (services, request) => {
     await services.database.actor(credentialHash, "prepare_proofs");
     const { file, fields } = await hashUploadedFile(raw, services.proofMaxFileBytes, ["label"]);
     if (file === null) throw invalidRequest([{ field: "file", message: "is required" }]);
-    input = parseShape(proofInput, {
+    input = ofForm({
       sha256: file.sha256.toString("hex"),
       label: fields["label"] ?? null,
       file_name: file.fileName,
@@ -30,3 +30,17 @@ export const registerProof: RouteHandler = async (services, request) => {
   });
   return register(services, credentialHash, input, idempotency);
 };
+
+/** A form has no member file_name: what is wrong with it is wrong with the file. */
+function ofForm(members: ProofInput): ProofInput {
+  try {
+    return parseShape(proofInput, members);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.fields === undefined) throw error;
+    throw invalidRequest(
+      error.fields.map(({ field, message }) =>
+        field === "file_name" ? { field: "file", message: `its name ${message}` } : { field, message },
+      ),
+    );
+  }
+}

@@ -19,7 +19,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     lead: "Selo seals the digest of a file, the instant and who registered it with two signatures. Anyone can check that, without an account and without trusting Selo.",
     verifyHeading: "Verify a proof",
     verifyFile: "Or verify with a file or a receipt",
-    whatHeading: "What runs here",
+    whatHeading: "What this service offers",
     what: [
       {
         term: "Proofs of existence",
@@ -43,15 +43,15 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
   },
   "pt-BR": {
     title: "Selo: provas de existência",
-    heading: "Prova de que um arquivo existia",
-    lead: "O Selo sela com duas assinaturas o resumo de um arquivo, o instante e quem o registrou. Qualquer pessoa pode conferir, sem conta e sem precisar confiar no Selo.",
+    heading: "Prova de que um arquivo já existia",
+    lead: "O Selo sela, com duas assinaturas, o hash (resumo criptográfico) de um arquivo, a data e a hora e quem o registrou. Qualquer pessoa pode conferir, sem conta e sem precisar confiar no Selo.",
     verifyHeading: "Verificar uma prova",
     verifyFile: "Ou verifique com um arquivo ou recibo",
-    whatHeading: "O que funciona aqui",
+    whatHeading: "O que este serviço oferece",
     what: [
       {
         term: "Provas de existência",
-        text: "Um arquivo com este resumo SHA-256 existia neste instante. O arquivo em si nunca é guardado.",
+        text: "Um arquivo com este hash SHA-256 já existia nesta data e hora. O arquivo em si nunca é armazenado.",
       },
       {
         term: "Duas assinaturas, ambas exigidas",
@@ -59,14 +59,14 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
       },
       {
         term: "Conferido no seu navegador",
-        text: "A página de verificação calcula o resumo do arquivo e confere as assinaturas no seu aparelho. Arquivos não são enviados.",
+        text: "A página de verificação calcula o hash do arquivo e confere as assinaturas no seu dispositivo. Nenhum arquivo é enviado.",
       },
     ],
-    linksHeading: "Para quem desenvolve e opera",
+    linksHeading: "Para desenvolvedores e operadores",
     links: [
       { href: "/docs", name: "Referência da API", text: "REST, com exemplos" },
-      { href: "/graphiql", name: "GraphiQL", text: "Explore a API GraphQL" },
-      { href: "/readyz", name: "Situação", text: "Se este serviço está pronto" },
+      { href: "/graphiql", name: "GraphiQL", text: "Explorar a API GraphQL" },
+      { href: "/readyz", name: "Situação", text: "Se o serviço está pronto para uso" },
     ],
   },
 };

@@ -21,7 +21,7 @@ const words: Readonly<Record<Language, Words>> = {
   "pt-BR": {
     title: "Selo: página não encontrada",
     heading: "Esta página não existe",
-    text: "O endereço pode ter sido digitado errado, ou a página pode ter mudado de lugar.",
+    text: "O endereço pode ter sido digitado incorretamente, ou a página pode ter sido movida.",
     home: "Ir para a página inicial",
     verify: "Verificar uma prova",
   },

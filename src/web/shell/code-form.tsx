@@ -1,18 +1,21 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ShellWords } from "./words.ts";
 
-/** Crockford's base 32, in which codes are written: no I, L, O, U. */
-const CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
-
-/** The code as it is written on receipts, whatever the case, dashes and look-alikes it was typed with; null when it is none. */
+/**
+ * The code as it is written on receipts, whatever the case, spaces, dashes and look-alikes it was typed with; null when it
+ * is none. The rule is platform.find_public_code's, so that what the page takes is what the API finds.
+ */
 export function canonicalCode(typed: string): string | null {
-  const letters = typed
-    .toUpperCase()
+  const code = typed
     .replace(/[\s\p{Dash}]/gu, "")
+    // ASCII alone: of other letters, too, some have a capital that codes are written in (\u017F an S).
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replace(/O/g, "0")
-    .replace(/[IL]/g, "1");
-  return CODE.test(letters) ? (letters.match(/.{4}/g) ?? []).join("-") : null;
+    .replace(/[IL]/g, "1")
+    .replace(/^(.{4})(.{4})(.{4})$/s, "$1-$2-$3");
+  return SHAPES.verification_code.test(code) ? code : null;
 }
 
 interface CodeFormProps {

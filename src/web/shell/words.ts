@@ -31,7 +31,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     footer: "Esta página não usa cookies e não carrega nada de outros sites.",
     code: {
       label: "Código de verificação",
-      hint: "12 letras e números, por exemplo 7Q2M-K9XT-4HBC. Hífens e maiúsculas não importam.",
+      hint: "12 letras e números, por exemplo 7Q2M-K9XT-4HBC. Hifens e letras maiúsculas ou minúsculas não fazem diferença.",
       submit: "Verificar",
       malformed: "Um código de verificação tem 12 letras e números, como 7Q2M-K9XT-4HBC.",
     },

@@ -59,6 +59,8 @@ export type Verdict =
   | "on_record"
   /** The file is the right one, its name is not, and the signatures cover the name. */
   | "name_needed"
+  /** Signatures that could not be checked, of something that the service does not have on record, or was not asked about. */
+  | "unconfirmed"
   /** Signatures by keys nobody vouches for. */
   | "keys_unknown"
   /** A receipt that verifies, and that the service does not know. */
@@ -194,9 +196,12 @@ function verdictOf(checks: readonly PageCheck[]): Verdict {
   const passed = (name: PageCheck["name"]) => check(name)?.result === "passed";
   const because = (reason: PageReason) => checks.some((each) => each.reason === reason);
   if (checks.some(({ result }) => result === "failed")) return "failed";
-  if (because("name_or_size_differs")) return "name_needed";
+  // Only these two say that the service was asked, found it, and did not contradict.
+  const isOnRecord = passed("record") || because("no_receipt");
+  if (because("name_or_size_differs")) return isOnRecord ? "name_needed" : "unconfirmed";
   if (because("keys_unknown") || because("key_missing")) return "keys_unknown";
-  if (!passed("evidence") || !passed("ed25519") || !passed("ml_dsa_87")) return "on_record";
+  if (!passed("evidence") || !passed("ed25519") || !passed("ml_dsa_87"))
+    return isOnRecord ? "on_record" : "unconfirmed";
   if (because("no_record")) return "no_record";
   if (!passed("file")) return "authentic";
   return passed("keys") ? "verified" : "verified_here";

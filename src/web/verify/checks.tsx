@@ -4,12 +4,12 @@ import type { Findings } from "./assess.ts";
 import type { VerifyWords } from "./words.ts";
 
 interface ChecksProps {
-  readonly words: VerifyWords["checks"];
+  readonly words: VerifyWords;
   readonly findings: Findings;
 }
 
 /** Each check with its result and the reason. */
-export function Checks({ words, findings }: ChecksProps): VNode {
+export function Checks({ words: { checks: words, summary }, findings }: ChecksProps): VNode {
   return (
     <section class="card" aria-labelledby="checks">
       <h2 id="checks">{words.heading}</h2>
@@ -23,7 +23,7 @@ export function Checks({ words, findings }: ChecksProps): VNode {
               </p>
               <p class="reason">
                 {words.reasons[reason]}
-                {reason === "record_differs" && <> {words.differing(findings.differing.join(", "))}</>}
+                {reason === "record_differs" && <> {words.differing(wordsFor(findings.differing, words, summary))}</>}
               </p>
             </div>
           </li>
@@ -31,4 +31,25 @@ export function Checks({ words, findings }: ChecksProps): VNode {
       </ul>
     </section>
   );
+}
+
+/** Members by the words of the page. A forger's own members have names of any kind. */
+function wordsFor(
+  members: readonly string[],
+  { names, members: others }: VerifyWords["checks"],
+  summary: VerifyWords["summary"],
+): string[] {
+  const known = new Map([
+    ["organization", summary.organization],
+    ["label", summary.label],
+    ["file_name", summary.fileName],
+    ["file_size", others.fileSize],
+    ["registered_at", summary.registeredAt],
+    ["sha256", summary.digest],
+    ["verification_code", summary.code],
+    ["key_id", names.keys],
+    ["pq_key_id", names.keys],
+    ["signatures", others.signatures],
+  ]);
+  return [...new Set(members.map((member) => known.get(member) ?? others.other))];
 }

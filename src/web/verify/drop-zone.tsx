@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Foreign, inert } from "../shell/foreign.tsx";
 import { Icon } from "../shell/icon.tsx";
 import type { Language } from "../shell/language.ts";
 import type { Verification } from "./use-verification.ts";
@@ -81,7 +82,7 @@ function Progress({ words, name, bytes, size, language }: ProgressProps): VNode 
   return (
     <div class="progress">
       <label for="hashing">
-        <bdi>{words.hashing(name)}</bdi> <span class="percent">{percent}</span>
+        <Foreign text={words.hashing(name)} /> <span class="percent">{percent}</span>
       </label>
       <progress id="hashing" max={Math.max(size, 1)} value={bytes} />
     </div>
@@ -99,9 +100,9 @@ function Dropped({ kind, name, remove, onRemove }: DroppedProps): VNode {
   return (
     <li>
       <p>
-        <span class="hint">{kind}</span> <bdi class="name">{name}</bdi>
+        <span class="hint">{kind}</span> <Foreign class="name" text={name} />
       </p>
-      <button type="button" class="quiet" aria-label={remove(name)} onClick={onRemove}>
+      <button type="button" class="quiet" aria-label={remove(inert(name))} onClick={onRemove}>
         <Icon name="failed" />
       </button>
     </li>

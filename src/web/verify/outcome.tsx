@@ -1,4 +1,5 @@
 import type { Ref, VNode } from "preact";
+import { inert } from "../shell/foreign.tsx";
 import { Icon, type IconName } from "../shell/icon.tsx";
 import type { Verdict } from "./assess.ts";
 import type { Verification } from "./use-verification.ts";
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   authentic: "good",
   on_record: "neutral",
   name_needed: "caution",
+  unconfirmed: "caution",
   keys_unknown: "caution",
   no_record: "caution",
 };
@@ -89,7 +91,7 @@ function LookupState({ words, verification }: LookupStateProps): VNode | null {
             tone="caution"
             words={
               isByCode
-                ? { title: words.codeUnknown(code), text: words.codeUnknownHint }
+                ? { title: words.codeUnknown(inert(code)), text: words.codeUnknownHint }
                 : { title: words.fileUnknown, text: words.fileUnknownHint }
             }
           />

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { JsonValue } from "../../verifier/canonical-json.ts";
+import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
 import type { Findings, Verdict } from "./assess.ts";
 import type { VerifyWords } from "./words.ts";
@@ -25,24 +26,24 @@ export function Summary({ words, findings, language }: SummaryProps): VNode {
       <h2 id="summary">{isSealed ? words.verified : CLAIMED.includes(verdict) ? words.claimed : words.unverified}</h2>
       <dl class="facts">
         <Fact term={words.organization}>
-          <bdi class="strong">{asText(organization)}</bdi>
+          <Foreign class="strong" text={asText(organization)} />
         </Fact>
         <Fact term={words.label}>
-          {label === null ? <span class="hint">{words.noLabel}</span> : <bdi>{asText(label)}</bdi>}
+          {label === null ? <span class="hint">{words.noLabel}</span> : <Foreign text={asText(label)} />}
         </Fact>
         {typeof file_name === "string" && (
           <Fact term={words.fileName}>
-            <bdi>{file_name}</bdi>
+            <Foreign text={file_name} />
           </Fact>
         )}
         <Fact term={words.registeredAt}>
           <Instant written={asText(registered_at)} language={language} />
         </Fact>
         <Fact term={words.digest}>
-          <code class="wrap">{asText(sha256)}</code>
+          <code class="wrap">{inert(asText(sha256))}</code>
         </Fact>
         <Fact term={words.code}>
-          <bdi class="code">{asText(verification_code)}</bdi>
+          <Foreign class="code" text={asText(verification_code)} />
         </Fact>
       </dl>
     </section>
@@ -61,12 +62,12 @@ function Fact({ term, children }: { readonly term: string; readonly children: Co
 /** In the visitor's zone, and in UTC as it was signed. */
 function Instant({ written, language }: { readonly written: string; readonly language: Language }): VNode {
   const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
-  if (Number.isNaN(instant.getTime())) return <bdi>{written}</bdi>;
+  if (Number.isNaN(instant.getTime())) return <Foreign text={written} />;
   const local = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long" }).format(instant);
   return (
     <time dateTime={written}>
       {local}
-      <span class="hint utc">{written.replace("T", " ").replace(/\+00:00$/, " UTC")}</span>
+      <Foreign class="hint utc" text={written.replace("T", " ").replace(/\+00:00$/, " UTC")} />
     </time>
   );
 }

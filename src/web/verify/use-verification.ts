@@ -235,10 +235,12 @@ function useCodeInAddress(): [string | null, (code: string | null) => void] {
   return [code, change];
 }
 
-/** What is no code stays as it is: the service will not know it. */
+/** Stands for whatever is no code: the address is anybody's to write, and must not speak through this page. */
+const NO_CODE = "?";
+
 function codeOfAddress(): string | null {
   const written = PATH.exec(location.pathname)?.[1];
   if (written === undefined) return null;
   const text = decodeURIComponent(written);
-  return canonicalCode(text) ?? text;
+  return canonicalCode(text) ?? NO_CODE;
 }

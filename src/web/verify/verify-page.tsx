@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { CodeForm } from "../shell/code-form.tsx";
+import { Foreign } from "../shell/foreign.tsx";
 import type { PageProps } from "../shell/page.tsx";
 import { Checks } from "./checks.tsx";
 import { DropZone } from "./drop-zone.tsx";
@@ -48,7 +49,7 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
           <div class="given">
             {code !== null && (
               <p>
-                <span class="hint">{words.code.shown}</span> <bdi class="code">{code}</bdi>
+                <span class="hint">{words.code.shown}</span> <Foreign class="code" text={code} />
               </p>
             )}
             <button type="button" class="quiet" onClick={startOver}>
@@ -73,7 +74,7 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
             />
           )}
           <Summary words={words.summary} findings={findings} language={language} />
-          <Checks words={words.checks} findings={findings} />
+          <Checks words={words} findings={findings} />
         </>
       )}
       <Keys words={words.keys} verification={verification} language={language} />

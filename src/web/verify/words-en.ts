@@ -57,6 +57,10 @@ export const en: VerifyWords = {
       title: "The file matches the record",
       text: "Its content is what was registered. The signatures also cover the file's name, which was another one: give that name below, or add the receipt.",
     },
+    unconfirmed: {
+      title: "Nothing confirms this",
+      text: "The signatures could not be checked, and the service does not have this on record or could not be asked: anyone can write such a document. Add the file under its original name, or the receipt.",
+    },
     keys_unknown: {
       title: "Not verified yet",
       text: "The signatures belong together, but nobody vouches for their keys: anyone can make such a receipt. The service could not be asked; paste its keys below.",
@@ -70,7 +74,7 @@ export const en: VerifyWords = {
     title: "Test proof",
     text: "It was made to try the service out, with test keys. It proves nothing, whatever the checks say.",
   },
-  environmentUnknown: "Whether this is a test proof is not known: your keys do not say what they seal.",
+  environmentUnknown: "Whether this is a test proof is not known: the keys used do not say whether they are test keys.",
   summary: {
     verified: "What was sealed",
     unverified: "What it claims: not verified",
@@ -123,7 +127,8 @@ export const en: VerifyWords = {
       record_unreachable: "The service could not be asked.",
       no_receipt: "There is only the record; add the receipt to compare the two.",
     },
-    differing: (members) => `Different: ${members}.`,
+    differing: (members) => `Different: ${members.map((member) => `“${member}”`).join(", ")}.`,
+    members: { fileSize: "File size", signatures: "Signatures", other: "Other members" },
   },
   naming: {
     label: "File name when it was registered",
@@ -153,7 +158,7 @@ export const en: VerifyWords = {
   },
   offline: {
     heading: "Check it without this page",
-    text: "Keep the receipt, or the evidence, the keys and the verifier: one file, which needs Node 20 or later and no network.",
+    text: "Keep the receipt (or the evidence), the keys and the verifier: one file, which needs Node 20 or later and no network.",
     evidence: "Download evidence (JSON)",
     keys: "Download platform keys (JSON)",
     verifier: "Download verifier",

@@ -52,7 +52,9 @@ export interface VerifyWords {
     readonly names: Readonly<Record<PageCheck["name"], string>>;
     readonly results: Readonly<Record<PageCheck["result"], string>>;
     readonly reasons: Readonly<Record<PageReason, string>>;
-    readonly differing: (members: string) => string;
+    readonly differing: (members: readonly string[]) => string;
+    /** Of what the summary does not show. */
+    readonly members: { readonly fileSize: string; readonly signatures: string; readonly other: string };
   };
   readonly naming: {
     readonly label: string;

@@ -1,31 +1,32 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
 import { parseShape } from "../../../http/shape.ts";
+import { VERIFICATION_WORDS as WORDS } from "../../../operations/signature/check-seal.ts";
 import { type PublicProofQuery, publicProof } from "../../../operations/signature/public-proof.ts";
 import { proofInput } from "../../../operations/signature/register-proof.ts";
 import type { GraphqlContext } from "../../context.ts";
 import { PlatformKey, PublicProof } from "../../schema/references.ts";
 
-@ObjectType({ description: "What checking a signature against the key registry gave." })
+@ObjectType({ description: WORDS.signature })
 class SignatureVerdict {
   @Field(() => String, { description: "Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204)." })
   algorithm!: string;
 
-  @Field(() => String, { description: "The key that the evidence names." })
+  @Field(() => String, { description: WORDS.keyId })
   keyId!: string;
 
-  @Field(() => Boolean, { description: "Whether the signature verifies over the canonical evidence." })
+  @Field(() => Boolean, { description: WORDS.signatureValid })
   valid!: boolean;
 }
 
-@ObjectType({ description: "What checking a proof gave, now. Whoever need not trust us checks it himself." })
+@ObjectType({ description: WORDS.verification })
 class ProofVerification {
-  @Field(() => Boolean, { description: "Whether both signatures verify and the record says what was signed." })
+  @Field(() => Boolean, { description: WORDS.valid })
   valid!: boolean;
 
-  @Field(() => String, { nullable: true, description: "What is wrong with the record; null when nothing is." })
+  @Field(() => String, { nullable: true, description: WORDS.fault })
   fault!: string | null;
 
-  @Field(() => [SignatureVerdict], { description: "Each signature; both must be valid." })
+  @Field(() => [SignatureVerdict], { description: WORDS.signatures })
   signatures!: SignatureVerdict[];
 }
 
@@ -50,7 +51,7 @@ export class PublicProofResolver {
     description: "The proof behind a verification code; needs no token. 404 proof_not_found when there is none.",
   })
   publicProof(
-    @Arg("code", () => String, { description: "XXXX-XXXX-XXXX, in whatever case, with or without dashes." })
+    @Arg("code", () => String, { description: "XXXX-XXXX-XXXX, in whatever case, with or without dashes and spaces." })
     code: string,
     @Ctx() context: GraphqlContext,
   ): Promise<VerifiedProof> {

@@ -1,0 +1,106 @@
+// dist/web follows its sources: what it is built from, that it is built again, by `npm start` as well, and nothing else.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../src/web-app/build.ts";
+import { buildWebAppApart } from "../../src/web-app/build-apart.ts";
+import { dataFolder, freePort, processesIn } from "../cli/selo-process.ts";
+import { type Clone, clone } from "./clone.ts";
+
+function cloneForTest(...parts: readonly string[]): Clone {
+  const made = clone(...parts);
+  onTestFinished(made.remove);
+  return made;
+}
+
+/** A build of other sources, long ago. */
+function leaveStaleBuild({ root }: Clone): void {
+  fs.mkdirSync(path.join(webAppFolder(root), "assets"), { recursive: true });
+  fs.writeFileSync(path.join(webAppFolder(root), "assets/old.js"), "");
+  fs.writeFileSync(path.join(webAppFolder(root), "stamp"), "0".repeat(64));
+}
+
+describe("the stamp", () => {
+  test.each(["src/web", "src/verifier", "src/cli", "src/web-app/build.ts", "tsconfig.json", "package-lock.json"])(
+    "is another one after a byte changed in %s",
+    (source) => {
+      const copy = cloneForTest(...SOURCES);
+      const before = sourcesHash(copy.root);
+      expect(sourcesHash(copy.root)).toBe(before);
+      copy.change(source);
+      expect(sourcesHash(copy.root)).not.toBe(before);
+    },
+  );
+
+  test("is another one after a file was renamed", () => {
+    const { root } = cloneForTest(...SOURCES);
+    const before = sourcesHash(root);
+    fs.renameSync(path.join(root, "src/web/icon.svg"), path.join(root, "src/web/seal.svg"));
+    expect(sourcesHash(root)).not.toBe(before);
+  });
+});
+
+describe("the build", () => {
+  test("is not repeated while the sources are the same", async () => {
+    const { mtimeMs } = fs.statSync(webAppFolder());
+    await ensureWebApp();
+    expect(fs.statSync(webAppFolder()).mtimeMs).toBe(mtimeMs);
+  });
+
+  test("needs nothing but what the stamp covers, works anywhere, replaces what was there and writes nowhere else", async () => {
+    const copy = cloneForTest(...SOURCES, "package.json");
+    leaveStaleBuild(copy);
+    const before = copy.files();
+    await ensureWebApp(copy.root);
+    expect(copy.files()).toEqual(before);
+    expect(fs.readdirSync(path.join(copy.root, "dist"))).toEqual(["web"]);
+    expect(namesIn(webAppFolder(copy.root))).toEqual(namesIn(webAppFolder()));
+  });
+
+  test("that fails, for want of sources or anything else, is a warning and no more", async () => {
+    const { root } = cloneForTest();
+    const warnings: string[] = [];
+    await buildWebAppApart({ warn: (_fields, message) => warnings.push(message) }, root);
+    expect(warnings).toEqual(["the web app could not be built"]);
+  });
+});
+
+test("`npm start` after a change of the sources serves the new build", async () => {
+  const copy = cloneForTest("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  leaveStaleBuild(copy);
+  const words = path.join(copy.root, "src/web/home/words.ts");
+  fs.writeFileSync(words, fs.readFileSync(words, "utf8").replace("Proof that a file existed", "Changed a minute ago"));
+  const data = dataFolder();
+  onTestFinished(data.remove);
+  const base = `http://127.0.0.1:${await freePort()}`;
+  const { PATH = "", HOME = copy.root } = process.env;
+  const started = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", "start"], {
+    cwd: copy.root,
+    env: { PATH, HOME, SELO_DATA_DIR: data.path, PORT: new URL(base).port },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(started, "exit");
+  try {
+    const isReady = () =>
+      fetch(`${base}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 40_000, interval: 100 }).toBe(true);
+    const text = (url: string) => fetch(base + url).then((response) => response.text());
+    const [script = ""] = /\/assets\/home-[\w-]+\.js/.exec(await text("/")) ?? [];
+    expect(await text(script)).toContain("Changed a minute ago");
+  } finally {
+    started.kill("SIGTERM");
+    await ended;
+  }
+  expect(processesIn(data.path)).toEqual([]);
+}, 60_000);
+
+/** Without the hashes, which depend on where packages lie. */
+function namesIn(folder: string): string[] {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files.map((file) => file.replace(/-[\w-]{8}\./, ".")).sort();
+}

@@ -60,7 +60,7 @@ const wholeNumber = (least: number, most: number) =>
 /** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
 const publicCode = z
   .string()
-  .transform((code) => (/^[\w\s\p{Dash}]{1,100}$/u.test(code) ? code : ""))
+  .transform((code) => (/^[\w\s\p{Dash}]+$/u.test(code) ? code : ""))
   .meta({
     type: "string",
     description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.",

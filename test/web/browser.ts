@@ -106,15 +106,16 @@ export const ALL_PASSED = {
   record: "not_checked",
 };
 
-/** In addresses: a code, or what tests type in its place. */
-const CODE = "(?:[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}|%3Cscript%3Ealert\\(1\\)%3C%2Fscript%3E|paid%E2%80%AEgnp)";
+const CODE = "[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}";
+/** What tests type in the place of a code. */
+const NO_CODE = "%3Cscript%3Ealert\\(1\\)%3C%2Fscript%3E|paid%E2%80%AEgnp|Your%20proof%20is%20VALID%20call%20555";
 /** Whatever pages of ours have a reason to get. Anything else could tell something of a file. */
 const FETCHED = [
   "/",
   "/nowhere",
-  `/verify(?:/${CODE})?`,
+  `/verify(?:/(?:${CODE}|${NO_CODE}))?`,
   "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg)",
-  `/api/v1/public/(?:platform-key|proofs/${CODE})`,
+  `/api/v1/public/(?:platform-key|proofs/(?:${CODE}|%3F))`,
   "/selo-verify\\.mjs",
 ].map((path) => new RegExp(`^${path}$`));
 

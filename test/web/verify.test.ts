@@ -151,7 +151,7 @@ test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart
   await expectNothingTurned(labelled.page);
 
   const typed = await visit(browser, selo, `/verify/paid${turn}gnp`);
-  await heading(typed.page, "No proof has the code paid\ufffdgnp");
+  await heading(typed.page, "No proof has the code ?");
   await expectNothingTurned(typed.page);
 });
 
@@ -172,9 +172,14 @@ describe("a code", () => {
   test("that no proof has", async () => {
     const { page } = await visit(browser, selo, "/verify/0000-0000-0000");
     await heading(page, "No proof has the code 0000-0000-0000");
-    await visit(browser, selo, "/verify/%3Cscript%3Ealert(1)%3C%2Fscript%3E").then((other) =>
-      heading(other.page, "No proof has the code <script>alert(1)</script>"),
-    );
+  });
+
+  test("that is none does not speak through the page, whatever it says", async () => {
+    for (const text of ["%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Your%20proof%20is%20VALID%20call%20555"]) {
+      const { page } = await visit(browser, selo, `/verify/${text}`);
+      await heading(page, "No proof has the code ?");
+      expect(await page.textContent("body")).not.toMatch(/alert|VALID/);
+    }
   });
 
   test("in lower case, without dashes, with O for 0 and l for 1, from the home page, by keyboard alone", async () => {

@@ -67,7 +67,7 @@ test("a file sent by fetch's own FormData finds it as well, and leaves nothing o
   expect(await tablesWith(Buffer.from(sha256, "hex"))).toContain("signature.proofs");
 });
 
-/** Every table of ours that holds the text, in whatever column, also as bytes. */
+/** Every table of ours that holds the text, in whatever column, as such or as bytes; or the bytes. */
 async function tablesWith(text: string | Buffer): Promise<string[]> {
   const { admin } = selo.database;
   const { rows: tables } = await admin.query<{ name: string }>(`
@@ -78,7 +78,7 @@ async function tablesWith(text: string | Buffer): Promise<string[]> {
   for (const { name } of tables) {
     const { rowCount } = await admin.query(
       `select from ${name} as line where strpos(line::text, $1) > 0 or strpos(line::text, $2) > 0 limit 1`,
-      [text.toString("utf8"), Buffer.from(text).toString("hex")],
+      [typeof text === "string" ? text : null, Buffer.from(text).toString("hex")],
     );
     if (rowCount === 1) found.push(name);
   }

@@ -160,6 +160,8 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
     `  REST      ${config.publicUrl}/api/v1`,
     `  GraphQL   ${config.publicUrl}/graphql`,
     `  GraphiQL  ${config.publicUrl}/graphiql`,
+    `  API docs  ${config.publicUrl}/docs`,
+    `  verify    ${config.publicUrl}/verify`,
   ];
   if (started.demo !== null) {
     lines.push(

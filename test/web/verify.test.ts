@@ -151,7 +151,7 @@ test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart
   await expectNothingTurned(labelled.page);
 
   const typed = await visit(browser, selo, `/verify/paid${turn}gnp`);
-  await heading(typed.page, "No proof has the code ?");
+  await heading(typed.page, "This address holds no verification code");
   await expectNothingTurned(typed.page);
 });
 
@@ -177,7 +177,7 @@ describe("a code", () => {
   test("that is none does not speak through the page, whatever it says", async () => {
     for (const text of ["%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Your%20proof%20is%20VALID%20call%20555"]) {
       const { page } = await visit(browser, selo, `/verify/${text}`);
-      await heading(page, "No proof has the code ?");
+      await heading(page, "This address holds no verification code");
       expect(await page.textContent("body")).not.toMatch(/alert|VALID/);
     }
   });

@@ -39,7 +39,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     instructions: [
       "1. Open the address above, or scan the QR code, and drop the file. It is hashed in your browser and never uploaded.",
       "2. Or drop this PDF on the verification page: it carries evidence.json, with the payload, both signatures and the keys.",
-      "3. Or check it without network: selo proof verify FILE --receipt THIS.pdf --keys KEYS.json",
+      "3. Or check it without network, with the verifier and the keys that the verification page offers: node selo-verify.mjs FILE --receipt THIS.pdf --keys KEYS.json",
       "Both signatures, Ed25519 and ML-DSA-87 (FIPS 204), must verify over the UTF-8 bytes of the payload. What is printed here is for reading; what is attached is what counts.",
     ],
     scope:
@@ -65,7 +65,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     instructions: [
       "1. Abra o endereço acima, ou leia o QR Code, e solte o arquivo na página. O hash é calculado no navegador; o arquivo nunca é enviado.",
       "2. Ou solte este PDF na página de verificação: ele contém o anexo evidence.json, com o conteúdo, as duas assinaturas e as chaves.",
-      "3. Ou confira sem rede: selo proof verify ARQUIVO --receipt ESTE.pdf --keys CHAVES.json",
+      "3. Ou confira sem rede, com o verificador e as chaves oferecidos na página de verificação: node selo-verify.mjs ARQUIVO --receipt ESTE.pdf --keys CHAVES.json",
       "As duas assinaturas, Ed25519 e ML-DSA-87 (FIPS 204), devem ser válidas para os bytes UTF-8 do conteúdo. O que está impresso serve para leitura; o que vale é o anexo.",
     ],
     scope:

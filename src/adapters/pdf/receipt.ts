@@ -98,7 +98,9 @@ function draw(document: PDFKit.PDFDocument, setter: TextSetter, content: Receipt
   row(texts.label, [content.label ?? `(${texts.noLabel})`]);
   row(texts.registeredAt, [
     texts.date(content.localTime),
-    `${readable(content.localTime)}  (${content.timeZone}, UTC${content.utcOffset})`,
+    ...(content.timeZone === "UTC"
+      ? []
+      : [`${readable(content.localTime)}  (${content.timeZone}, UTC${content.utcOffset})`]),
     `${readable(content.registeredAt)}  UTC`,
   ]);
   row(texts.digest, [content.sha256], "Courier", undefined, 1);

@@ -2,7 +2,7 @@ import type { Ref, VNode } from "preact";
 import { inert } from "../shell/foreign.tsx";
 import { Icon, type IconName } from "../shell/icon.tsx";
 import type { Verdict } from "./assess.ts";
-import type { Verification } from "./use-verification.ts";
+import { NO_CODE, type Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 type Tone = "good" | "bad" | "caution" | "neutral";
@@ -91,7 +91,10 @@ function LookupState({ words, verification }: LookupStateProps): VNode | null {
             tone="caution"
             words={
               isByCode
-                ? { title: words.codeUnknown(inert(code)), text: words.codeUnknownHint }
+                ? {
+                    title: code === NO_CODE ? words.notACode : words.codeUnknown(inert(code)),
+                    text: words.codeUnknownHint,
+                  }
                 : { title: words.fileUnknown, text: words.fileUnknownHint }
             }
           />

@@ -236,7 +236,7 @@ function useCodeInAddress(): [string | null, (code: string | null) => void] {
 }
 
 /** Stands for whatever is no code: the address is anybody's to write, and must not speak through this page. */
-const NO_CODE = "?";
+export const NO_CODE = "?";
 
 function codeOfAddress(): string | null {
   const written = PATH.exec(location.pathname)?.[1];

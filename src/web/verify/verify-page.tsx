@@ -10,7 +10,7 @@ import { NameForm } from "./name-form.tsx";
 import { Offline } from "./offline.tsx";
 import { Outcome } from "./outcome.tsx";
 import { Summary } from "./summary.tsx";
-import { useVerification } from "./use-verification.ts";
+import { NO_CODE, useVerification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 /** /verify and /verify/{code}: everything is computed from what is there, in the browser. */
@@ -47,7 +47,7 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
       <section class="card inputs">
         {hasAnything && (
           <div class="given">
-            {code !== null && (
+            {code !== null && code !== NO_CODE && (
               <p>
                 <span class="hint">{words.code.shown}</span> <Foreign class="code" text={code} />
               </p>

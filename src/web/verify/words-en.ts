@@ -26,6 +26,7 @@ export const en: VerifyWords = {
   lookup: {
     loading: "Looking up the proof …",
     codeUnknown: (code) => `No proof has the code ${code}`,
+    notACode: "This address holds no verification code",
     codeUnknownHint: "Compare it with the receipt, letter by letter.",
     fileUnknown: "No proof of this file is registered here",
     fileUnknownHint:

@@ -27,6 +27,7 @@ export const ptBr: VerifyWords = {
   lookup: {
     loading: "Procurando a prova…",
     codeUnknown: (code) => `Nenhuma prova tem o código ${code}`,
+    notACode: "Este endereço não contém um código de verificação",
     codeUnknownHint: "Confira com o recibo, caractere por caractere.",
     fileUnknown: "Não há prova deste arquivo registrada aqui",
     fileUnknownHint:

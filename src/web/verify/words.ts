@@ -24,6 +24,7 @@ export interface VerifyWords {
   readonly lookup: {
     readonly loading: string;
     readonly codeUnknown: (code: string) => string;
+    readonly notACode: string;
     readonly codeUnknownHint: string;
     readonly fileUnknown: string;
     readonly fileUnknownHint: string;

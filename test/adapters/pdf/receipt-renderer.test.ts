@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from "vitest";
+import { ReceiptRenderer, RendererBusyError } from "../../../src/adapters/pdf/receipt-renderer.ts";
+
+const renderer = new ReceiptRenderer();
+afterAll(() => renderer.close());
+
+const content = {
+  language: "en",
+  isTest: false,
+  organization: "Acme",
+  label: null,
+  sha256: "ab".repeat(32),
+  registeredAt: "2026-11-20T12:34:56.123456+00:00",
+  localTime: "2026-11-20T12:34:56.123456",
+  utcOffset: "+00:00",
+  timeZone: "UTC",
+  verificationCode: "7Q2M-K9XT-4HBC",
+  verifyUrl: "http://localhost:4000/verify/7Q2M-K9XT-4HBC",
+  keyIds: [],
+  payload: "{}",
+  evidence: Buffer.from("{}"),
+} as const;
+
+test("beyond a hundred nobody waits; those who wait are served, and then there is room again", async () => {
+  const settled = await Promise.allSettled(Array.from({ length: 103 }, () => renderer.render(content)));
+  const refused = settled.filter((each) => each.status === "rejected");
+  expect(refused.map(({ reason }) => reason instanceof RendererBusyError)).toEqual([true, true, true]);
+  expect((await renderer.render(content)).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("what cannot be rendered fails alone", async () => {
+  const [broken, whole] = await Promise.allSettled([
+    renderer.render({ ...content, verifyUrl: "x".repeat(10_000) }), // no QR code holds so much
+    renderer.render(content),
+  ]);
+  expect([broken?.status, whole?.status]).toEqual(["rejected", "fulfilled"]);
+});
+
+test("a renderer that was closed starts again", async () => {
+  await renderer.close();
+  expect((await renderer.render(content)).length).toBeGreaterThan(1_000);
+});

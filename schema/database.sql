@@ -9,12 +9,118 @@ comment on schema analytics is 'Roll-up views for analysts.';
 grant usage on schema analytics to selo_analyst;
 grant usage on schema analytics to selo_app;
 
+create view analytics.credits_per_day (
+  day date,
+  kind text,
+  reason text,
+  granted bigint,
+  consumed bigint,
+  movements bigint
+);
+comment on view analytics.credits_per_day is 'Movements of the organization''s credits, one row for each day, kind and reason that had any. Both environments see the same.';
+comment on column analytics.credits_per_day.day is 'The day, in UTC.';
+comment on column analytics.credits_per_day.kind is 'signature or icp_brasil.';
+comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered.';
+comment on column analytics.credits_per_day.granted is 'Credits that were added.';
+comment on column analytics.credits_per_day.consumed is 'Credits that were taken.';
+comment on column analytics.credits_per_day.movements is 'How many times they moved.';
+grant select on analytics.credits_per_day to selo_analyst;
+grant select on analytics.credits_per_day to selo_app;
+
+create view analytics.proofs_per_day (
+  day date,
+  proofs bigint,
+  first_registered_at timestamp with time zone,
+  last_registered_at timestamp with time zone
+);
+comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
+comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
+comment on column analytics.proofs_per_day.proofs is 'How many were registered.';
+comment on column analytics.proofs_per_day.first_registered_at is 'Its first one (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is 'Its last one (UTC).';
+grant select on analytics.proofs_per_day to selo_analyst;
+grant select on analytics.proofs_per_day to selo_app;
+
 -- ── api ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema api;
 comment on schema api is 'The product''s public contract: a view per resource, a function per operation.';
 grant usage on schema api to selo_analyst;
 grant usage on schema api to selo_app;
+
+create view api.billing_plan (
+  plan text,
+  features text[]
+);
+comment on view api.billing_plan is '@behavior -query:resource:connection -query:resource:list -query:resource:single
+The plan the organization is on.';
+comment on column api.billing_plan.plan is '@notNull
+free, growth, business or enterprise, each with all that the ones before have.';
+comment on column api.billing_plan.features is '@notNull
+The features it includes, of those that not every plan has.';
+grant select on api.billing_plan to selo_analyst;
+grant select on api.billing_plan to selo_app;
+
+create view api.credit_balances (
+  kind text,
+  balance bigint
+);
+comment on view api.credit_balances is '@primaryKey kind
+@foreignKey (kind) references platform.credit_kinds (name)
+@behavior -query:resource:single
+What the organization has left of each kind of credit. It belongs to the organization: live and test see the same.';
+comment on column api.credit_balances.kind is '@notNull
+Which balance.';
+comment on column api.credit_balances.balance is '@notNull
+Credits left.';
+grant select on api.credit_balances to selo_analyst;
+grant select on api.credit_balances to selo_app;
+
+create view api.credit_usage (
+  day date,
+  kind text,
+  reason text,
+  granted bigint,
+  consumed bigint,
+  movements bigint
+);
+comment on view api.credit_usage is '@foreignKey (kind) references platform.credit_kinds (name)
+@behavior -query:resource:connection -query:resource:list -query:resource:single
+Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
+comment on column api.credit_usage.day is '@notNull
+The day, in UTC.';
+comment on column api.credit_usage.kind is '@notNull
+Which balance.';
+comment on column api.credit_usage.reason is '@notNull
+Why credits moved: granted, proof_registered; others may come.';
+comment on column api.credit_usage.granted is '@notNull
+Credits that were added.';
+comment on column api.credit_usage.consumed is '@notNull
+Credits that were taken.';
+comment on column api.credit_usage.movements is '@notNull
+How many times they moved.';
+grant select on api.credit_usage to selo_analyst;
+grant select on api.credit_usage to selo_app;
+
+create view api.plan_features (
+  feature text,
+  description text,
+  lowest_plan text,
+  included boolean
+);
+comment on view api.plan_features is '@primaryKey feature
+@behavior -query:resource:single
+What not every plan includes, and whether the organization''s does.';
+comment on column api.plan_features.feature is '@notNull
+Its name, as the error plan_feature_required:<name> has it.';
+comment on column api.plan_features.description is '@notNull
+What it is.';
+comment on column api.plan_features.lowest_plan is '@notNull
+The lowest plan that includes it.';
+comment on column api.plan_features.included is '@notNull
+Whether the organization''s plan includes it.';
+grant select on api.plan_features to selo_analyst;
+grant select on api.plan_features to selo_app;
 
 create view api.platform_keys (
   key_id text,
@@ -153,6 +259,18 @@ Ed25519 and ML-DSA-87; both must verify.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
 
+create function api.get_billing_plan() returns api.billing_plan
+  language plpgsql stable security definer set search_path = "";
+comment on function api.get_billing_plan() is 'The plan the organization is on.';
+grant execute on function api.get_billing_plan() to selo_app;
+
+create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
+  language plpgsql stable security definer set search_path = "";
+comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC; 29 days before the last one by default.
+@param to The last day, in UTC, itself included; today by default. A period has at most 366 days.
+Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
+grant execute on function api.list_credit_usage(date,date) to selo_app;
+
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
@@ -188,6 +306,22 @@ create function gateway.actor(p_credential_hash bytea, p_command text DEFAULT NU
 comment on function gateway.actor(bytea,text) is 'Who a credential is, or 401 unauthenticated; with a command, also whether it may call it, or 403 missing_scope. Asked once per GraphQL request, before a file is read, and before a request is refused for its shape.';
 grant execute on function gateway.actor(bytea,text) to selo_app;
 
+create function gateway.billing_balance() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_balance() is 'GET /billing/balance: the balance of every kind of credit.';
+
+create function gateway.billing_plan() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and what not every plan includes.';
+
+create function gateway.billing_plan_json(p_row api.billing_plan) returns json
+  language sql stable set search_path = "";
+comment on function gateway.billing_plan_json(api.billing_plan) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.billing_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_usage(date,date) is 'GET /billing/usage: the movements of a period, and which period it is.';
+
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.call(bytea,text,jsonb,integer,text,bytea) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer.';
@@ -202,6 +336,14 @@ create function gateway.count_requests(p_key bytea, p_requests integer, p_window
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
+
+create function gateway.credit_balances_json(p_row api.credit_balances) returns json
+  language sql stable set search_path = "";
+comment on function gateway.credit_balances_json(api.credit_balances) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.credit_usage_json(p_row api.credit_usage) returns json
+  language sql stable set search_path = "";
+comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -223,6 +365,10 @@ grant execute on function gateway.list_platform_keys() to selo_app;
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+
+create function gateway.plan_features_json(p_row api.plan_features) returns json
+  language sql stable set search_path = "";
+comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.platform_keys_json(p_row api.platform_keys) returns json
   language sql stable set search_path = "";
@@ -361,9 +507,11 @@ create table platform.credit_kinds (
   description text not null,
   constraint credit_kinds_pkey PRIMARY KEY (name)
 );
-comment on table platform.credit_kinds is 'The separate balances of an organization.';
+comment on table platform.credit_kinds is '@enum
+The separate balances of an organization.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
+grant select on platform.credit_kinds to selo_app;
 
 create table platform.credit_ledger (
   tenant_id uuid not null,
@@ -506,6 +654,19 @@ comment on column platform.organizations.time_zone is 'IANA time zone name for p
 comment on column platform.organizations.contact_email is 'Where the service writes to.';
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
 grant select on platform.organizations to selo_system;
+
+create table platform.plan_features (
+  name text not null,
+  lowest_plan text not null,
+  description text not null,
+  constraint plan_features_pkey PRIMARY KEY (name),
+  constraint plan_features_lowest_plan_fkey FOREIGN KEY (lowest_plan) REFERENCES platform.plans(name) ON DELETE RESTRICT,
+  constraint plan_features_name_check CHECK ((name ~ '^[a-z][a-z_]{0,63}$'::text))
+);
+comment on table platform.plan_features is 'What not every plan includes.';
+comment on column platform.plan_features.name is 'Named by the error plan_feature_required:<name>.';
+comment on column platform.plan_features.lowest_plan is 'The lowest plan that includes it; those ranked above do, too.';
+comment on column platform.plan_features.description is 'What it is.';
 
 create table platform.plans (
   name text not null,
@@ -868,6 +1029,10 @@ comment on function platform.tenant_id() is 'The organization this transaction a
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
+
+create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
+  language plpgsql stable set search_path = "";
+comment on function platform.usage_period(date,date) is 'The days from first to last, both included: the 30 days up to the last one, which is today in UTC, unless said otherwise. At most 366, or 422 invalid_request.';
 
 create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;

@@ -12,6 +12,24 @@ export interface Command {
 }
 
 export const commands = {
+  billing_balance: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
+  },
+  billing_plan: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
+  },
+  billing_usage: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -24,11 +42,23 @@ export const commands = {
     writes: false,
     arguments: { code: { type: "text", optional: false } },
   },
+  get_billing_plan: {
+    schema: "api",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
+  },
   get_proof: {
     schema: "gateway",
     scope: "proofs:read",
     writes: false,
     arguments: { id: { type: "uuid", optional: false } },
+  },
+  list_credit_usage: {
+    schema: "api",
+    scope: "billing:read",
+    writes: false,
+    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
   },
   list_platform_keys: {
     schema: "gateway",

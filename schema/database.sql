@@ -889,6 +889,10 @@ create function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.authenticate(bytea) is 'Enters the context of the token with this SHA-256, or 401 unauthenticated.';
 
+create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login, which the same transaction then makes, to one organization and environment. 422 or 409 when it may not be made.';
+
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.build_commands() is 'Last part of the repeatable step: makes gateway.commands, gateway.run_command and the wire form of each view from the catalog.';
@@ -971,11 +975,19 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.instant(timestamp with time zone) is 'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
 
+create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
+  language plpgsql volatile set search_path = "";
+comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
+
 create function platform.list_organizations() returns SETOF platform.organizations
   language sql stable security definer set search_path = "";
 alter function platform.list_organizations() owner to selo_system;
 comment on function platform.list_organizations() is 'All organizations, by number.';
 grant execute on function platform.list_organizations() to selo_owner;
+
+create function platform.list_tokens(p_tenant_id uuid) returns SETOF platform.tokens
+  language plpgsql volatile set search_path = "";
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments; secrets are not kept anywhere.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel safe;
@@ -1029,6 +1041,10 @@ comment on function platform.tenant_id() is 'The organization this transaction a
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
+
+create function platform.unbind_analyst(p_login text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.unbind_analyst(text) is 'From now on the login sees nothing, its open sessions included. 404 not_found when there is neither a binding nor a login left to drop.';
 
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";

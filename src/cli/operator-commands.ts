@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { readConfig } from "../config.ts";
 import { openDatabases } from "../db/databases.ts";
-import { Operator, type Organization } from "../db/operator.ts";
+import { type ListedToken, Operator, type Organization } from "../db/operator.ts";
 import { print } from "./print.ts";
 
 /** `selo org | token | credits | keys`: what whoever runs the deployment does. */
@@ -71,6 +71,17 @@ export function addOperatorCommands(program: Command): void {
       },
     );
   token
+    .command("list")
+    .description("tokens of an organization, without their secrets")
+    .requiredOption("--org <id or number>", "whose they are")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const tokens = await withOperator(async (operator) =>
+        operator.listTokens((await operator.findOrganization(org)).id),
+      );
+      print(json, tokens, () => tokens.map(describeToken).join("\n"));
+    });
+  token
     .command("revoke")
     .description("refuse a token from now on")
     .argument("<id>", "id of the token", uuid)
@@ -101,6 +112,18 @@ export function addOperatorCommands(program: Command): void {
       print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
     });
 
+  credits
+    .command("show")
+    .description("the balance of each kind")
+    .requiredOption("--org <id or number>", "whose balances")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const balances = await withOperator(async (operator) =>
+        operator.creditBalances((await operator.findOrganization(org)).id),
+      );
+      print(json, balances, () => balances.map(({ kind, balance }) => `${kind}  ${balance}`).join("\n"));
+    });
+
   const keys = program.command("keys").description("platform keys");
   keys
     .command("list")
@@ -114,7 +137,8 @@ export function addOperatorCommands(program: Command): void {
     });
 }
 
-async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
+/** Works as the operator of the configured database, which is started for it where it does not run. */
+export async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
   const databases = await openDatabases(readConfig(), () => {});
   try {
     const operator = await Operator.connect(databases.adminUrl);
@@ -130,6 +154,12 @@ async function withOperator<Result>(work: (operator: Operator) => Promise<Result
 
 function describe(organization: Organization): string {
   return `${organization.number}  ${organization.id}  ${organization.plan}  ${organization.name}`;
+}
+
+function describeToken(token: ListedToken): string {
+  const [used, revoked] = [token.last_used_at, token.revoked_at].map((time) => time?.toISOString());
+  const state = revoked === undefined ? `last used ${used ?? "never"}` : `revoked ${revoked}`;
+  return `${token.id}  ${token.prefix}…  ${token.environment}  ${state}  ${token.name}  ${token.scopes.join(",")}`;
 }
 
 function wholeNumber(text: string): number {

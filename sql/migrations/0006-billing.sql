@@ -14,3 +14,8 @@ insert into platform.plan_features (name, lowest_plan, description) values
 -- An enum of the API, like environments: PostGraphile must see its rows.
 comment on table platform.credit_kinds is E'@enum\nThe separate balances of an organization.';
 grant select on platform.credit_kinds to selo_app;
+
+-- The audit trail names an analyst's login by an id, like everything else.
+-- squawk-ignore adding-field-with-default: there is a row for each login of an analyst and no more
+alter table platform.analysts add column id uuid not null default platform.uuidv7();
+comment on column platform.analysts.id is 'The subject of its audit events.';

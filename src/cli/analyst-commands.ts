@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Analyst } from "../db/analyst-logins.ts";
-import { withOperator } from "./operator-commands.ts";
 import { print } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
 export function addAnalystCommands(program: Command): void {

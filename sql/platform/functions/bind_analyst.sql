@@ -1,5 +1,7 @@
 create or replace function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
   language plpgsql volatile set search_path = '' as $$
+declare
+  v_id uuid;
 begin
   if p_environment is null or not exists (select from platform.environments as known where known.name = p_environment) then
     perform platform.fail(422, 'invalid_request', 'The analyst is not valid.', '[{"field": "env", "message": "must be live or test"}]');
@@ -13,7 +15,10 @@ begin
     perform platform.fail(409, 'conflict', format('There is a login %s already.', p_login));
   end if;
   perform platform.enter_context(p_tenant_id, p_environment, null, null);
-  insert into platform.analysts (login, tenant_id, environment) values (p_login, p_tenant_id, p_environment);
+  insert into platform.analysts (login, tenant_id, environment) values (p_login, p_tenant_id, p_environment)
+  returning id into v_id;
+  -- A login may be named after a person.
+  perform platform.record_audit_event('analyst.created', 'analyst', v_id, '{}', jsonb_build_object('login', p_login));
   perform platform.enter_context(null, null, null, null);
 end
 $$;

@@ -1,11 +1,13 @@
+import { EventEmitter } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { parseCrontab, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import { parseCrontab, run, type TaskList, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
+import { checkMigrations } from "./checked-migrations.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
@@ -43,13 +45,17 @@ export async function startWorker({ config, databaseUrl, masterKey, log }: Worke
   );
   try {
     await requireMigrated(pool, "jobs.proof_alarms()");
+    const jobs = new Jobs(pool);
+    const events: WorkerEvents = new EventEmitter();
+    await checkMigrations(events, jobs, log);
     const runner = await run({
+      events,
       pgPool: pool,
       schema: "graphile_worker",
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ jobs: new Jobs(pool), masterKey, log }),
+      taskList: taskListFor({ jobs, masterKey, log }),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
     });

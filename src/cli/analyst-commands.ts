@@ -21,7 +21,8 @@ export function addAnalystCommands(program: Command): void {
       print(
         options.json,
         made,
-        () => `${made.url}\n\nThis is the only time the address is shown. \`selo analyst revoke ${made.login}\` ends it.`,
+        () =>
+          `${made.url}\n\nThis is the only time the address is shown. \`selo analyst revoke ${made.login}\` ends it.`,
       );
     });
   analyst

@@ -138,7 +138,9 @@ function verifierOf(password: string): string {
 /** The administrator's address with another login, and of its parameters those that say how to reach the server. */
 function addressOf(adminUrl: string, login: string, password: string): string {
   const address = new URL(adminUrl);
-  const kept = [...address.searchParams].filter(([name]) => name.startsWith("ssl") || name === "host" || name === "port");
+  const kept = [...address.searchParams].filter(
+    ([name]) => name.startsWith("ssl") || name === "host" || name === "port",
+  );
   address.username = login;
   address.password = password;
   address.search = new URLSearchParams(kept).toString();

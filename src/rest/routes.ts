@@ -85,7 +85,9 @@ const auditFilter = page.extend({
   to: instant.optional().meta({ description: "Only events before this instant." }),
 });
 const digest = proofInput.pick({ sha256: true });
-const day = z.iso.date("must be a date such as 2026-11-20").refine((text) => text >= "0001", "must be a date of our era");
+const day = z.iso
+  .date("must be a date such as 2026-11-20")
+  .refine((text) => text >= "0001", "must be a date of our era");
 
 /** Every documented path on one page. */
 export const routes: readonly Route[] = [

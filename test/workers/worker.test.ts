@@ -530,7 +530,10 @@ describe("the worker", () => {
     await admin("insert into graphile_worker.migrations (id, breaking) values (999, true)");
     try {
       await admin(BREAKING_MIGRATION);
-      const outcome = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve("goes on"), 10_000))]);
+      const outcome = await Promise.race([
+        ended,
+        new Promise((resolve) => setTimeout(() => resolve("goes on"), 10_000)),
+      ]);
       process.exitCode = undefined; // which the runner sets, for this process is not its own
       await worker.stop();
       expect(outcome).toBe("ended");

@@ -4,7 +4,7 @@ begin
   perform platform.require_scope('billing:read');
   return (select row_to_json(answer) from (
     select own.plan, own.features, (
-      select json_agg(gateway.plan_features_json(feature) order by feature.feature) from api.plan_features as feature
+      select json_agg(gateway.plan_features_json(known) order by known.feature) from api.plan_features as known
     ) as plan_features
     from api.billing_plan as own
   ) as answer);

@@ -91,7 +91,7 @@ test("revoked, its open session ends, nobody logs in any more, and nothing is le
   await client.query("select from api.proofs");
   // What every role may do, and what would hold a role that is merely dropped.
   await client.query(
-    "set default_transaction_read_only = off; alter default privileges grant select on tables to public",
+    "begin; set transaction read write; alter default privileges grant select on tables to public; commit",
   );
   expect(await selo.operator.listAnalysts()).toEqual([
     expect.objectContaining({ login, organization_id: organization.id, environment: "live", sessions: 1 }),
@@ -129,7 +129,7 @@ test("a name that is taken is 409, and a login that fails to be made leaves no b
   // The binding is written before the role: when the group is not the administrator's to give, neither stays.
   const limited = `limited_${suffix()}`;
   await admin(`create role ${limited} login createrole password 'limited'`);
-  await admin(`grant selo_owner to ${limited}`);
+  await admin(`grant selo_owner, selo_app to ${limited}`);
   const url = new URL(selo.database.adminUrl);
   [url.username, url.password] = [limited, "limited"];
   const operator = await Operator.connect(url.toString());
@@ -137,7 +137,7 @@ test("a name that is taken is 409, and a login that fails to be made leaves no b
     await expect(operator.createAnalyst(organization.id, "live", name)).rejects.toMatchObject({ code: "42501" });
   } finally {
     await operator.close();
-    await admin(`revoke selo_owner from ${limited}`);
+    await admin(`revoke selo_owner, selo_app from ${limited}`);
     await admin(`drop role ${limited}`);
   }
   expect(await admin("select from platform.analysts where login = $1", [login])).toEqual([]);
@@ -182,7 +182,8 @@ describe("an administrator that is no superuser, with CREATEROLE and the roles g
   test("makes, lists and revokes analysts", async () => {
     const name = `keeper_${suffix()}`;
     await admin(`create role ${name} login createrole password 'keeper'`);
-    await admin(`grant selo_owner to ${name}`);
+    // What sql/roles.sql gives to whoever migrates; and who makes a role may give it to others.
+    await admin(`grant selo_owner, selo_system, selo_worker, selo_app to ${name}`);
     await admin(`grant selo_analyst to ${name} with admin option`);
     const url = new URL(selo.database.adminUrl);
     [url.username, url.password] = [name, "keeper"];
@@ -198,7 +199,7 @@ describe("an administrator that is no superuser, with CREATEROLE and the roles g
       expect(await admin("select from pg_roles where rolname = $1", [login])).toEqual([]);
     } finally {
       await operator.close();
-      await admin(`revoke selo_owner, selo_analyst from ${name} cascade`);
+      await admin(`revoke selo_owner, selo_system, selo_worker, selo_app, selo_analyst from ${name} cascade`);
       await admin(`drop role ${name}`);
     }
   });

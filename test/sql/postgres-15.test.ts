@@ -206,7 +206,9 @@ describe("on Postgres 15", () => {
     async (kind) => {
       let url = adminUrl;
       if (kind === "CREATEROLE") {
-        await admin.query("create role keeper login createrole password 'keeper' in role selo_owner, selo_analyst");
+        await admin.query(
+          "create role keeper login createrole password 'keeper' in role selo_owner, selo_app, selo_analyst",
+        );
         const own = new URL(adminUrl);
         [own.username, own.password] = ["keeper", "keeper"];
         url = own.toString();
@@ -225,6 +227,7 @@ describe("on Postgres 15", () => {
         expect(rows.map(({ reason }) => reason)).toContain("granted");
         expect((await analyst.query("select from analytics.proofs_per_day")).rowCount).toBe(1);
       }
+      await analyst.query("set default_transaction_read_only = off");
       for (const statement of [
         "select from signature.proofs",
         "select gateway.readiness()",

@@ -38,6 +38,12 @@ export class Jobs {
     return row?.swept ?? 0;
   }
 
+  /** @returns how many mails lost their personal data; as many as the limit means there may be more */
+  async eraseOldMails(limit: number): Promise<number> {
+    const [row] = await this.#query<{ erased: number }>("select jobs.erase_old_mails($1) as erased", [limit]);
+    return row?.erased ?? 0;
+  }
+
   environmentsWithUnverifiedProofs(): Promise<Environment[]> {
     return this.#query<Environment>(
       `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,

@@ -57,6 +57,8 @@ export async function startWorker({ config, databaseUrl, log }: WorkerOptions): 
       taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs: new Jobs(pool), log }),
       parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
       logger: quietLogger(log),
+      // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     const stop = async () => {
       await runner.stop().catch(() => {}); // it had ended by itself

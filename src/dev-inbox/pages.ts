@@ -43,7 +43,6 @@ export function mailPage({ id, receivedAt, mail }: ReadMail): string {
     `<p><a href="/dev/inbox">All mail</a></p>
     <section class="intro compact">
       <h1 class="wrap">${escapeHtml(subjectOf(mail))}</h1>
-      <p class="lead">${time(receivedAt)}</p>
     </section>
     <section class="card"><dl class="facts">${facts.join("")}<div><dt>Received</dt><dd>${time(receivedAt)}</dd></div></dl></section>
     <section>

@@ -346,6 +346,18 @@ describe("sending", () => {
     expect(await mails()).toEqual([row]);
   });
 
+  test("a worker that is stopped while a mail is on its way leaves nothing to do again", async () => {
+    const { id } = await organization();
+    for (let n = 0; n < 5; n++) {
+      await operator.createToken(id, "live", `token ${n}`, ["proofs:read"]);
+      await work();
+      await expect.poll(() => server.raw.length, { timeout: 10_000, interval: 1 }).toBe(n + 1);
+      await workers.pop()?.stop();
+      expect((await mails()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
+      expect(await jobs()).toEqual([]);
+    }
+  });
+
   test.each([{}, { id: "1" }, { id: "'; drop", tenant_id: "x", environment: "live" }, null])(
     "a payload that is none (%j) is refused by the task",
     async (payload) => {

@@ -77,12 +77,12 @@ function textOf({ lead, facts, closing }: MailWords, footer: string): string {
 function htmlOf({ subject, lead, facts, closing }: MailWords, footer: string, language: MailLanguage): string {
   const rows = facts.map(
     ([label, value]) =>
-      `<tr><th scope="row" style="text-align:left;padding:2px 16px 2px 0;font-weight:normal;color:#4d5c62">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
+      `<tr><th scope="row" style="text-align:left;vertical-align:top;white-space:nowrap;padding:2px 16px 2px 0;font-weight:normal;color:#4d5c62">${escapeHtml(label)}</th><td style="overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
   );
   return `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#17252a;background:#ffffff;overflow-wrap:anywhere">
+<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#17252a;background:#ffffff">
 <p>${escapeHtml(lead)}</p>
 <table>
 ${rows.join("\n")}

@@ -41,7 +41,12 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
     if (catcher !== null) stops.push(() => catcher.close());
     const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
-    const worker = await startWorker({ config: workerConfig, databaseUrl: databases.workerUrl, log });
+    const worker = await startWorker({
+      config: workerConfig,
+      databaseUrl: databases.workerUrl,
+      masterKey: masterKeyOf(config),
+      log,
+    });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

@@ -10,6 +10,7 @@ import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { eraseOldMails } from "./tasks/platform__erase_old_mails.ts";
+import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
 import { sendMail } from "./tasks/platform__send_mail.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
@@ -18,6 +19,7 @@ import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 /** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__erase_old_mails: eraseOldMails,
+  platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
   platform__sweep_request_counts: sweepRequestCounts,
   signature__reverify_proofs: reverifyProofs,
@@ -26,6 +28,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
 export interface WorkerOptions {
   readonly config: Config;
   readonly databaseUrl: string;
+  readonly masterKey: Buffer;
   readonly log: Logger;
 }
 
@@ -37,7 +40,7 @@ export interface RunningWorker {
 }
 
 /** Starts the job runner. Any number of processes may run it on one database. */
-export async function startWorker({ config, databaseUrl, log }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({ config, databaseUrl, masterKey, log }: WorkerOptions): Promise<RunningWorker> {
   const pool = createPool(
     { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
@@ -54,8 +57,8 @@ export async function startWorker({ config, databaseUrl, log }: WorkerOptions): 
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs: new Jobs(pool), log }),
-      parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
+      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs: new Jobs(pool), masterKey, log }),
+      parsedCronItems: schedule(config),
       logger: quietLogger(log),
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
@@ -88,6 +91,12 @@ function warnOfWaitingMail({ production }: Config, log: Logger): void {
   const message = "mails wait: this worker has no SMTP_URL";
   if (production) log.error({ alarm: "mail_is_not_sent" }, message);
   else log.warn(message);
+}
+
+/** What `crontab` says, and what the deployment chooses. */
+function schedule(config: Config) {
+  const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
+  return parseCrontab(`${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5\n`);
 }
 
 function taskListFor(all: Readonly<Record<string, WorkerTask>>, context: TaskContext): TaskList {

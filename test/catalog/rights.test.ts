@@ -76,15 +76,30 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     where acl.grantee = 'selo_system'::regrole
     order by 1`);
   expect(rights.map(({ name }) => name)).toEqual([
+    "delete platform.audit_seal_leaves",
+    "delete platform.audit_seal_roots",
     "delete platform.idempotency_keys",
+    "insert platform.audit_seal_leaves",
+    "insert platform.audit_seal_roots",
+    "select platform.audit_events",
+    "select platform.audit_seal_leaves",
+    "select platform.audit_seal_roots",
+    "select platform.audit_seals",
     "select platform.idempotency_keys",
+    "select platform.mails",
     "select platform.organizations",
+    "select platform.platform_keys",
     "select platform.public_codes",
     "select platform.settings",
     "select platform.token_hashes",
     "select platform.tokens",
     "select signature.proofs",
     "select signature.unverified_proofs",
+    "update platform.mails (data)",
+    "update platform.mails (erased_at)",
+    "update platform.mails (failed_at)",
+    "update platform.mails (failure)",
+    "update platform.mails (recipient)",
     "update platform.tokens (last_used_at)",
   ]);
   // Each of them is used: a right that no function needs is one too many.
@@ -94,7 +109,12 @@ test("selo_system, which looks across tenants, has on tables what its functions 
   const text = sources.map(({ source }) => source).join("\n");
   for (const { name } of rights) {
     const [verb = "", table = ""] = name.split(" ");
-    const verbs: Record<string, string> = { select: "(from|join)", update: "update", delete: "delete from" };
+    const verbs: Record<string, string> = {
+      select: "(from|join)",
+      insert: "insert into",
+      update: "update",
+      delete: "delete from",
+    };
     expect(text, name).toMatch(new RegExp(`\\b${verbs[verb]} ${table.replace(".", "\\.")}\\b`));
   }
 });
@@ -148,6 +168,7 @@ test("what each login may execute: its own schema, and the functions that views 
       names: [
         "jobs.call",
         "jobs.environments_with_unverified_proofs",
+        "jobs.erase_old_mails",
         "jobs.proof_alarms",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",

@@ -13,7 +13,10 @@ import { inboxOf } from "../../src/dev-inbox/plugin.ts";
 import { createLogger } from "../../src/log.ts";
 import { startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { DESKTOP, launchBrowser, PHONE, screenshot } from "../web/browser.ts";
+
+const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-inbox-"));
@@ -73,7 +76,12 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
   const { id } = await selo.operator.createOrganization({ name: "Açaí & Filhos", email: "ana@example.org" });
   const token = await selo.operator.createToken(id, "live", "warehouse", ["proofs:read"]);
   const config = { ...selo.config, smtpUrl: catcher.url };
-  const worker = await startWorker({ config, databaseUrl: selo.database.workerUrl, log: createLogger("silent") });
+  const worker = await startWorker({
+    config,
+    databaseUrl: selo.database.workerUrl,
+    masterKey: MASTER_KEY,
+    log: createLogger("silent"),
+  });
   await expect.poll(() => inbox.list().length, { timeout: 15_000 }).toBe(1);
   await worker.stop();
   const list = await (await get("/dev/inbox")).text();
@@ -235,7 +243,12 @@ describe("in a browser", () => {
       });
       await selo.operator.createToken(id, "live", "x".repeat(100), ["proofs:read"]);
       const config = { ...selo.config, smtpUrl: catcher.url };
-      const worker = await startWorker({ config, databaseUrl: selo.database.workerUrl, log: createLogger("silent") });
+      const worker = await startWorker({
+        config,
+        databaseUrl: selo.database.workerUrl,
+        masterKey: MASTER_KEY,
+        log: createLogger("silent"),
+      });
       await expect.poll(() => inbox.list().length, { timeout: 15_000 }).toBe(1);
       await worker.stop();
       await deliver({ subject: "A second mail" });

@@ -13,8 +13,11 @@ import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import { eraseOldMails } from "../../workers/tasks/platform__erase_old_mails.ts";
 import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
 import { type CatchingServer, startMailServer } from "./mail-servers.ts";
+
+const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
 
 const PUBLIC_URL = "https://selo.example";
 const FROM = { name: "Selo", address: "no-reply@selo.example" };
@@ -91,7 +94,14 @@ async function work(environment: Record<string, string> = {}): Promise<string[]>
     },
   });
   const config = readConfig({ PUBLIC_URL, SMTP_URL: server.url, ...environment });
-  workers.push(await startWorker({ config, databaseUrl: database.workerUrl, log: createLogger("trace", sink) }));
+  workers.push(
+    await startWorker({
+      config,
+      databaseUrl: database.workerUrl,
+      masterKey: MASTER_KEY,
+      log: createLogger("trace", sink),
+    }),
+  );
   return logs;
 }
 
@@ -105,7 +115,10 @@ const settled = () =>
 /** The task alone, with some sender. */
 function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
   const log = createLogger("silent");
-  return sendMail(sender, PUBLIC_URL)({ id, tenant_id, environment }, { jobs: new Jobs(pool), log });
+  return sendMail(sender, PUBLIC_URL)(
+    { id, tenant_id, environment },
+    { jobs: new Jobs(pool), masterKey: MASTER_KEY, log },
+  );
 }
 
 class MemorySender implements MailSender {
@@ -217,7 +230,7 @@ describe("a token's creation and revocation", () => {
     const { id } = await organization();
     await operator.createToken(id, "live", "private name", ["proofs:read"]);
     const [row] = await mails();
-    expect((await jobs()).map(({ payload }) => payload)).toEqual([{ id: row?.id, tenant_id: id, environment: "live" }]);
+    expect((await jobs()).map(({ payload }) => payload)).toEqual([{ id: row?.id, tenant_id: id, environment: "live", request_id: expect.any(String) }]);
   });
 });
 
@@ -361,7 +374,7 @@ describe("sending", () => {
   test.each([{}, { id: "1" }, { id: "'; drop", tenant_id: "x", environment: "live" }, null])(
     "a payload that is none (%j) is refused by the task",
     async (payload) => {
-      const context = { jobs: new Jobs(pool), log: createLogger("silent") };
+      const context = { jobs: new Jobs(pool), masterKey: MASTER_KEY, log: createLogger("silent") };
       await expect(sendMail(new MemorySender(), PUBLIC_URL)(payload, context)).rejects.toThrow(/invalid/i);
     },
   );
@@ -398,7 +411,7 @@ describe("sending", () => {
 });
 
 describe("retention", () => {
-  const erase = () => eraseOldMails({}, { jobs: new Jobs(pool), log: createLogger("silent") });
+  const erase = () => eraseOldMails({}, { jobs: new Jobs(pool), masterKey: MASTER_KEY, log: createLogger("silent") });
   const age = (id: string, created: string, sent: string | null, failed: string | null = null) =>
     admin(
       `update platform.mails set created_at = now() - $2::interval, sent_at = now() - $3::interval,

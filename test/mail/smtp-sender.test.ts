@@ -12,7 +12,10 @@ import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { startWorker } from "../../workers/main.ts";
 import { createTestDatabase } from "../support/database.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { startMailServer, startSilentServer } from "./mail-servers.ts";
+
+const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
 
 const FROM = { name: "Selo, São Paulo", address: "selo@selo.example" };
 const MESSAGE: MailMessage = {
@@ -208,7 +211,12 @@ describe("DKIM", () => {
         MAIL_DKIM_SELECTOR: "s1",
         MAIL_DKIM_KEY_FILE: keyFile,
       });
-      const starting = startWorker({ config, databaseUrl: database.workerUrl, log: createLogger("silent") });
+      const starting = startWorker({
+        config,
+        databaseUrl: database.workerUrl,
+        masterKey: MASTER_KEY,
+        log: createLogger("silent"),
+      });
       await expect(starting).rejects.toThrow(/^MAIL_DKIM_KEY_FILE: /);
     }
     fs.rmSync(folder, { recursive: true });

@@ -39,6 +39,7 @@ begin
   values (sha256(convert_to(token, 'UTF8')), p_tenant_id, id);
   perform platform.mail_contact('token_created',
     jsonb_build_object('name', p_name, 'prefix', prefix, 'at', platform.instant(clock_timestamp())));
+  perform platform.record_audit_event('token.created', 'token', id, jsonb_build_object('prefix', prefix, 'scopes', scopes));
   perform platform.enter_context(null, null, null, null);
 end
 $$;

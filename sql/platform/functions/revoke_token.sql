@@ -1,21 +1,21 @@
 create or replace function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamptz
   language plpgsql volatile set search_path = '' as $$
 declare
-  v_token platform.tokens;
+  v_token record;
 begin
   perform platform.enter_context(p_tenant_id, 'live', null, null);
-  select * into v_token from platform.tokens as token
-  where token.tenant_id = p_tenant_id and token.id = p_token_id
-  for no key update;
+  select token.name, token.prefix, token.environment, token.revoked_at into v_token
+  from platform.tokens as token
+  where token.tenant_id = p_tenant_id and token.id = p_token_id for update;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such token.');
   end if;
-  -- The first time counts, and is told of.
   if v_token.revoked_at is null then
-    v_token.revoked_at := clock_timestamp();
+    update platform.tokens as token set revoked_at = clock_timestamp()
+    where token.tenant_id = p_tenant_id and token.id = p_token_id
+    returning token.name, token.prefix, token.environment, token.revoked_at into v_token;
     perform platform.enter_context(p_tenant_id, v_token.environment, null, null);
-    update platform.tokens as token set revoked_at = v_token.revoked_at
-    where token.tenant_id = p_tenant_id and token.id = p_token_id;
+    perform platform.record_audit_event('token.revoked', 'token', p_token_id);
     perform platform.mail_contact('token_revoked',
       jsonb_build_object('name', v_token.name, 'prefix', v_token.prefix, 'at', platform.instant(v_token.revoked_at)));
   end if;

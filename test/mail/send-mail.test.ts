@@ -230,7 +230,9 @@ describe("a token's creation and revocation", () => {
     const { id } = await organization();
     await operator.createToken(id, "live", "private name", ["proofs:read"]);
     const [row] = await mails();
-    expect((await jobs()).map(({ payload }) => payload)).toEqual([{ id: row?.id, tenant_id: id, environment: "live", request_id: expect.any(String) }]);
+    expect((await jobs()).map(({ payload }) => payload)).toEqual([
+      { id: row?.id, tenant_id: id, environment: "live", request_id: expect.any(String) },
+    ]);
   });
 });
 

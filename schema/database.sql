@@ -542,6 +542,12 @@ alter function jobs.environments_with_unverified_proofs() owner to selo_system;
 comment on function jobs.environments_with_unverified_proofs() is 'Where proofs wait for the second implementation of the cryptography.';
 grant execute on function jobs.environments_with_unverified_proofs() to selo_worker;
 
+create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns integer
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.erase_old_mails(integer) owner to selo_system;
+comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
+grant execute on function jobs.erase_old_mails(integer) to selo_worker;
+
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
@@ -559,10 +565,22 @@ alter function jobs.proof_alarms() owner to selo_system;
 comment on function jobs.proof_alarms() is 'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
 grant execute on function jobs.proof_alarms() to selo_worker;
 
+create function jobs.read_mail(p_arguments jsonb) returns jsonb
+  language sql stable set search_path = "";
+comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
+
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
+
+create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_mail_failed(jsonb) is 'The mail {id} is given up, because of {failure}.';
+
+create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_mail_sent(jsonb) is 'A mail server took the mail {id}.';
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -878,6 +896,58 @@ comment on table platform.jurisdictions is 'Legal regimes an organization or an 
 comment on column platform.jurisdictions.name is 'br, us or intl.';
 comment on column platform.jurisdictions.description is 'What it stands for.';
 
+create table platform.mails (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid default platform.uuidv7() not null,
+  kind text not null,
+  recipient text,
+  language text not null,
+  data jsonb,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure text,
+  erased_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (tenant_id, id),
+  constraint mails_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint mails_check CHECK (((failed_at IS NULL) = (failure IS NULL))),
+  constraint mails_check1 CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
+  constraint mails_check2 CHECK ((((erased_at IS NULL) = (recipient IS NOT NULL)) AND ((erased_at IS NULL) = (data IS NOT NULL)))),
+  constraint mails_check3 CHECK (((erased_at IS NULL) OR (sent_at IS NOT NULL) OR (failed_at IS NOT NULL))),
+  constraint mails_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
+  constraint mails_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint mails_failure_check CHECK ((char_length(failure) <= 100)),
+  constraint mails_kind_check CHECK ((kind ~ '^[a-z_]{1,64}$'::text)),
+  constraint mails_language_check CHECK ((char_length(language) <= 35)),
+  constraint mails_recipient_check CHECK (((char_length(recipient) >= 3) AND (char_length(recipient) <= 254)))
+);
+CREATE INDEX mails_kept ON platform.mails USING btree (created_at) WHERE (erased_at IS NULL);
+alter table platform.mails enable row level security;
+alter table platform.mails force row level security;
+create policy tenant on platform.mails as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table platform.mails is 'Mails to send and mails sent; its personal data is erased mail_retention_days after that, the row stays.';
+comment on column platform.mails.tenant_id is 'The organization in whose name it is sent.';
+comment on column platform.mails.environment is 'live or test.';
+comment on column platform.mails.id is 'The mail; its Message-ID is made of it.';
+comment on column platform.mails.kind is 'Which text it has, such as token_created.';
+comment on column platform.mails.recipient is 'The address it goes to; null once it is erased.';
+comment on column platform.mails.language is 'Language tag of the text.';
+comment on column platform.mails.data is 'What the text says; null once it is erased.';
+comment on column platform.mails.created_at is 'When it was written (UTC); its Date.';
+comment on column platform.mails.sent_at is 'When a mail server took it; null until then.';
+comment on column platform.mails.failed_at is 'When it was given up; null unless it was.';
+comment on column platform.mails.failure is 'Why it was given up: the mail server''s codes, never its words, which repeat the address.';
+comment on column platform.mails.erased_at is 'When recipient and data were erased.';
+grant select on platform.mails to selo_system;
+grant update on platform.mails (column recipient) to selo_system;
+grant update on platform.mails (column data) to selo_system;
+grant update on platform.mails (column failed_at) to selo_system;
+grant update on platform.mails (column failure) to selo_system;
+grant update on platform.mails (column erased_at) to selo_system;
+
 create table platform.migrations (
   name text not null,
   hash text not null,
@@ -1073,7 +1143,7 @@ create table platform.settings (
   value text not null,
   constraint settings_pkey PRIMARY KEY (name)
 );
-comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, demo_organization_id.';
+comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, mail_retention_days, demo_organization_id.';
 comment on column platform.settings.name is 'Name of the setting.';
 comment on column platform.settings.value is 'Its value as text.';
 grant select on platform.settings to selo_system;
@@ -1321,6 +1391,10 @@ create function platform.list_tokens(p_tenant_id uuid) returns SETOF platform.to
   language plpgsql volatile set search_path = "";
 comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments; secrets are not kept anywhere.';
 
+create function platform.mail_contact(p_kind text, p_data jsonb) returns void
+  language sql volatile set search_path = "";
+comment on function platform.mail_contact(text,jsonb) is 'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
+
 create function platform.make_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb, p_personal jsonb, p_origin jsonb, p_seq bigint DEFAULT 1, p_prev_hash bytea DEFAULT '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea) returns platform.audit_events
   language plpgsql volatile set search_path = "";
 comment on function platform.make_audit_event(text,text,uuid,jsonb,jsonb,jsonb,bigint,bytea) is 'An event as it is to be inserted, of the context''s organization and token: the first of a chain unless its place and the hash before it are given. Its origin is {request_id, address, channel, operator}.';
@@ -1393,6 +1467,10 @@ comment on function platform.revoke_token(uuid,uuid) is 'From now on the token i
 create function platform.salted(p_personal jsonb) returns jsonb
   language sql volatile set search_path = "";
 comment on function platform.salted(jsonb) is 'Personal data {name: text} with a random salt for each piece, {name: {salt, value}}; null when there is none.';
+
+create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment; of the test environment only to the organization''s own contact.';
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";

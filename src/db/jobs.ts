@@ -50,6 +50,12 @@ export class Jobs {
     return row?.newest ?? 0;
   }
 
+  /** @returns how many mails lost their personal data; as many as the limit means there may be more */
+  async eraseOldMails(limit: number): Promise<number> {
+    const [row] = await this.#query<{ erased: number }>("select jobs.erase_old_mails($1) as erased", [limit]);
+    return row?.erased ?? 0;
+  }
+
   /** The keys that sign now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#query<StoredSigningKey>(

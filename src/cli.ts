@@ -5,6 +5,7 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
+import { addKeysCommands } from "./cli/keys-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { addProofCommands } from "./cli/verify-command.ts";
@@ -22,6 +23,7 @@ const program = new Command("selo")
   .exitOverride();
 addProcessCommands(program);
 addOperatorCommands(program);
+addKeysCommands(program);
 addAuditCommands(program);
 addProofCommands(program);
 

@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { ownDatabases } from "./db/databases.ts";
 import { Operator } from "./db/operator.ts";
 import { startGateway } from "./gateway.ts";
-import { masterKeyOf } from "./master-key.ts";
+import { masterKeysOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { buildWebAppApart } from "./web-app/build-apart.ts";
@@ -34,9 +34,19 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await prepareDatabase(config, databases, (message) => log.info(message));
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     await webApp;
-    const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
+    const gateway = await startGateway({
+      config,
+      databaseUrl: databases.appUrl,
+      masterKeys: masterKeysOf(config),
+      log,
+    });
     stops.push(() => gateway.stop());
-    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log });
+    const worker = await startWorker({
+      config,
+      databaseUrl: databases.workerUrl,
+      masterKeys: masterKeysOf(config),
+      log,
+    });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
 import type { Logger } from "pino";
+import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { Config } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
@@ -23,7 +24,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
 export interface WorkerOptions {
   readonly config: Config;
   readonly databaseUrl: string;
-  readonly masterKey: Buffer;
+  readonly masterKeys: MasterKeyring;
   readonly log: Logger;
 }
 
@@ -35,7 +36,7 @@ export interface RunningWorker {
 }
 
 /** Starts the job runner. Any number of processes may run it on one database. */
-export async function startWorker({ config, databaseUrl, masterKey, log }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({ config, databaseUrl, masterKeys, log }: WorkerOptions): Promise<RunningWorker> {
   const pool = createPool(
     { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
@@ -49,7 +50,7 @@ export async function startWorker({ config, databaseUrl, masterKey, log }: Worke
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ jobs: new Jobs(pool), masterKey, log }),
+      taskList: taskListFor({ jobs: new Jobs(pool), masterKeys, log }),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
     });

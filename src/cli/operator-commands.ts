@@ -4,7 +4,7 @@ import { instant, uuid, wholeNumber } from "./arguments.ts";
 import { print } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
-/** `selo org | token | credits | keys`: what whoever runs the deployment does. */
+/** `selo org | token | credits`: what whoever runs the deployment does. */
 export function addOperatorCommands(program: Command): void {
   const org = program.command("org").description("organizations");
   org
@@ -99,18 +99,6 @@ export function addOperatorCommands(program: Command): void {
         };
       });
       print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
-    });
-
-  const keys = program.command("keys").description("platform keys");
-  keys
-    .command("list")
-    .description("the keys that seal evidence, active and retired")
-    .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
-      const known = await withOperator((operator) => operator.listPlatformKeys());
-      print(json, known, () =>
-        known.map((key) => `${key.key_id}  ${key.environment}  ${key.algorithm}  ${key.status}`).join("\n"),
-      );
     });
 }
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
+import { addKeysCommands } from "../../src/cli/keys-commands.ts";
 import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
 import { addProcessCommands } from "../../src/cli/process-commands.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
@@ -76,14 +77,31 @@ async function everyCommand(): Promise<void> {
   expect(revoked).toEqual({ id: byId.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
   expect(await seloJson(["token", "revoke", byId.id], environment)).toEqual(revoked); // the first time counts
 
+  const rotated = await seloJson<Record<string, string>[]>(["keys", "rotate", "--env", "test"], environment);
+  expect(rotated).toEqual([
+    {
+      environment: "test",
+      key_id: expect.stringMatching(/^ed25519-/),
+      pq_key_id: expect.stringMatching(/^ml-dsa-87-/),
+    },
+  ]);
   const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
-  expect(keys.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
+  const active = keys.filter(({ status }) => status === "active");
+  expect(active.map(({ key_id }) => key_id)).toEqual(
+    expect.arrayContaining([rotated[0]?.["key_id"], rotated[0]?.["pq_key_id"]]),
+  );
+  expect(active.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
     "live Ed25519 active",
     "live ML-DSA-87 active",
     "test Ed25519 active",
     "test ML-DSA-87 active",
   ]);
   expect(JSON.stringify(keys)).not.toMatch(/seed|secret|private/);
+  expect(await seloJson(["keys", "reencrypt"], environment)).toEqual({
+    master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
+    reencrypted: [{ column: "platform.platform_keys.sealed_seed", count: 0 }],
+    left: [],
+  });
 
   const { migrations } = await seloJson<{ migrations: { name: string; applied_at: string | null }[] }>(
     ["migrate", "--status"],
@@ -107,6 +125,7 @@ async function inProcess(args: readonly string[]): Promise<string> {
   });
   addProcessCommands(program);
   addOperatorCommands(program);
+  addKeysCommands(program);
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }
@@ -181,6 +200,7 @@ describe("every command with --json", () => {
     [["token", "revoke"], /id/],
     [["token", "revoke", "1"], /UUID/],
     [["token", "revoke", "0197a0c0-0000-7000-8000-000000000000"], /not_found/],
+    [["keys", "rotate", "--env", "prod"], /live, test, all/],
     [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
     [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
     [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],

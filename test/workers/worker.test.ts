@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import { parseCrontab } from "graphile-worker";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import { Jobs } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { startWorker } from "../../workers/main.ts";
@@ -15,7 +16,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../su
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
 
-const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
+const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -57,7 +58,7 @@ function collectLogs(): { readonly log: Logger; readonly lines: LogLine[] } {
 
 async function run(task: WorkerTask): Promise<LogLine[]> {
   const { log, lines } = collectLogs();
-  await task({}, { jobs: new Jobs(pool), masterKey: MASTER_KEY, log });
+  await task({}, { jobs: new Jobs(pool), masterKeys, log });
   return lines;
 }
 
@@ -224,7 +225,7 @@ describe("signature__reverify_proofs", () => {
     const { log, lines } = collectLogs();
     const idle = new Jobs(pool);
     idle.environmentsWithUnverifiedProofs = async () => [];
-    await reverifyProofs({}, { jobs: idle, masterKey: MASTER_KEY, log });
+    await reverifyProofs({}, { jobs: idle, masterKeys, log });
     expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
     expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
     expect(await run(reverifyProofs)).toEqual([]);
@@ -470,7 +471,7 @@ describe("jobs.call", () => {
 
 describe("the worker", () => {
   const start = (log: Logger) =>
-    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKey: MASTER_KEY, log });
+    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKeys, log });
 
   test("runs added jobs of its tasks and stops when asked, having settled `ended`", async () => {
     const id = await register();

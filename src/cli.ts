@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addAnalystCommands } from "./cli/analyst-commands.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
+import { addKeysCommands } from "./cli/keys-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { addProofCommands } from "./cli/verify-command.ts";
@@ -24,6 +25,7 @@ const program = new Command("selo")
 addProcessCommands(program);
 addOperatorCommands(program);
 addAnalystCommands(program);
+addKeysCommands(program);
 addAuditCommands(program);
 addProofCommands(program);
 

@@ -20,6 +20,15 @@ const cronSchedule = z
   .string()
   .regex(/^([\d*,/-]+ ){4}[\d*,/-]+$/, "must be five fields as in a crontab, such as 0 3 * * *");
 
+const masterKeys = z.string().transform((text, context): Buffer[] => {
+  try {
+    return text.split(",").map(parseMasterKey);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be keys like SELO_MASTER_KEY, commas between" });
+    return z.NEVER;
+  }
+});
+
 /** `true` is not offered: it would believe whatever address a caller writes. */
 const trustedProxies = z.string().transform((text, context): number | string[] => {
   if (/^\d{1,2}$/.test(text)) return Number(text);
@@ -81,6 +90,7 @@ const environmentSchema = z.object({
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(10),
   SELO_DATA_DIR: z.string().min(1).default(".data"),
   SELO_MASTER_KEY: masterKey.optional(),
+  SELO_MASTER_KEY_OTHERS: masterKeys.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_ADMIN_URL: postgresUrl.optional(),
   DATABASE_WORKER_URL: postgresUrl.optional(),
@@ -132,6 +142,8 @@ export interface Config {
   readonly dataDir: string;
   /** 32 bytes; null in development, where a key is generated into the data folder. */
   readonly masterKey: Buffer | null;
+  /** Further keys that open and never seal, while a master key is replaced. */
+  readonly otherMasterKeys: readonly Buffer[];
   /** Null: the embedded Postgres. */
   readonly databaseUrl: string | null;
   readonly databaseAdminUrl: string | null;
@@ -192,6 +204,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dataDir: path.resolve(values.SELO_DATA_DIR),
     masterKey: values.SELO_MASTER_KEY ?? null,
+    otherMasterKeys: values.SELO_MASTER_KEY_OTHERS ?? [],
     databaseUrl: values.DATABASE_URL ?? null,
     databaseAdminUrl: values.DATABASE_ADMIN_URL ?? values.DATABASE_URL ?? null,
     databaseWorkerUrl: values.DATABASE_WORKER_URL ?? values.DATABASE_ADMIN_URL ?? values.DATABASE_URL ?? null,

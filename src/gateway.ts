@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import type { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
 import { SecretError } from "./adapters/crypto/sealed-secret.ts";
 import { ReceiptRenderer } from "./adapters/pdf/receipt-renderer.ts";
 import { TokenUse } from "./auth/token-use.ts";
@@ -24,7 +24,7 @@ import { notFoundPage, webAppPlugin } from "./web-app/serve.ts";
 export interface GatewayOptions {
   readonly config: Config;
   readonly databaseUrl: string;
-  readonly masterKey: Buffer;
+  readonly masterKeys: MasterKeyring;
   readonly log: Logger;
 }
 
@@ -35,14 +35,14 @@ export interface Gateway {
 }
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
-export async function startGateway({ config, databaseUrl, masterKey, log }: GatewayOptions): Promise<Gateway> {
+export async function startGateway({ config, databaseUrl, masterKeys, log }: GatewayOptions): Promise<Gateway> {
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000 },
     config.databasePoolSize,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
   const database = new Database(pool);
-  const signers = new PlatformSigners(database, masterKey);
+  const signers = new PlatformSigners(database, masterKeys);
   const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const { app, close } = await createServer(config, log, notFoundPage(webAppFolder()));
@@ -58,7 +58,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
-    const limits = new Limits(database, createHmac("sha256", masterKey).update("public-limit").digest(), config);
+    const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     const services = {
       database,
       signers,
@@ -80,7 +80,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
   return { port: (app.server.address() as AddressInfo).port, stop };
 }
 
-/** Another master key than the one the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */
+/** A master key other than those the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */
 async function refuseOtherMasterKey(signers: PlatformSigners): Promise<void> {
   try {
     await signers.check();

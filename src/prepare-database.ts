@@ -2,7 +2,7 @@ import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import type { Databases } from "./db/databases.ts";
 import { migrate } from "./db/migrate.ts";
 import { Operator } from "./db/operator.ts";
-import { masterKeyOf } from "./master-key.ts";
+import { masterKeysOf } from "./master-key.ts";
 import { hasDemo } from "./operations/platform/ensure-demo.ts";
 import { ensurePlatformKeys } from "./operations/platform/ensure-platform-keys.ts";
 
@@ -27,7 +27,7 @@ export async function prepareDatabase(
     await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
     await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
     await operator.beginAudit();
-    await ensurePlatformKeys(operator, masterKeyOf(config));
+    await ensurePlatformKeys(operator, masterKeysOf(config));
   } finally {
     await operator.close();
   }

@@ -6,7 +6,7 @@ import { Operator } from "./db/operator.ts";
 import { startMailCatcher } from "./dev-inbox/mail-catcher.ts";
 import { inboxOf } from "./dev-inbox/plugin.ts";
 import { startGateway } from "./gateway.ts";
-import { masterKeyOf } from "./master-key.ts";
+import { masterKeysOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { buildWebAppApart } from "./web-app/build-apart.ts";
@@ -36,7 +36,12 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await prepareDatabase(config, databases, (message) => log.info(message));
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     await webApp;
-    const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
+    const gateway = await startGateway({
+      config,
+      databaseUrl: databases.appUrl,
+      masterKeys: masterKeysOf(config),
+      log,
+    });
     stops.push(() => gateway.stop());
     const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
     if (catcher !== null) stops.push(() => catcher.close());
@@ -44,7 +49,7 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     const worker = await startWorker({
       config: workerConfig,
       databaseUrl: databases.workerUrl,
-      masterKey: masterKeyOf(config),
+      masterKeys: masterKeysOf(config),
       log,
     });
     stops.push(() => worker.stop());

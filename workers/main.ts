@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab, run, type TaskList, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type { Logger } from "pino";
+import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
 import { type Config, ConfigError } from "../src/config.ts";
@@ -30,7 +31,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
 export interface WorkerOptions {
   readonly config: Config;
   readonly databaseUrl: string;
-  readonly masterKey: Buffer;
+  readonly masterKeys: MasterKeyring;
   readonly log: Logger;
 }
 
@@ -42,7 +43,7 @@ export interface RunningWorker {
 }
 
 /** Starts the job runner. Any number of processes may run it on one database. */
-export async function startWorker({ config, databaseUrl, masterKey, log }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({ config, databaseUrl, masterKeys, log }: WorkerOptions): Promise<RunningWorker> {
   const pool = createPool(
     { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
@@ -63,7 +64,7 @@ export async function startWorker({ config, databaseUrl, masterKey, log }: Worke
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKey, log }),
+      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKeys, log }),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
+import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { Jobs } from "../src/db/jobs.ts";
 
 /** What a task works with. */
 export interface TaskContext {
   readonly jobs: Jobs;
-  readonly masterKey: Buffer;
+  readonly masterKeys: MasterKeyring;
   readonly log: Logger;
 }
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
-import { masterKeyOf } from "../master-key.ts";
+import { masterKeysOf } from "../master-key.ts";
 import { sealAudit } from "../operations/platform/seal-audit.ts";
 import { type AuditFault, type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
 import { readKeys } from "../verifier/keys.ts";
@@ -31,7 +31,7 @@ export function addAuditCommands(program: Command): void {
     .description("seal the chains now, as the worker does daily")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const number = await withOperator((operator) => sealAudit(operator, masterKeyOf(readConfig())));
+      const number = await withOperator((operator) => sealAudit(operator, masterKeysOf(readConfig())));
       print(json, { seal: number }, () => `seal ${number}`);
     });
   audit

@@ -4,7 +4,7 @@ import { instant, uuid, wholeNumber } from "./arguments.ts";
 import { print } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
-/** `selo org | token | credits | keys`: what whoever runs the deployment does. */
+/** `selo org | token | credits`: what whoever runs the deployment does. */
 export function addOperatorCommands(program: Command): void {
   const org = program.command("org").description("organizations");
   org
@@ -122,18 +122,6 @@ export function addOperatorCommands(program: Command): void {
         operator.creditBalances((await operator.findOrganization(org)).id),
       );
       print(json, balances, () => balances.map(({ kind, balance }) => `${kind}  ${balance}`).join("\n"));
-    });
-
-  const keys = program.command("keys").description("platform keys");
-  keys
-    .command("list")
-    .description("the keys that seal evidence, active and retired")
-    .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
-      const known = await withOperator((operator) => operator.listPlatformKeys());
-      print(json, known, () =>
-        known.map((key) => `${key.key_id}  ${key.environment}  ${key.algorithm}  ${key.status}`).join("\n"),
-      );
     });
 }
 

@@ -7,7 +7,7 @@ import { type Databases, openDatabases } from "../db/databases.ts";
 import { migrationStatus } from "../db/migrate.ts";
 import { startGateway } from "../gateway.ts";
 import { createLogger } from "../log.ts";
-import { masterKeyOf } from "../master-key.ts";
+import { masterKeysOf } from "../master-key.ts";
 import { prepareDatabase } from "../prepare-database.ts";
 import { startAll } from "../start.ts";
 import { print } from "./print.ts";
@@ -41,7 +41,7 @@ export function addProcessCommands(program: Command): void {
         startGateway({
           config,
           databaseUrl: databases.appUrl,
-          masterKey: masterKeyOf(config),
+          masterKeys: masterKeysOf(config),
           log: logger(config),
         }),
       );
@@ -57,7 +57,12 @@ export function addProcessCommands(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
       const starting = withDatabases(config, (databases) =>
-        startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log: logger(config) }),
+        startWorker({
+          config,
+          databaseUrl: databases.workerUrl,
+          masterKeys: masterKeysOf(config),
+          log: logger(config),
+        }),
       );
       const end = stopOnSignal(config, async () => (await starting).stop());
       const worker = await starting;

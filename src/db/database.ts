@@ -31,13 +31,15 @@ export interface RequestCount {
   readonly seconds: number;
 }
 
-/** An active platform key with its encrypted seed. */
+/** A platform key whose seals are accepted, with its encrypted seed. */
 export interface StoredSigningKey {
   readonly keyId: string;
   readonly environment: "live" | "test";
   readonly algorithm: "Ed25519" | "ML-DSA-87";
   readonly publicKey: Buffer;
   readonly sealedSeed: Buffer;
+  /** Retired: a moment ago, so that what was prepared before can still be sealed. */
+  readonly status: "active" | "retired";
 }
 
 /** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
@@ -144,10 +146,10 @@ export class Database {
     await this.query("select gateway.record_token_use($1)", [tokenHashes]);
   }
 
-  /** The keys that sign now, of both environments. */
+  /** The keys whose seals are accepted now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.query<StoredSigningKey>(
-      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from gateway.signing_keys()`,
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from gateway.signing_keys()`,
     );
   }
 

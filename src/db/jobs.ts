@@ -56,10 +56,10 @@ export class Jobs {
     return row?.erased ?? 0;
   }
 
-  /** The keys that sign now, of both environments. */
+  /** The keys whose seals are accepted now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#query<StoredSigningKey>(
-      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from jobs.signing_keys()`,
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from jobs.signing_keys()`,
     );
   }
 

@@ -62,6 +62,16 @@ export interface NewKeyPair {
   readonly mlDsa87: { readonly keyId: string; readonly publicKey: Buffer; readonly sealedSeed: Buffer };
 }
 
+/** Secrets of one column under one master key. */
+export interface SealedCount {
+  /** With its schema. */
+  readonly table: string;
+  readonly column: string;
+  /** 8 hexadecimal digits. */
+  readonly masterKeyId: string;
+  readonly count: number;
+}
+
 export interface PlatformKey {
   readonly key_id: string;
   readonly algorithm: string;
@@ -242,6 +252,59 @@ export class Operator {
     return added;
   }
 
+  /** Makes these pairs the active ones of their environments, and retires those before them. */
+  async rotateKeys(pairs: readonly NewKeyPair[]): Promise<void> {
+    const keys = pairs.flatMap(({ environment, ed25519, mlDsa87 }) =>
+      [
+        { algorithm: "Ed25519", ...ed25519 },
+        { algorithm: "ML-DSA-87", ...mlDsa87 },
+      ].map(({ algorithm, keyId, publicKey, sealedSeed }) => ({
+        environment,
+        algorithm,
+        key_id: keyId,
+        public_key: `\\x${publicKey.toString("hex")}`,
+        sealed_seed: `\\x${sealedSeed.toString("hex")}`,
+      })),
+    );
+    await this.#many("select platform.rotate_platform_keys($1)", [JSON.stringify(keys)]);
+  }
+
+  /** How many secrets each sealed column of the database holds under which master key. */
+  async countSealedValues(): Promise<SealedCount[]> {
+    return this.#many<SealedCount>(
+      `select table_name as "table", column_name as "column", master_key_id as "masterKeyId", count
+       from platform.count_sealed_values()`,
+    );
+  }
+
+  /** A page of the secrets of a column that another master key sealed, each with its row's primary key. */
+  listSealedValues(
+    { table, column }: Pick<SealedCount, "table" | "column">,
+    masterKeyId: string,
+    after: Buffer,
+    limit: number,
+  ): Promise<{ readonly key: Readonly<Record<string, unknown>>; readonly sealed: Buffer }[]> {
+    return this.#many("select key, sealed from platform.list_sealed_values($1, $2, $3, $4, $5)", [
+      table,
+      column,
+      masterKeyId,
+      after,
+      limit,
+    ]);
+  }
+
+  /** @returns how many were replaced; those that changed meanwhile are not */
+  async reencryptSealedValues(
+    { table, column }: Pick<SealedCount, "table" | "column">,
+    again: readonly { readonly old: Buffer; readonly new: Buffer }[],
+  ): Promise<number> {
+    const { replaced } = await this.#one<{ replaced: number }>(
+      "select platform.reencrypt_sealed_values($1, $2, $3, $4) as replaced",
+      [table, column, again.map((secret) => secret.old), again.map((secret) => secret.new)],
+    );
+    return replaced;
+  }
+
   listPlatformKeys(): Promise<PlatformKey[]> {
     return this.#many<PlatformKey>(
       "select key_id, algorithm, environment, status, created_at, retired_at from platform.platform_keys order by created_at, key_id",
@@ -275,7 +338,7 @@ export class Operator {
 
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#many<StoredSigningKey>(
-      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from gateway.signing_keys()`,
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from gateway.signing_keys()`,
     );
   }
 

@@ -7,6 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
 import { addAnalystCommands } from "../../src/cli/analyst-commands.ts";
+import { addKeysCommands } from "../../src/cli/keys-commands.ts";
 import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
 import { addProcessCommands } from "../../src/cli/process-commands.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
@@ -108,14 +109,31 @@ async function everyCommand(): Promise<void> {
   expect(await seloJson(["analyst", "revoke", analyst.login], environment)).toMatchObject({ revoked: true });
   expect(await seloJson(["analyst", "list"], environment)).toEqual([]);
 
+  const rotated = await seloJson<Record<string, string>[]>(["keys", "rotate", "--env", "test"], environment);
+  expect(rotated).toEqual([
+    {
+      environment: "test",
+      key_id: expect.stringMatching(/^ed25519-/),
+      pq_key_id: expect.stringMatching(/^ml-dsa-87-/),
+    },
+  ]);
   const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
-  expect(keys.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
+  const active = keys.filter(({ status }) => status === "active");
+  expect(active.map(({ key_id }) => key_id)).toEqual(
+    expect.arrayContaining([rotated[0]?.["key_id"], rotated[0]?.["pq_key_id"]]),
+  );
+  expect(active.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
     "live Ed25519 active",
     "live ML-DSA-87 active",
     "test Ed25519 active",
     "test ML-DSA-87 active",
   ]);
   expect(JSON.stringify(keys)).not.toMatch(/seed|secret|private/);
+  expect(await seloJson(["keys", "reencrypt"], environment)).toEqual({
+    master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
+    reencrypted: [{ column: "platform.platform_keys.sealed_seed", count: 0 }],
+    left: [],
+  });
 
   const { migrations } = await seloJson<{ migrations: { name: string; applied_at: string | null }[] }>(
     ["migrate", "--status"],
@@ -140,6 +158,7 @@ async function inProcess(args: readonly string[]): Promise<string> {
   addProcessCommands(program);
   addOperatorCommands(program);
   addAnalystCommands(program);
+  addKeysCommands(program);
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }
@@ -227,6 +246,7 @@ describe("every command with --json", () => {
     [["analyst", "revoke", "selo_analyst_nobody"], /not_found/],
     [["analyst", "revoke", "postgres"], /not_found/],
     [["analyst", "revoke", "selo_app"], /not_found/],
+    [["keys", "rotate", "--env", "prod"], /live, test, all/],
     [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
     [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
     [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/db/generated/commands.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { masterKeysOf } from "../../src/master-key.ts";
 import { changedSource } from "../support/changed-source.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
 
 /** Functions such as a later service will have in schema api: one that writes and answers a row, one that answers nothing. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
   gateway = await startGateway({
     config: selo.config,
     databaseUrl: selo.database.appUrl,
-    masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+    masterKeys: masterKeysOf(selo.config),
     log: pino({ level: "silent" }),
   });
   changed = { baseUrl: `http://127.0.0.1:${gateway.port}` };

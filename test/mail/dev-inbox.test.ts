@@ -7,6 +7,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { createTransport } from "nodemailer";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { Inbox } from "../../src/dev-inbox/inbox.ts";
 import { type MailCatcher, startMailCatcher } from "../../src/dev-inbox/mail-catcher.ts";
 import { inboxOf } from "../../src/dev-inbox/plugin.ts";
@@ -16,7 +17,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { DESKTOP, launchBrowser, PHONE, screenshot } from "../web/browser.ts";
 
-const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
+const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-inbox-"));
@@ -79,7 +80,7 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
   const worker = await startWorker({
     config,
     databaseUrl: selo.database.workerUrl,
-    masterKey: MASTER_KEY,
+    masterKeys,
     log: createLogger("silent"),
   });
   await expect.poll(() => inbox.list().length, { timeout: 15_000 }).toBe(1);
@@ -246,7 +247,7 @@ describe("in a browser", () => {
       const worker = await startWorker({
         config,
         databaseUrl: selo.database.workerUrl,
-        masterKey: MASTER_KEY,
+        masterKeys,
         log: createLogger("silent"),
       });
       await expect.poll(() => inbox.list().length, { timeout: 15_000 }).toBe(1);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { MailMessage, MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../src/config.ts";
@@ -17,7 +18,7 @@ import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
 import { type CatchingServer, startMailServer } from "./mail-servers.ts";
 
-const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
+const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const PUBLIC_URL = "https://selo.example";
 const FROM = { name: "Selo", address: "no-reply@selo.example" };
@@ -98,7 +99,7 @@ async function work(environment: Record<string, string> = {}): Promise<string[]>
     await startWorker({
       config,
       databaseUrl: database.workerUrl,
-      masterKey: MASTER_KEY,
+      masterKeys,
       log: createLogger("trace", sink),
     }),
   );
@@ -115,10 +116,7 @@ const settled = () =>
 /** The task alone, with some sender. */
 function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
   const log = createLogger("silent");
-  return sendMail(sender, PUBLIC_URL)(
-    { id, tenant_id, environment },
-    { jobs: new Jobs(pool), masterKey: MASTER_KEY, log },
-  );
+  return sendMail(sender, PUBLIC_URL)({ id, tenant_id, environment }, { jobs: new Jobs(pool), masterKeys, log });
 }
 
 class MemorySender implements MailSender {
@@ -376,7 +374,7 @@ describe("sending", () => {
   test.each([{}, { id: "1" }, { id: "'; drop", tenant_id: "x", environment: "live" }, null])(
     "a payload that is none (%j) is refused by the task",
     async (payload) => {
-      const context = { jobs: new Jobs(pool), masterKey: MASTER_KEY, log: createLogger("silent") };
+      const context = { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") };
       await expect(sendMail(new MemorySender(), PUBLIC_URL)(payload, context)).rejects.toThrow(/invalid/i);
     },
   );
@@ -413,7 +411,7 @@ describe("sending", () => {
 });
 
 describe("retention", () => {
-  const erase = () => eraseOldMails({}, { jobs: new Jobs(pool), masterKey: MASTER_KEY, log: createLogger("silent") });
+  const erase = () => eraseOldMails({}, { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") });
   const age = (id: string, created: string, sent: string | null, failed: string | null = null) =>
     admin(
       `update platform.mails set created_at = now() - $2::interval, sent_at = now() - $3::interval,

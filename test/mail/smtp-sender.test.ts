@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
+import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../src/config.ts";
@@ -15,7 +16,7 @@ import { createTestDatabase } from "../support/database.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { startMailServer, startSilentServer } from "./mail-servers.ts";
 
-const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
+const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const FROM = { name: "Selo, São Paulo", address: "selo@selo.example" };
 const MESSAGE: MailMessage = {
@@ -214,7 +215,7 @@ describe("DKIM", () => {
       const starting = startWorker({
         config,
         databaseUrl: database.workerUrl,
-        masterKey: MASTER_KEY,
+        masterKeys,
         log: createLogger("silent"),
       });
       await expect(starting).rejects.toThrow(/^MAIL_DKIM_KEY_FILE: /);

@@ -5,6 +5,7 @@ import pino from "pino";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { masterKeysOf } from "../../src/master-key.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "./rest-client.ts";
@@ -61,7 +62,7 @@ async function second(selo: TestGateway, masterKey: string): Promise<{ gateway: 
   const gateway = await startGateway({
     config,
     databaseUrl: selo.database.appUrl,
-    masterKey: Buffer.from(masterKey, "hex"),
+    masterKeys: masterKeysOf(config),
     log: pino({ level: "silent" }),
   });
   return { gateway, baseUrl: `http://127.0.0.1:${gateway.port}` };
@@ -173,7 +174,7 @@ describe("readiness", () => {
     const gateway = await startGateway({
       config,
       databaseUrl: way.url,
-      masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+      masterKeys: masterKeysOf(config),
       log: pino({ level: "silent" }),
     });
     const baseUrl = `http://127.0.0.1:${gateway.port}`;

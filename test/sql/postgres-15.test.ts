@@ -13,6 +13,7 @@ import { createDatabase } from "../../src/db/embedded-url.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
+import { masterKeysOf } from "../../src/master-key.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
@@ -60,7 +61,7 @@ describe("on Postgres 15", () => {
     gateway = await startGateway({
       config,
       databaseUrl: databases.appUrl,
-      masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+      masterKeys: masterKeysOf(config),
       log: pino({ level: "silent" }),
     });
   }, 120_000);

@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { createLogger } from "../../src/log.ts";
+import { masterKeysOf } from "../../src/master-key.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 
@@ -60,7 +61,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   const gateway = await startGateway({
     config,
     databaseUrl: database.appUrl,
-    masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+    masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel, sink),
   });
   const operator = await Operator.connect(database.adminUrl);
@@ -85,10 +86,11 @@ export async function startGatewayBeside(
   first: TestGateway,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  const config = readConfig({ ...first.config.environment, ...environment });
   const gateway = await startGateway({
-    config: readConfig({ ...first.config.environment, ...environment }),
+    config,
     databaseUrl: first.database.appUrl,
-    masterKey: Buffer.from(TEST_MASTER_KEY, "hex"),
+    masterKeys: masterKeysOf(config),
     log: createLogger("silent"),
   });
   return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };

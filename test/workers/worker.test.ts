@@ -6,6 +6,7 @@ import { parseCrontab } from "graphile-worker";
 import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import { Jobs } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { startWorker } from "../../workers/main.ts";
@@ -18,7 +19,7 @@ import { tamper as tamperWith } from "../support/tamper.ts";
 
 /** Any login of the database may say so. */
 const BREAKING_MIGRATION = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 999}')`;
-const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
+const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -61,7 +62,7 @@ function collectLogs(): { readonly log: Logger; readonly lines: LogLine[] } {
 
 async function run(task: WorkerTask): Promise<LogLine[]> {
   const { log, lines } = collectLogs();
-  await task({}, { jobs: new Jobs(pool), masterKey: MASTER_KEY, log });
+  await task({}, { jobs: new Jobs(pool), masterKeys, log });
   return lines;
 }
 
@@ -228,7 +229,7 @@ describe("signature__reverify_proofs", () => {
     const { log, lines } = collectLogs();
     const idle = new Jobs(pool);
     idle.environmentsWithUnverifiedProofs = async () => [];
-    await reverifyProofs({}, { jobs: idle, masterKey: MASTER_KEY, log });
+    await reverifyProofs({}, { jobs: idle, masterKeys, log });
     expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
     expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
     expect(await run(reverifyProofs)).toEqual([]);
@@ -474,7 +475,7 @@ describe("jobs.call", () => {
 
 describe("the worker", () => {
   const start = (log: Logger) =>
-    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKey: MASTER_KEY, log });
+    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKeys, log });
 
   test("runs added jobs of its tasks and stops when asked, having settled `ended`", async () => {
     const id = await register();

@@ -1,9 +1,10 @@
 create function gateway.signing_keys()
-  returns table (key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea)
+  returns table (key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = '' as $$
-  select key.key_id, key.environment, key.algorithm, key.public_key, key.sealed_seed
-  from platform.platform_keys as key where key.status = 'active' order by key.environment, key.algorithm
+  -- Gateways of version 0.1 take the first key of each environment and algorithm: the active one.
+  select key.key_id, key.environment, key.algorithm, key.public_key, key.sealed_seed, key.status
+  from platform.sealing_keys() as key order by key.environment, key.algorithm, key.status
 $$;
-comment on function gateway.signing_keys() is 'The active keys with their encrypted seeds, for the process that signs.';
+comment on function gateway.signing_keys() is 'The keys whose seals are accepted with their encrypted seeds, for the process that signs: active, or retired a moment ago.';
 revoke execute on function gateway.signing_keys() from public;
 grant execute on function gateway.signing_keys() to selo_app;

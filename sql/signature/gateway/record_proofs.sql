@@ -11,6 +11,7 @@ begin
   if jsonb_array_length(p_proofs) > 50 then
     perform platform.fail(422, 'invalid_request', 'A batch has at most 50 proofs.', '[{"field": "proofs", "message": "must be at most 50"}]');
   end if;
+  perform signature.refuse_forged_evidence(p_proofs);
 
   -- Locks in one order (sql/README.md): keys, digests, codes, credits; within each sorted. Each waits for a rival and
   -- then lets it win.

@@ -1,5 +1,5 @@
 import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import { openSecret } from "../../adapters/crypto/sealed-secret.ts";
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import type { StoredSigningKey } from "../../db/database.ts";
 import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
 
@@ -14,7 +14,7 @@ interface KeyPair {
   readonly publicKeys: HybridPublicKeys;
 }
 
-/** Where the active keys are read from. */
+/** Where the keys whose seals are accepted are read from. */
 interface SigningKeyStore {
   signingKeys(): Promise<StoredSigningKey[]>;
 }
@@ -22,15 +22,18 @@ interface SigningKeyStore {
 /** What a seed is sealed for: a sealed seed moved to another key's row does not open. */
 export const seedPurpose = (keyId: string) => `platform-key:${keyId}`;
 
-/** The platform's active key pairs, opened once and kept; a rotation is noticed when evidence names a key not seen before. */
+/**
+ * The platform's key pairs, opened when evidence first names them and kept: a rotation is noticed when evidence names a key
+ * not seen before, and what was prepared before it is still sealed with the pair it names.
+ */
 export class PlatformSigners {
   readonly #store: SigningKeyStore;
-  readonly #masterKey: Buffer;
-  #pairs = new Map<string, KeyPair>();
+  readonly #masterKeys: MasterKeyring;
+  readonly #pairs = new Map<string, Promise<KeyPair>>();
 
-  constructor(store: SigningKeyStore, masterKey: Buffer) {
+  constructor(store: SigningKeyStore, masterKeys: MasterKeyring) {
     this.#store = store;
-    this.#masterKey = masterKey;
+    this.#masterKeys = masterKeys;
   }
 
   /**
@@ -38,7 +41,7 @@ export class PlatformSigners {
    * would otherwise be published, and could even give the key away.
    */
   async seal(keyId: string, pqKeyId: string, message: Buffer): Promise<Seal> {
-    const pair = await this.#pair(keyId, pqKeyId);
+    const pair = await this.#pair(keyId, pqKeyId, () => this.#store.signingKeys());
     const seal = await pair.signer.sign(message);
     if (!bothValid(await verifyHybrid(pair.publicKeys, message, seal)))
       throw new Error("a signature just made did not verify");
@@ -50,46 +53,57 @@ export class PlatformSigners {
    * @throws Error naming what is wrong: a missing pair, a seed that does not open, a signature that does not verify
    */
   async check(): Promise<void> {
-    const pairs = await this.#load();
-    if (pairs.size < 2) throw new Error("an environment lacks an active pair of platform keys");
+    const keys = await this.#store.signingKeys();
+    this.#forgetAllBut(keys);
     const message = Buffer.from("readiness");
-    for (const [name, { signer, publicKeys }] of pairs) {
+    for (const environment of ["live", "test"]) {
+      const active = keys.filter((key) => key.environment === environment && key.status === "active");
+      const ed25519 = active.find((key) => key.algorithm === "Ed25519");
+      const mlDsa87 = active.find((key) => key.algorithm === "ML-DSA-87");
+      if (ed25519 === undefined || mlDsa87 === undefined)
+        throw new Error("an environment lacks an active pair of platform keys");
+      const { signer, publicKeys } = await this.#pair(ed25519.keyId, mlDsa87.keyId, async () => keys);
       const seal = await signer.sign(message);
       const verdicts = [
         await verifyHybrid(publicKeys, message, seal),
         await verifyHybridWithNoble(publicKeys, message, seal),
       ];
-      if (!verdicts.every(bothValid)) throw new Error(`platform keys ${name} do not sign correctly`);
+      if (!verdicts.every(bothValid))
+        throw new Error(`platform keys ${pairName(ed25519.keyId, mlDsa87.keyId)} do not sign correctly`);
     }
   }
 
-  async #pair(keyId: string, pqKeyId: string): Promise<KeyPair> {
+  /** The first who asks for a pair reads the keys, whoever comes meanwhile waits for the same pair. */
+  #pair(keyId: string, pqKeyId: string, keys: () => Promise<readonly StoredSigningKey[]>): Promise<KeyPair> {
     const name = pairName(keyId, pqKeyId);
-    const pair = this.#pairs.get(name) ?? (await this.#load()).get(name);
-    if (pair === undefined) throw new Error(`platform keys ${name} are not active`);
+    const known = this.#pairs.get(name);
+    if (known !== undefined) return known;
+    const pair = keys().then((stored) => this.#open(keyId, pqKeyId, stored));
+    this.#pairs.set(name, pair);
+    // Asked for again, it may be there.
+    pair.catch(() => this.#pairs.delete(name));
     return pair;
   }
 
-  async #load(): Promise<Map<string, KeyPair>> {
-    const keys = await this.#store.signingKeys();
-    const pairs = new Map<string, KeyPair>();
-    for (const environment of ["live", "test"]) {
-      const ed25519 = keys.find((key) => key.environment === environment && key.algorithm === "Ed25519");
-      const mlDsa87 = keys.find((key) => key.environment === environment && key.algorithm === "ML-DSA-87");
-      if (ed25519 === undefined || mlDsa87 === undefined) continue;
-      const name = pairName(ed25519.keyId, mlDsa87.keyId);
-      pairs.set(name, this.#pairs.get(name) ?? this.#open(ed25519, mlDsa87));
-    }
-    this.#pairs = pairs;
-    return pairs;
-  }
-
-  #open(ed25519: StoredSigningKey, mlDsa87: StoredSigningKey): KeyPair {
-    const seedOf = (key: StoredSigningKey) => openSecret(this.#masterKey, key.sealedSeed, seedPurpose(key.keyId));
+  #open(keyId: string, pqKeyId: string, keys: readonly StoredSigningKey[]): KeyPair {
+    const ed25519 = keys.find((key) => key.keyId === keyId && key.algorithm === "Ed25519");
+    const mlDsa87 = keys.find((key) => key.keyId === pqKeyId && key.algorithm === "ML-DSA-87");
+    if (ed25519 === undefined || mlDsa87 === undefined || ed25519.environment !== mlDsa87.environment)
+      throw new Error(`platform keys ${pairName(keyId, pqKeyId)} seal no more`);
+    const seedOf = (key: StoredSigningKey) => this.#masterKeys.open(key.sealedSeed, seedPurpose(key.keyId));
     const signer = createHybridSigner({ ed25519: seedOf(ed25519), mlDsa87: seedOf(mlDsa87) });
     // Verified against the published keys, not against what the seeds expand to.
     return { signer, publicKeys: { ed25519: ed25519.publicKey, mlDsa87: mlDsa87.publicKey } };
   }
+
+  /** Private keys that seal no more are not kept in memory for long. */
+  #forgetAllBut(keys: readonly StoredSigningKey[]): void {
+    const ids = new Set(keys.map(({ keyId }) => keyId));
+    for (const name of this.#pairs.keys()) {
+      if (!name.split(PAIRED).every((id) => ids.has(id))) this.#pairs.delete(name);
+    }
+  }
 }
 
-const pairName = (keyId: string, pqKeyId: string) => `${keyId} + ${pqKeyId}`;
+const PAIRED = " + ";
+const pairName = (keyId: string, pqKeyId: string) => `${keyId}${PAIRED}${pqKeyId}`;

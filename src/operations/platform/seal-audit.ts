@@ -1,3 +1,4 @@
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import type { StoredSigningKey } from "../../db/database.ts";
 import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
 import { PlatformSigners } from "./platform-signers.ts";
@@ -15,8 +16,8 @@ export interface SealStore {
  * Seals the audit trail: the Merkle root of all chain heads, signed with both platform keys of the live environment.
  * @returns the seal's number
  */
-export async function sealAudit(store: SealStore, masterKey: Buffer): Promise<number> {
-  const signers = new PlatformSigners(store, masterKey);
+export async function sealAudit(store: SealStore, masterKeys: MasterKeyring): Promise<number> {
+  const signers = new PlatformSigners(store, masterKeys);
   const payload = await store.prepareAuditSeal();
   const evidence = canonicalJson(payload);
   const { key_id, pq_key_id } = payload;

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { readConfig } from "../../config.ts";
 import { readApiCatalog } from "../../db/api-catalog.ts";
 import type { Databases } from "../../db/databases.ts";
 import { Operator } from "../../db/operator.ts";
 import { startGateway } from "../../gateway.ts";
 import { createLogger } from "../../log.ts";
+import { masterKeysOf } from "../../master-key.ts";
 import { sealAudit } from "../../operations/platform/seal-audit.ts";
 import { prepareDatabase } from "../../prepare-database.ts";
 import { API_PREFIX } from "../rest.ts";
@@ -19,11 +21,10 @@ import { type CallerHeaders, recordExamples } from "./record-examples.ts";
  * @param existing the text as it is; null when there is none
  */
 export async function generateOpenApi(databases: Databases, version: string, existing: string | null): Promise<string> {
-  const masterKey = randomBytes(32);
   const config = readConfig({
     PORT: "0",
     PUBLIC_URL: "https://selo.example",
-    SELO_MASTER_KEY: masterKey.toString("hex"),
+    SELO_MASTER_KEY: randomBytes(32).toString("hex"),
     // Examples come from addresses of their own.
     TRUST_PROXY: "1",
     LOG_LEVEL: "silent",
@@ -32,7 +33,7 @@ export async function generateOpenApi(databases: Databases, version: string, exi
   const gateway = await startGateway({
     config,
     databaseUrl: databases.appUrl,
-    masterKey,
+    masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel),
   });
   try {
@@ -42,7 +43,7 @@ export async function generateOpenApi(databases: Databases, version: string, exi
       version,
       catalog: await readApiCatalog(databases.adminUrl),
       defaults: config,
-      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl, masterKey)),
+      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl, masterKeysOf(config))),
     });
     const text = `${JSON.stringify(document, null, 2)}\n`;
     return existing !== null && withPlaceholders(text) === withPlaceholders(existing) ? existing : text;
@@ -60,7 +61,7 @@ async function useUpRequests(baseUrl: string, perMinute: number): Promise<void> 
     await (await fetch(`${baseUrl}/public/platform-key`, { headers: BUSY_ADDRESS })).arrayBuffer();
 }
 
-async function makeCallers(adminUrl: string, masterKey: Buffer): Promise<CallerHeaders> {
+async function makeCallers(adminUrl: string, masterKeys: MasterKeyring): Promise<CallerHeaders> {
   const operator = await Operator.connect(adminUrl);
   try {
     const scopes = await operator.allScopes();
@@ -79,7 +80,7 @@ async function makeCallers(adminUrl: string, masterKey: Buffer): Promise<CallerH
       anyone: ADDRESS,
       over_limit: BUSY_ADDRESS,
     };
-    await sealAudit(operator, masterKey);
+    await sealAudit(operator, masterKeys);
     return callers;
   } finally {
     await operator.close();

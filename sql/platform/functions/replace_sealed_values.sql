@@ -1,0 +1,24 @@
+--! owner selo_system
+-- Looks across tenants: one master key seals the secrets of all organizations.
+create or replace function platform.replace_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_replaced integer;
+begin
+  if not exists (
+    select from platform.sealed_columns() as known where known.table_name = p_table and known.column_name = p_column
+  ) then
+    raise exception '% has no sealed column %', p_table, p_column using errcode = 'undefined_column';
+  end if;
+  execute format(
+    'update %1$s as kept set %2$I = again.new from unnest($1, $2) as again (old, new) where kept.%2$I = again.old',
+    p_table::regclass, p_column)
+  using p_old, p_new;
+  get diagnostics v_replaced = row_count;
+  return v_replaced;
+end
+$$;
+comment on function platform.replace_sealed_values(text, text, bytea[], bytea[]) is
+  'Puts values sealed again in the places of those they were opened from; what changed meanwhile stays as it is. Answers how many were replaced.';
+revoke execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) from public;
+grant execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) to selo_owner;

@@ -1,0 +1,61 @@
+import { type Command, Option } from "commander";
+import { readConfig } from "../config.ts";
+import { masterKeysOf } from "../master-key.ts";
+import { type Reencrypted, reencrypt } from "../operations/platform/reencrypt.ts";
+import { rotatePlatformKeys } from "../operations/platform/rotate-platform-keys.ts";
+import { print } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
+
+const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
+
+/** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
+export function addKeysCommands(program: Command): void {
+  const keys = program.command("keys").description("platform keys");
+  keys
+    .command("list")
+    .description("the keys that seal evidence, active and retired")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const known = await withOperator((operator) => operator.listPlatformKeys());
+      print(json, known, () =>
+        known.map((key) => `${key.key_id}  ${key.environment}  ${key.algorithm}  ${key.status}`).join("\n"),
+      );
+    });
+  keys
+    .command("rotate")
+    .description("make new platform keys and retire the present ones; what those sealed stays verifiable")
+    .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
+    .option("--json", "print JSON")
+    .action(async ({ env, json }: { env: keyof typeof ENVIRONMENTS; json?: boolean }) => {
+      const masterKeys = masterKeysOf(readConfig());
+      const pairs = await withOperator((operator) => rotatePlatformKeys(operator, masterKeys, ENVIRONMENTS[env]));
+      const active = pairs.map(({ environment, ed25519, mlDsa87 }) => ({
+        environment,
+        key_id: ed25519.keyId,
+        pq_key_id: mlDsa87.keyId,
+      }));
+      print(json, active, () =>
+        active.map((pair) => `${pair.environment}: ${pair.key_id} and ${pair.pq_key_id} sign now`).join("\n"),
+      );
+    });
+  keys
+    .command("reencrypt")
+    .description("encrypt every stored secret again under SELO_MASTER_KEY; exit code 1 when some are left")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const masterKeys = masterKeysOf(readConfig());
+      const result = await withOperator((operator) => reencrypt(operator, masterKeys));
+      print(json, result, () => describe(result));
+      if (result.left.length > 0) process.exitCode = 1;
+    });
+}
+
+function describe({ master_key_id, reencrypted, left }: Reencrypted): string {
+  return [
+    ...reencrypted.map(({ column, count }) => `${column}: ${count} encrypted again under master key ${master_key_id}`),
+    ...left.map(
+      (some) =>
+        `${some.column}: ${some.count} LEFT under master key ${some.master_key_id}; add that key to SELO_MASTER_KEY_OTHERS and run this again`,
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
+import { SecretError } from "../../adapters/crypto/sealed-secret.ts";
+import { ConfigError } from "../../config.ts";
+import type { NewKeyPair, Operator } from "../../db/operator.ts";
+import { makeKeyPair } from "./make-key-pair.ts";
+import { seedPurpose } from "./platform-signers.ts";
+
+/**
+ * Makes a new pair of platform keys the active one of each of these environments and retires the pairs before them, all
+ * in one transaction. Gateways notice by themselves; what retired keys sealed stays verifiable.
+ * @throws ConfigError when SELO_MASTER_KEY does not open the present seeds: gateways could not open the new ones
+ * @throws AppError 409 conflict when the seeds were sealed again meanwhile
+ */
+export async function rotatePlatformKeys(
+  operator: Operator,
+  masterKeys: MasterKeyring,
+  environments: readonly ("live" | "test")[],
+): Promise<NewKeyPair[]> {
+  for (const key of await operator.signingKeys()) {
+    if (key.status === "active") refuseUnopened(masterKeys, key);
+  }
+  const pairs = await Promise.all(environments.map((environment) => makeKeyPair(environment, masterKeys)));
+  await operator.rotateKeys(pairs);
+  return pairs;
+}
+
+function refuseUnopened(masterKeys: MasterKeyring, key: { readonly keyId: string; readonly sealedSeed: Buffer }): void {
+  try {
+    masterKeys.open(key.sealedSeed, seedPurpose(key.keyId));
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error;
+    throw new ConfigError(`SELO_MASTER_KEY: it does not open the seed of ${key.keyId}: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

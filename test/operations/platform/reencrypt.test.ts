@@ -1,0 +1,194 @@
+// Rotation of SELO_MASTER_KEY: gateways with the old key, with both, and with the new one; `selo keys reencrypt`.
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import { Operator } from "../../../src/db/operator.ts";
+import { PlatformSigners, seedPurpose } from "../../../src/operations/platform/platform-signers.ts";
+import { reencrypt } from "../../../src/operations/platform/reencrypt.ts";
+import { rotatePlatformKeys } from "../../../src/operations/platform/rotate-platform-keys.ts";
+import { selo as seloCommand } from "../../cli/selo-process.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { expectAllRegistered, register } from "../../support/registrations.ts";
+
+const NEW_KEY = "22".repeat(32);
+const oldKey = Buffer.from(TEST_MASTER_KEY, "hex");
+const newKey = Buffer.from(NEW_KEY, "hex");
+const onlyOld = new MasterKeyring(oldKey);
+const onlyNew = new MasterKeyring(newKey);
+const newThenOld = new MasterKeyring(newKey, [oldKey]);
+const SEEDS = "platform.platform_keys.sealed_seed";
+
+let selo: TestGateway;
+beforeEach(async () => {
+  selo = await startTestGateway();
+});
+afterEach(() => selo.stop());
+
+/** More secrets: retired keys, whose seeds are sealed as all are. */
+async function addRetiredKeys(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    const keyId = `ed25519-${randomBytes(8).toString("hex")}`;
+    await selo.database.admin.query(
+      `insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed, status, retired_at)
+       values ($1, 'test', 'Ed25519', $2, $3, 'retired', '2020-01-01')`,
+      [keyId, randomBytes(32), onlyOld.seal(randomBytes(32), seedPurpose(keyId))],
+    );
+  }
+}
+
+interface Event {
+  readonly column: string;
+  readonly values: number;
+  readonly master_key_ids: string;
+  readonly former_master_key_ids: string;
+}
+const events = async () =>
+  (
+    await selo.database.admin.query<{ details: Event }>(
+      "select details from platform.audit_events where action = 'master_key.rotated' order by seq",
+    )
+  ).rows.map(({ details }) => details);
+
+const underNewKey = async () =>
+  (await selo.operator.countSealedValues()).map(({ masterKeyId, count }) => [masterKeyId, count]);
+
+test("gateways with the old key, with both and with the new one serve under load through it, and the old key can go", async () => {
+  const OLD = TEST_MASTER_KEY;
+  const addsNew = await startGatewayBeside(selo, { SELO_MASTER_KEY: OLD, SELO_MASTER_KEY_OTHERS: NEW_KEY });
+  const sealsNew = await startGatewayBeside(selo, { SELO_MASTER_KEY: NEW_KEY, SELO_MASTER_KEY_OTHERS: OLD });
+  const { live, test: testToken } = await selo.newOrganization({ credits: 100_000 });
+  const all = register([selo.baseUrl, addsNew.baseUrl, sealsNew.baseUrl], [live, testToken], 1);
+  await all.more(30);
+  const report = await reencrypt(selo.operator, newThenOld);
+  await all.more(30);
+  await all.stop();
+  expectAllRegistered(all);
+  expect(report).toEqual({ master_key_id: onlyNew.sealingId, reencrypted: [{ column: SEEDS, count: 4 }], left: [] });
+  expect(await underNewKey()).toEqual([[onlyNew.sealingId, 4]]);
+  expect(await events()).toEqual([
+    {
+      column: SEEDS,
+      values: 4,
+      master_key_ids: onlyNew.sealingId,
+      former_master_key_ids: onlyOld.sealingId,
+    },
+  ]);
+
+  // Everybody who has the new key opens what is sealed from now on.
+  const both = register([addsNew.baseUrl, sealsNew.baseUrl], [live], 1);
+  await rotatePlatformKeys(selo.operator, newThenOld, ["live", "test"]);
+  await both.more(20);
+  await both.stop();
+  expectAllRegistered(both);
+  await addsNew.stop();
+  await sealsNew.stop();
+
+  const last = await startGatewayBeside(selo, { SELO_MASTER_KEY: NEW_KEY });
+  const only = register([last.baseUrl], [live, testToken], 1);
+  await only.more(10);
+  await only.stop();
+  expectAllRegistered(only);
+  await last.stop();
+  await expect(startGatewayBeside(selo, { SELO_MASTER_KEY: OLD })).rejects.toThrow(
+    new RegExp(`^SELO_MASTER_KEY: .*${onlyNew.sealingId}`),
+  );
+}, 60_000);
+
+test("a second run finds nothing to do and says nothing in the audit trail; two at once share the work", async () => {
+  await addRetiredKeys(60);
+  const operators = await Promise.all([1, 2].map(() => Operator.connect(selo.database.adminUrl)));
+  try {
+    const reports = await Promise.all(operators.map((operator) => reencrypt(operator, newThenOld, 7)));
+    const counts = reports.map(({ reencrypted }) => reencrypted[0]?.count ?? 0);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(64);
+    expect(reports.map(({ left }) => left)).toEqual([[], []]);
+  } finally {
+    await Promise.all(operators.map((operator) => operator.close()));
+  }
+  const before = await events();
+  expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64);
+  const again = await reencrypt(selo.operator, newThenOld);
+  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }]);
+  expect(await events()).toEqual(before);
+  await new PlatformSigners(selo.operator, onlyNew).check();
+});
+
+test("killed in the middle (kill -9), the next run does the rest, and every secret is written once", async () => {
+  await addRetiredKeys(496);
+  const { rows } = await selo.database.admin.query<{ sealed_seed: Buffer }>(
+    "select sealed_seed from platform.platform_keys order by sealed_seed desc limit 1",
+  );
+  // Holds up the batch of the last secret.
+  const holder = await selo.database.admin.connect();
+  await holder.query("begin");
+  await holder.query("select from platform.platform_keys where sealed_seed = $1 for update", [rows[0]?.sealed_seed]);
+  const running = seloCommand(["keys", "reencrypt", "--json"], {
+    DATABASE_URL: selo.database.appUrl,
+    DATABASE_ADMIN_URL: selo.database.adminUrl,
+    SELO_MASTER_KEY: NEW_KEY,
+    SELO_MASTER_KEY_OTHERS: TEST_MASTER_KEY,
+  });
+  const waiting = `select pid from pg_stat_activity where datname = current_database()
+    and application_name = 'selo operator' and wait_event_type = 'Lock'`;
+  await expect
+    .poll(async () => (await selo.database.admin.query(waiting)).rowCount, { timeout: 20_000, interval: 50 })
+    .toBe(1);
+  running.child.kill("SIGKILL");
+  expect((await running.finished).signal).toBe("SIGKILL");
+  await selo.database.admin.query(`select pg_terminate_backend(pid) from (${waiting}) as left_behind`);
+  await holder.query("rollback");
+  holder.release();
+  expect(await underNewKey()).toEqual(
+    [
+      [onlyOld.sealingId, 100],
+      [onlyNew.sealingId, 400],
+    ].sort(),
+  );
+
+  const report = await reencrypt(selo.operator, newThenOld);
+  expect(report).toMatchObject({ reencrypted: [{ count: 100 }], left: [] });
+  expect(await underNewKey()).toEqual([[onlyNew.sealingId, 500]]);
+  expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100]);
+}, 60_000);
+
+test("what no key at hand opens is left as it is and reported, and the others are sealed again all the same", async () => {
+  await addRetiredKeys(10);
+  // Two seeds in each other's rows do not open, nor does one under a third key.
+  await selo.database.admin.query(
+    `update platform.platform_keys as key set sealed_seed = other.sealed_seed from platform.platform_keys as other
+     where key.status = 'active' and other.status = 'active' and key.algorithm = 'Ed25519' and other.algorithm = 'Ed25519'
+       and key.environment <> other.environment`,
+  );
+  const third = new MasterKeyring(Buffer.alloc(32, 0x33));
+  await selo.database.admin.query(
+    "update platform.platform_keys set sealed_seed = $1 where key_id = (select key_id from platform.platform_keys where status = 'retired' limit 1)",
+    [third.seal(randomBytes(32), "platform-key:lost")],
+  );
+  const report = await reencrypt(selo.operator, newThenOld, 3);
+  expect(report.reencrypted).toEqual([{ column: SEEDS, count: 11 }]);
+  expect(report.left).toHaveLength(2);
+  expect(report.left).toContainEqual({ column: SEEDS, master_key_id: onlyOld.sealingId, count: 2 });
+  expect(report.left).toContainEqual({ column: SEEDS, master_key_id: third.sealingId, count: 1 });
+});
+
+test("without the old key nothing is written", async () => {
+  const report = await reencrypt(selo.operator, onlyNew);
+  expect(report).toMatchObject({ reencrypted: [{ count: 0 }], left: [{ master_key_id: onlyOld.sealingId, count: 4 }] });
+  expect(await events()).toEqual([]);
+});
+
+test("the owner's functions touch sealed columns only", async () => {
+  for (const [table, column] of [
+    ["platform.platform_keys", "public_key"],
+    ["platform.token_hashes", "hash"],
+    ["platform.nothing", "sealed_seed"],
+  ] as const) {
+    await expect(
+      selo.operator.listSealedValues({ table, column }, onlyNew.sealingId, Buffer.alloc(0), 1),
+    ).rejects.toThrow(/sealed column/);
+    await expect(
+      selo.operator.reencryptSealedValues({ table, column }, [{ old: Buffer.of(1), new: Buffer.of(2) }]),
+    ).rejects.toThrow(/sealed column|does not exist/);
+  }
+});

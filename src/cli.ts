@@ -5,6 +5,7 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
+import { addJobsCommands } from "./cli/jobs-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { addProofCommands } from "./cli/verify-command.ts";
@@ -23,6 +24,7 @@ const program = new Command("selo")
 addProcessCommands(program);
 addOperatorCommands(program);
 addAuditCommands(program);
+addJobsCommands(program);
 addProofCommands(program);
 
 try {

@@ -15,6 +15,9 @@ const masterKey = z.string().transform((text, context) => {
   }
 });
 
+/** Long enough not to be guessed, and of the characters a header may carry. */
+const metricsToken = z.string().regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters");
+
 /** Minute, hour, day, month, weekday; numbers, *, lists, ranges and steps. */
 const cronSchedule = z
   .string()
@@ -61,6 +64,9 @@ const environmentSchema = z.object({
   AUDIT_SEAL_SCHEDULE: cronSchedule.default("0 3 * * *"),
   PUBLIC_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
   TRUST_PROXY: trustedProxies.optional(),
+  METRICS_TOKEN: metricsToken.optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
 });
 
 /** What the processes of Selo are told by their environment. */
@@ -90,6 +96,11 @@ export interface Config {
   readonly publicRequestsPerMinute: number;
   /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
   readonly trustProxy: number | string[] | null;
+  /** What a caller of /metrics must present; null: there is no /metrics on PORT, and whoever reaches METRICS_PORT may read. */
+  readonly metricsToken: string | null;
+  readonly metricsHost: string;
+  /** Where /metrics has a listener of its own; null: nowhere. */
+  readonly metricsPort: number | null;
   /** For programs we start, such as the embedded Postgres. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -135,6 +146,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
     trustProxy: values.TRUST_PROXY ?? null,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    metricsHost: values.METRICS_HOST,
+    metricsPort: values.METRICS_PORT ?? null,
     environment,
   };
 }

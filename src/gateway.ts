@@ -13,6 +13,8 @@ import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
 import { PublicLimit } from "./http/public-limit.ts";
 import { createServer } from "./http/server.ts";
+import { listenForMetrics, type MetricsListener, registerMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { docsPlugin } from "./rest/openapi/docs.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
@@ -24,28 +26,38 @@ export interface GatewayOptions {
   readonly databaseUrl: string;
   readonly masterKey: Buffer;
   readonly log: Logger;
+  /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
+  readonly metrics?: Metrics;
 }
 
 export interface Gateway {
   readonly port: number;
+  /** Of its own listener for /metrics; null without one. */
+  readonly metricsPort: number | null;
   /** Stops taking requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, closes the pool. */
   stop(): Promise<void>;
 }
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
-export async function startGateway({ config, databaseUrl, masterKey, log }: GatewayOptions): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, databaseUrl, masterKey, log } = options;
+  const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000 },
     config.databasePoolSize,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
   const database = new Database(pool);
-  const signers = new PlatformSigners(database, masterKey);
+  metrics.watchPool("gateway", pool);
+  metrics.watchQueues(() => database.queueStates());
+  const signers = new PlatformSigners(database, masterKey, metrics);
   const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, notFoundPage(webAppFolder()));
+  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
+  let listener: MetricsListener | null = null;
   const stop = async () => {
     await close();
+    await listener?.close();
     await tokenUse.stop();
     await receipts.close();
     await pool.end();
@@ -56,10 +68,12 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
+    if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const publicLimit = new PublicLimit(database, masterKey, config.publicRequestsPerMinute);
     const services = {
       database,
       signers,
+      metrics,
       receipts,
       tokenUse,
       publicLimit,
@@ -70,11 +84,12 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     await app.register(docsPlugin);
     await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });
+    if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { port: (app.server.address() as AddressInfo).port, stop };
+  return { port: (app.server.address() as AddressInfo).port, metricsPort: listener?.port ?? null, stop };
 }
 
 /** Another master key than the one the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */

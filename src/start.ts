@@ -5,6 +5,8 @@ import { ownDatabases } from "./db/databases.ts";
 import { Operator } from "./db/operator.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
+import { listenForMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { buildWebAppApart } from "./web-app/build-apart.ts";
@@ -34,9 +36,13 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await prepareDatabase(config, databases, (message) => log.info(message));
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     await webApp;
-    const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
+    const metrics = new Metrics();
+    const listener = await listenForMetrics(config, metrics);
+    if (listener !== null) stops.push(() => listener.close());
+    const shared = { config, masterKey: masterKeyOf(config), log, metrics };
+    const gateway = await startGateway({ ...shared, databaseUrl: databases.appUrl });
     stops.push(() => gateway.stop());
-    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log });
+    const worker = await startWorker({ ...shared, databaseUrl: databases.workerUrl });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

@@ -36,6 +36,9 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   PROOF_MAX_FILE_BYTES: ({ proofMaxFileBytes }) => `\`${proofMaxFileBytes}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
+  METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
+  METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
+  METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
@@ -120,6 +123,9 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/8/8"],
   ["TRUST_PROXY", "2001:db8::/129"],
   ["TRUST_PROXY", "10.0.0.1,,10.0.0.2"],
+  ["METRICS_TOKEN", "fifteen-letters"],
+  ["METRICS_TOKEN", "a token with a space"],
+  ["METRICS_PORT", "65536"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";

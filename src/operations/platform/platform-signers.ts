@@ -1,15 +1,19 @@
 import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import { openSecret } from "../../adapters/crypto/sealed-secret.ts";
 import type { StoredSigningKey } from "../../db/database.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
 import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
 
 /** Both signatures over the same bytes. */
 export interface Seal {
+  /** Of the keys that made it. */
+  readonly environment: "live" | "test";
   readonly ed25519: Buffer;
   readonly mlDsa87: Buffer;
 }
 
 interface KeyPair {
+  readonly environment: "live" | "test";
   readonly signer: HybridSigner;
   readonly publicKeys: HybridPublicKeys;
 }
@@ -26,11 +30,13 @@ export const seedPurpose = (keyId: string) => `platform-key:${keyId}`;
 export class PlatformSigners {
   readonly #store: SigningKeyStore;
   readonly #masterKey: Buffer;
+  readonly #metrics: Metrics | null;
   #pairs = new Map<string, KeyPair>();
 
-  constructor(store: SigningKeyStore, masterKey: Buffer) {
+  constructor(store: SigningKeyStore, masterKey: Buffer, metrics: Metrics | null = null) {
     this.#store = store;
     this.#masterKey = masterKey;
+    this.#metrics = metrics;
   }
 
   /**
@@ -39,10 +45,17 @@ export class PlatformSigners {
    */
   async seal(keyId: string, pqKeyId: string, message: Buffer): Promise<Seal> {
     const pair = await this.#pair(keyId, pqKeyId);
-    const seal = await pair.signer.sign(message);
-    if (!bothValid(await verifyHybrid(pair.publicKeys, message, seal)))
-      throw new Error("a signature just made did not verify");
-    return seal;
+    const { environment, signer, publicKeys } = pair;
+    try {
+      const seal = await signer.sign(message);
+      if (!bothValid(await verifyHybrid(publicKeys, message, seal)))
+        throw new Error("a signature just made did not verify");
+      this.#metrics?.sealed(environment, "made");
+      return { environment, ...seal };
+    } catch (error) {
+      this.#metrics?.sealed(environment, "failed");
+      throw error;
+    }
   }
 
   /**
@@ -73,22 +86,22 @@ export class PlatformSigners {
   async #load(): Promise<Map<string, KeyPair>> {
     const keys = await this.#store.signingKeys();
     const pairs = new Map<string, KeyPair>();
-    for (const environment of ["live", "test"]) {
+    for (const environment of ["live", "test"] as const) {
       const ed25519 = keys.find((key) => key.environment === environment && key.algorithm === "Ed25519");
       const mlDsa87 = keys.find((key) => key.environment === environment && key.algorithm === "ML-DSA-87");
       if (ed25519 === undefined || mlDsa87 === undefined) continue;
       const name = pairName(ed25519.keyId, mlDsa87.keyId);
-      pairs.set(name, this.#pairs.get(name) ?? this.#open(ed25519, mlDsa87));
+      pairs.set(name, this.#pairs.get(name) ?? this.#open(environment, ed25519, mlDsa87));
     }
     this.#pairs = pairs;
     return pairs;
   }
 
-  #open(ed25519: StoredSigningKey, mlDsa87: StoredSigningKey): KeyPair {
+  #open(environment: "live" | "test", ed25519: StoredSigningKey, mlDsa87: StoredSigningKey): KeyPair {
     const seedOf = (key: StoredSigningKey) => openSecret(this.#masterKey, key.sealedSeed, seedPurpose(key.keyId));
     const signer = createHybridSigner({ ed25519: seedOf(ed25519), mlDsa87: seedOf(mlDsa87) });
     // Verified against the published keys, not against what the seeds expand to.
-    return { signer, publicKeys: { ed25519: ed25519.publicKey, mlDsa87: mlDsa87.publicKey } };
+    return { environment, signer, publicKeys: { ed25519: ed25519.publicKey, mlDsa87: mlDsa87.publicKey } };
   }
 }
 

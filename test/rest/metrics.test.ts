@@ -1,15 +1,22 @@
 // GET /metrics: what it counts, who may read it, and that nothing of callers is in it.
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import net from "node:net";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { createLogger } from "../../src/log.ts";
+import { startAll } from "../../src/start.ts";
+import { freePort } from "../cli/selo-process.ts";
 import { graphql, post } from "../graphql/graphql-client.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { databaseWay } from "../support/database-way.ts";
 import { parseExposition, type Scrape } from "../support/exposition.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { documentedMetrics } from "../support/readme-metrics.ts";
 import { call, expectError, filePart, multipartBody, sendRaw } from "./rest-client.ts";
 
 const TOKEN = "metrics-token-of-the-tests";
@@ -197,15 +204,14 @@ describe("what is counted", () => {
   });
 
   test("names are as README.md lists them, with their labels", async () => {
-    const { readme } = await import("../support/readme-metrics.ts");
     const now = await scrape(selo.baseUrl);
     const ours = now.names.filter((name) => name.startsWith("selo_"));
     expect(
-      readme()
+      documentedMetrics()
         .map(({ name }) => name)
         .sort(),
     ).toEqual([...ours].sort());
-    for (const { name, labels } of readme())
+    for (const { name, labels } of documentedMetrics())
       for (const sample of now.samples.filter(
         (each) => each.name.replace(/_(bucket|sum|count)$/, "") === name || each.name === name,
       ))
@@ -449,6 +455,46 @@ describe("who may read", () => {
     expect((await scrape(other.baseUrl)).value(REQUESTS, { route: "/healthz" })).toBe(0);
   });
 });
+
+test("everything in one process is told in one place: the gateway's requests, the worker's jobs, both pools", async () => {
+  const database = await createTestDatabase();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-metrics-"));
+  const config = readConfig({
+    PORT: "0",
+    PUBLIC_URL: "http://selo.test",
+    SELO_DATA_DIR: folder,
+    SELO_MASTER_KEY: TEST_MASTER_KEY,
+    DATABASE_URL: database.appUrl,
+    DATABASE_ADMIN_URL: database.adminUrl,
+    DATABASE_WORKER_URL: database.workerUrl,
+    METRICS_PORT: String(await freePort()),
+  });
+  const own = `http://127.0.0.1:${config.metricsPort}`;
+  const started = await startAll(config, createLogger("silent"));
+  try {
+    await database.admin.query("select graphile_worker.add_job('platform__watch_jobs')");
+    await expect
+      .poll(
+        async () =>
+          (await scrape(own, null)).value("selo_job_duration_seconds_count", { task: "platform__watch_jobs" }),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toBeGreaterThan(0);
+    const now = await scrape(own, null);
+    for (const pool of ["gateway", "worker"]) {
+      expect(now.has("selo_database_connections", { pool, state: "idle" })).toBe(true);
+      expect(now.has("selo_database_waiting", { pool })).toBe(true);
+    }
+    expect(now.has("selo_http_requests_in_flight")).toBe(true);
+  } finally {
+    await started.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+    await database.drop();
+  }
+  await expect(fetch(`${own}/healthz`)).rejects.toThrow();
+}, 60_000);
 
 test("every request answered with 429 counts as rate-limited, in REST and GraphQL", async () => {
   const selo = await startTestGateway({ METRICS_TOKEN: TOKEN, PUBLIC_REQUESTS_PER_MINUTE: "2" });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 
 /** The metrics that README.md lists, with their labels. */
-export function readme(): { readonly name: string; readonly labels: readonly string[] }[] {
+export function documentedMetrics(): { readonly name: string; readonly labels: readonly string[] }[] {
   const text = fs.readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, table = ""] = /\| metric \| labels \| meaning \|\n\|[ -|]+\|\n((?:\|.*\|\n)+)/.exec(text) ?? [];
   return table

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { SecretError } from "./adapters/crypto/sealed-secret.ts";
@@ -11,7 +12,7 @@ import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
-import { PublicLimit } from "./http/public-limit.ts";
+import { Limits } from "./http/limits.ts";
 import { createServer } from "./http/server.ts";
 import { listenForMetrics, type MetricsListener, registerMetrics } from "./metrics/endpoint.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -69,14 +70,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
-    const publicLimit = new PublicLimit(database, masterKey, config.publicRequestsPerMinute);
+    const limits = new Limits(database, createHmac("sha256", masterKey).update("public-limit").digest(), config);
     const services = {
       database,
       signers,
       metrics,
       receipts,
       tokenUse,
-      publicLimit,
+      limits,
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });

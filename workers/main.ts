@@ -1,6 +1,14 @@
+import { EventEmitter } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { type JobHelpers, parseCrontab, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import {
+  type JobHelpers,
+  parseCrontab,
+  run,
+  type TaskList,
+  type WorkerEvents,
+  Logger as WorkerLogger,
+} from "graphile-worker";
 import type { Logger } from "pino";
 import type { Config } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
@@ -8,6 +16,7 @@ import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
 import { listenForMetrics, type MetricsListener } from "../src/metrics/endpoint.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
+import { checkMigrations } from "./checked-migrations.ts";
 import { runJob } from "./run-job.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
@@ -58,8 +67,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   let listener: MetricsListener | null = null;
   try {
     await requireMigrated(pool, "jobs.proof_alarms()");
+    const events: WorkerEvents = new EventEmitter();
+    await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     const runner = await run({
+      events,
       pgPool: pool,
       schema: "graphile_worker",
       concurrency: config.workerConcurrency,

@@ -43,6 +43,14 @@ export class Jobs {
     return row?.swept ?? 0;
   }
 
+  /** @returns number of the newest migration of graphile-worker's tables that older versions cannot work with; 0 for none */
+  async newestBreakingMigration(): Promise<number> {
+    const [row] = await this.#query<{ newest: number }>(
+      "select coalesce(max(id), 0) as newest from graphile_worker.migrations where breaking",
+    );
+    return row?.newest ?? 0;
+  }
+
   /** The keys that sign now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#query<StoredSigningKey>(

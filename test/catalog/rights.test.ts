@@ -60,6 +60,7 @@ test("logins and groups have no right on any table but the reference tables of e
           or privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege(role.oid, relation.oid, privilege) end
     order by 1`);
   expect(rights.map(({ name }) => name)).toEqual([
+    "selo_app select platform.credit_kinds",
     "selo_app select platform.environments",
     "selo_app select platform.platform_key_statuses",
   ]);
@@ -144,6 +145,8 @@ test("what each login may execute: its own schema, and the functions that views 
     {
       role: "selo_app",
       names: [
+        "api.get_billing_plan",
+        "api.list_credit_usage",
         "api.search_proofs",
         "gateway.actor",
         "gateway.call",

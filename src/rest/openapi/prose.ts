@@ -4,6 +4,10 @@ export const tags = {
     "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
     "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
     "it, and the instant is not from an accredited time authority.",
+  Billing:
+    "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
+    "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
+    "participants who sign with their own ICP-Brasil certificate.",
   "Public verification":
     "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
     "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
@@ -20,6 +24,8 @@ export type TagName = keyof typeof tags;
 export interface Defaults {
   /** Requests of one address without a token. */
   readonly publicRequestsPerMinute: number;
+  /** Requests of one token. */
+  readonly tokenRequestsPerMinute: number;
   readonly proofMaxFileBytes: number;
   readonly idempotencyRetentionDays: number;
 }
@@ -54,8 +60,8 @@ parameters are 422, too. On every path a method it does not have answers 405 \`m
 ## Limits
 
 Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(defaults.proofMaxFileBytes)} unless the deployment says
-otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. Without a token, one address may ask ${defaults.publicRequestsPerMinute} times a minute, unless the
-deployment says otherwise; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
+otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
+one address ${defaults.publicRequestsPerMinute} times, unless the deployment says otherwise; \`RateLimit\` says how many are left; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
 ## Times and lists
 

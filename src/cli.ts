@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addAnalystCommands } from "./cli/analyst-commands.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
+import { addJobsCommands } from "./cli/jobs-commands.ts";
 import { addKeysCommands } from "./cli/keys-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
@@ -27,6 +28,7 @@ addOperatorCommands(program);
 addAnalystCommands(program);
 addKeysCommands(program);
 addAuditCommands(program);
+addJobsCommands(program);
 addProofCommands(program);
 
 try {

@@ -60,6 +60,7 @@ test("logins and groups have no right on any table but the reference tables of e
           or privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege(role.oid, relation.oid, privilege) end
     order by 1`);
   expect(rights.map(({ name }) => name)).toEqual([
+    "selo_app select platform.credit_kinds",
     "selo_app select platform.environments",
     "selo_app select platform.platform_key_statuses",
   ]);
@@ -86,6 +87,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.audit_seal_roots",
     "select platform.audit_seals",
     "select platform.idempotency_keys",
+    "select platform.mails",
     "select platform.organizations",
     "select platform.platform_keys",
     "select platform.public_codes",
@@ -94,6 +96,11 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.tokens",
     "select signature.proofs",
     "select signature.unverified_proofs",
+    "update platform.mails (data)",
+    "update platform.mails (erased_at)",
+    "update platform.mails (failed_at)",
+    "update platform.mails (failure)",
+    "update platform.mails (recipient)",
     "update platform.tokens (last_used_at)",
   ]);
   // Each of them is used: a right that no function needs is one too many.
@@ -144,6 +151,8 @@ test("what each login may execute: its own schema, and the functions that views 
     {
       role: "selo_app",
       names: [
+        "api.get_billing_plan",
+        "api.list_credit_usage",
         "api.search_proofs",
         "gateway.actor",
         "gateway.call",
@@ -162,6 +171,7 @@ test("what each login may execute: its own schema, and the functions that views 
       names: [
         "jobs.call",
         "jobs.environments_with_unverified_proofs",
+        "jobs.erase_old_mails",
         "jobs.proof_alarms",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",

@@ -202,6 +202,47 @@ describe("on Postgres 15", () => {
     ).toEqual({ status: 200, data: { proof, proofs: { nodes: [proof] }, searchProofs: [proof] } });
   });
 
+  test.each(["superuser", "CREATEROLE"])(
+    "an administrator with %s makes and revokes an analyst, who reads",
+    async (kind) => {
+      let url = adminUrl;
+      if (kind === "CREATEROLE") {
+        await admin.query(
+          "create role keeper login createrole password 'keeper' in role selo_owner, selo_app, selo_analyst",
+        );
+        const own = new URL(adminUrl);
+        [own.username, own.password] = ["keeper", "keeper"];
+        url = own.toString();
+      }
+      const keeper = await Operator.connect(url);
+      const made = await keeper.createAnalyst(organization.id, "live", kind.toLowerCase());
+      const analyst = new pg.Client({ connectionString: made.url });
+      analyst.on("error", () => {}); // its session is ended
+      await analyst.connect();
+      const ended = new Promise((resolve) => analyst.once("end", resolve));
+      for (const setting of ["app.tenant_id = ''", "app.environment = 'test'", "role = selo_analyst"]) {
+        await analyst.query(`set ${setting}`);
+        const { rows } = await analyst.query(
+          "select kind, reason, movements from analytics.credits_per_day order by reason",
+        );
+        expect(rows.map(({ reason }) => reason)).toContain("granted");
+        expect((await analyst.query("select from analytics.proofs_per_day")).rowCount).toBe(1);
+      }
+      await analyst.query("set default_transaction_read_only = off");
+      for (const statement of [
+        "select from signature.proofs",
+        "select gateway.readiness()",
+        "create temporary table mine ()",
+        "set role selo_owner",
+      ])
+        await expect(analyst.query(statement), statement).rejects.toMatchObject({ code: "42501" });
+      await keeper.revokeAnalyst(made.login);
+      await ended;
+      expect(await keeper.listAnalysts()).toEqual([]);
+      await keeper.close();
+    },
+  );
+
   test("a token without the scope, or of nobody, is refused", async () => {
     const reader = await organization.token("live", ["proofs:read"]);
     expect(await ask("/proofs", { method: "POST", token: reader, body: { sha256: digest("x") } })).toMatchObject({

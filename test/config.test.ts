@@ -28,6 +28,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   PUBLIC_URL: ({ publicUrl }) => `\`${publicUrl.replace("4000", "$PORT")}\``,
   SELO_DATA_DIR: ({ dataDir }) => `\`${path.relative(process.cwd(), dataDir)}\``,
   SELO_MASTER_KEY: ({ masterKey }) => (masterKey === null ? "generated" : "given"),
+  SELO_MASTER_KEY_OTHERS: ({ otherMasterKeys }) => (otherMasterKeys.length === 0 ? "none" : "some"),
   DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
   DATABASE_ADMIN_URL: () => "`DATABASE_URL`", // asked below
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
@@ -150,6 +151,8 @@ test.each([
   ["PUBLIC_URL", "ftp://selo.example"],
   ["LOG_LEVEL", "loud"],
   ["SELO_MASTER_KEY", "11".repeat(31)],
+  ["SELO_MASTER_KEY_OTHERS", "11".repeat(31)],
+  ["SELO_MASTER_KEY_OTHERS", `${"11".repeat(32)},,${"22".repeat(32)}`],
   ["DATABASE_URL", "mysql://a:secret@h/d"],
   ["DATABASE_POOL_SIZE", "0"],
   ["IDEMPOTENCY_RETENTION_DAYS", "0"],

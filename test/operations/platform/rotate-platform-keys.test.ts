@@ -126,8 +126,12 @@ test("what a retired key sealed verifies everywhere: by code, by digest, by its 
     expect(listed).toContainEqual(
       expect.objectContaining({ key_id, status: "retired", retired_at: expect.stringMatching(/^\d{4}-/) }),
     );
-  expect((await call(selo, "GET", `/public/proofs/${proof.verification_code}`)).body).toMatchObject({ valid: true });
-  expect((await call(selo, "POST", "/public/proofs/verify", { body: { sha256 } })).body).toMatchObject({ valid: true });
+  expect((await call(selo, "GET", `/public/proofs/${proof.verification_code}`)).body).toMatchObject({
+    verification: { valid: true },
+  });
+  expect((await call(selo, "POST", "/public/proofs/verify", { body: { sha256 } })).body).toMatchObject({
+    verification: { valid: true },
+  });
 
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-rotated-"));
   const pool = createPool({ url: selo.database.workerUrl, role: "selo_worker", applicationName: "test" }, 2, () => {});

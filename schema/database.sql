@@ -315,6 +315,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 create schema platform;
 grant usage on schema platform to selo_app;
+grant usage on schema platform to selo_backup;
 grant create, usage on schema platform to selo_system;
 grant usage on schema platform to selo_worker;
 
@@ -333,6 +334,7 @@ comment on column platform.analysts.login is 'The role that logs in; compared wi
 comment on column platform.analysts.tenant_id is 'The organization it reads.';
 comment on column platform.analysts.environment is 'The environment it reads.';
 comment on column platform.analysts.created_at is 'When it was bound.';
+grant select on platform.analysts to selo_backup;
 
 create table platform.credit_balances (
   tenant_id uuid not null,
@@ -355,6 +357,7 @@ comment on column platform.credit_balances.tenant_id is 'The organization.';
 comment on column platform.credit_balances.kind is 'signature or icp_brasil.';
 comment on column platform.credit_balances.slot is '0 to 15.';
 comment on column platform.credit_balances.balance is 'Credits left in the slot; never below zero.';
+grant select on platform.credit_balances to selo_backup;
 
 create table platform.credit_kinds (
   name text not null,
@@ -364,6 +367,7 @@ create table platform.credit_kinds (
 comment on table platform.credit_kinds is 'The separate balances of an organization.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
+grant select on platform.credit_kinds to selo_backup;
 
 create table platform.credit_ledger (
   tenant_id uuid not null,
@@ -393,6 +397,7 @@ comment on column platform.credit_ledger.amount is 'Granted when positive, consu
 comment on column platform.credit_ledger.reason is 'Why, such as granted or proof_registered.';
 comment on column platform.credit_ledger.subject_id is 'What it was for, such as the proof.';
 comment on column platform.credit_ledger.created_at is 'When (UTC).';
+grant select on platform.credit_ledger to selo_backup;
 
 create table platform.environments (
   name text not null,
@@ -404,6 +409,7 @@ Which of an organization''s two worlds a token, and all data behind it, belongs 
 comment on column platform.environments.name is 'live or test.';
 comment on column platform.environments.description is 'What it is for.';
 grant select on platform.environments to selo_app;
+grant select on platform.environments to selo_backup;
 
 create table platform.error_codes (
   code text not null,
@@ -416,6 +422,7 @@ comment on table platform.error_codes is 'Every error code the service answers w
 comment on column platform.error_codes.code is 'The stable name clients branch on.';
 comment on column platform.error_codes.status is 'HTTP status it comes with.';
 comment on column platform.error_codes.meaning is 'When it is answered.';
+grant select on platform.error_codes to selo_backup;
 
 create table platform.idempotency_keys (
   tenant_id uuid not null,
@@ -447,6 +454,7 @@ comment on column platform.idempotency_keys.status is 'Status of the answer; nul
 comment on column platform.idempotency_keys.body is 'The answer as it was sent, without secrets; null when subject_id rebuilds it.';
 comment on column platform.idempotency_keys.subject_id is 'The proof whose answer is rebuilt on replay: storing the whole answer costs up to half the throughput.';
 comment on column platform.idempotency_keys.created_at is 'Kept from then for idempotency_retention_days.';
+grant select on platform.idempotency_keys to selo_backup;
 grant delete, select on platform.idempotency_keys to selo_system;
 
 create table platform.jurisdictions (
@@ -457,6 +465,7 @@ create table platform.jurisdictions (
 comment on table platform.jurisdictions is 'Legal regimes an organization or an envelope can name.';
 comment on column platform.jurisdictions.name is 'br, us or intl.';
 comment on column platform.jurisdictions.description is 'What it stands for.';
+grant select on platform.jurisdictions to selo_backup;
 
 create table platform.migrations (
   name text not null,
@@ -468,6 +477,7 @@ comment on table platform.migrations is 'Numbered migrations applied to this dat
 comment on column platform.migrations.name is 'File name without its extension.';
 comment on column platform.migrations.hash is 'SHA-256 of the file, hexadecimal: an edited migration is refused.';
 comment on column platform.migrations.applied_at is 'When (UTC).';
+grant select on platform.migrations to selo_backup;
 
 create table platform.organizations (
   id uuid default platform.uuidv7() not null,
@@ -505,6 +515,7 @@ comment on column platform.organizations.language is 'Language tag of what it sh
 comment on column platform.organizations.time_zone is 'IANA time zone name for people who read its documents.';
 comment on column platform.organizations.contact_email is 'Where the service writes to.';
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
+grant select on platform.organizations to selo_backup;
 grant select on platform.organizations to selo_system;
 
 create table platform.plans (
@@ -516,6 +527,7 @@ create table platform.plans (
 comment on table platform.plans is 'The plans an organization can be on.';
 comment on column platform.plans.name is 'free, growth, business or enterprise.';
 comment on column platform.plans.rank is 'A plan has every feature of the plans ranked below it.';
+grant select on platform.plans to selo_backup;
 
 create table platform.platform_key_statuses (
   name text not null,
@@ -527,6 +539,7 @@ Whether a platform key still signs.';
 comment on column platform.platform_key_statuses.name is 'active or retired.';
 comment on column platform.platform_key_statuses.description is 'What it means.';
 grant select on platform.platform_key_statuses to selo_app;
+grant select on platform.platform_key_statuses to selo_backup;
 
 create table platform.platform_keys (
   key_id text not null,
@@ -561,6 +574,7 @@ comment on column platform.platform_keys.sealed_seed is 'The 32-byte seed, AES-2
 comment on column platform.platform_keys.status is 'active or retired.';
 comment on column platform.platform_keys.created_at is 'When it was made (UTC).';
 comment on column platform.platform_keys.retired_at is 'When it stopped signing.';
+grant select on platform.platform_keys to selo_backup;
 
 create table platform.projects (
   tenant_id uuid not null,
@@ -580,6 +594,7 @@ comment on table platform.projects is 'One project per organization and environm
 comment on column platform.projects.tenant_id is 'The organization.';
 comment on column platform.projects.environment is 'live or test.';
 comment on column platform.projects.id is 'The project_id of events.';
+grant select on platform.projects to selo_backup;
 
 create table platform.public_codes (
   code text not null,
@@ -599,6 +614,7 @@ comment on column platform.public_codes.tenant_id is 'Whose it is.';
 comment on column platform.public_codes.environment is 'live or test.';
 comment on column platform.public_codes.subject_type is 'What it shows.';
 comment on column platform.public_codes.subject_id is 'Which one.';
+grant select on platform.public_codes to selo_backup;
 grant select on platform.public_codes to selo_system;
 
 create table platform.repeatable_step (
@@ -612,6 +628,7 @@ comment on table platform.repeatable_step is 'The joint hash of the views and fu
 comment on column platform.repeatable_step.only_row is 'There is one row.';
 comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable files, hexadecimal.';
 comment on column platform.repeatable_step.applied_at is 'When (UTC).';
+grant select on platform.repeatable_step to selo_backup;
 
 create table platform.request_counts (
   key bytea not null,
@@ -624,6 +641,7 @@ comment on table platform.request_counts is 'How many requests came from an addr
 comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address: who asked is not kept.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
+grant select on platform.request_counts to selo_backup;
 
 create table platform.scopes (
   name text not null,
@@ -633,6 +651,7 @@ create table platform.scopes (
 comment on table platform.scopes is 'What a token can be allowed to do.';
 comment on column platform.scopes.name is 'resource:action.';
 comment on column platform.scopes.grants is 'What it allows.';
+grant select on platform.scopes to selo_backup;
 
 create table platform.settings (
   name text not null,
@@ -642,6 +661,7 @@ create table platform.settings (
 comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, demo_organization_id.';
 comment on column platform.settings.name is 'Name of the setting.';
 comment on column platform.settings.value is 'Its value as text.';
+grant select on platform.settings to selo_backup;
 grant select on platform.settings to selo_system;
 
 create table platform.token_hashes (
@@ -657,6 +677,7 @@ comment on table platform.token_hashes is 'Finds the token of a credential, what
 comment on column platform.token_hashes.hash is 'SHA-256 of the whole token; tokens hold 256 random bits, so a plain hash suffices.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
+grant select on platform.token_hashes to selo_backup;
 grant select on platform.token_hashes to selo_system;
 
 create table platform.tokens (
@@ -693,6 +714,7 @@ comment on column platform.tokens.created_at is 'When it was made (UTC).';
 comment on column platform.tokens.expires_at is 'From then on it is refused; null: never.';
 comment on column platform.tokens.revoked_at is 'When it was revoked; null while it is good.';
 comment on column platform.tokens.last_used_at is 'About when it was last used: written in batches, at most once a minute.';
+grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
 
@@ -876,6 +898,7 @@ comment on function platform.uuidv7() is 'A new time-ordered UUID (RFC 9562 vers
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema signature;
+grant usage on schema signature to selo_backup;
 grant create, usage on schema signature to selo_system;
 
 create table signature.proofs (
@@ -931,6 +954,7 @@ comment on column signature.proofs.platform_key_id is 'The Ed25519 key that sign
 comment on column signature.proofs.platform_signature is 'Ed25519 signature over the evidence.';
 comment on column signature.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed.';
 comment on column signature.proofs.platform_signature_pq is 'ML-DSA-87 signature over the same bytes.';
+grant select on signature.proofs to selo_backup;
 grant select on signature.proofs to selo_system;
 
 create table signature.unverified_proofs (
@@ -957,6 +981,7 @@ comment on column signature.unverified_proofs.proof_id is 'The proof.';
 comment on column signature.unverified_proofs.created_at is 'When it came into the queue.';
 comment on column signature.unverified_proofs.failed_at is 'When verification failed; null while it waits.';
 comment on column signature.unverified_proofs.failure is 'Which check failed.';
+grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text

@@ -4,6 +4,12 @@ import path from "node:path";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
 import type { Config } from "./config.ts";
 
+/** The master key of this configuration, where there is one already; nothing is generated. */
+export function existingMasterKeyOf(config: Config): Buffer | null {
+  const file = path.join(config.dataDir, "master-key");
+  return config.masterKey ?? (fs.existsSync(file) ? parseMasterKey(fs.readFileSync(file, "utf8")) : null);
+}
+
 /** SELO_MASTER_KEY, or in development a key generated into the data folder once. */
 export function masterKeyOf(config: Config): Buffer {
   if (config.masterKey !== null) return config.masterKey;

@@ -23,13 +23,18 @@ export async function prepareDatabase(
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await operator.changeSetting("public_url", config.publicUrl);
-    await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+    await writeSettings(config, operator);
     await ensurePlatformKeys(operator, masterKeyOf(config));
   } finally {
     await operator.close();
   }
   return applied;
+}
+
+/** Writes the settings of this deployment that SQL needs. */
+export async function writeSettings(config: Config, operator: Operator): Promise<void> {
+  await operator.changeSetting("public_url", config.publicUrl);
+  await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
 }
 
 async function refuseDemo(adminUrl: string): Promise<void> {

@@ -15,6 +15,11 @@ const masterKey = z.string().transform((text, context) => {
   }
 });
 
+/** Minute, hour, day, month, weekday; numbers, *, lists, ranges and steps. */
+const cronSchedule = z
+  .string()
+  .regex(/^([\d*,/-]+ ){4}[\d*,/-]+$/, "must be five fields as in a crontab, such as 0 3 * * *");
+
 /** `true` is not offered: it would believe whatever address a caller writes. */
 const trustedProxies = z.string().transform((text, context): number | string[] => {
   if (/^\d{1,2}$/.test(text)) return Number(text);
@@ -53,6 +58,7 @@ const environmentSchema = z.object({
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber(1, 3_650).default(7),
   PROOF_MAX_FILE_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3),
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(4),
+  AUDIT_SEAL_SCHEDULE: cronSchedule.default("0 3 * * *"),
   PUBLIC_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
   TRUST_PROXY: trustedProxies.optional(),
 });
@@ -78,6 +84,8 @@ export interface Config {
   readonly idempotencyRetentionDays: number;
   readonly proofMaxFileBytes: number;
   readonly workerConcurrency: number;
+  /** When the audit trail is sealed: a crontab's five fields, in UTC. */
+  readonly auditSealSchedule: string;
   /** What one address may ask of the public endpoints. */
   readonly publicRequestsPerMinute: number;
   /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
@@ -124,6 +132,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
     proofMaxFileBytes: values.PROOF_MAX_FILE_BYTES,
     workerConcurrency: values.WORKER_CONCURRENCY,
+    auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
     trustProxy: values.TRUST_PROXY ?? null,
     environment,

@@ -31,10 +31,11 @@ export async function prepareDatabase(
   return applied;
 }
 
-/** Writes the settings of this deployment that SQL needs. */
+/** Writes the settings of this deployment that SQL needs, and since when there is an audit trail. */
 export async function writeSettings(config: Config, operator: Operator): Promise<void> {
   await operator.changeSetting("public_url", config.publicUrl);
   await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+  await operator.beginAudit();
 }
 
 async function refuseDemo(adminUrl: string): Promise<void> {

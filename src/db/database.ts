@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Answer, Call } from "./call.ts";
+import { type Answer, type Call, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
@@ -57,7 +57,7 @@ export class Database {
   /** Runs one command in one round trip. */
   async call(call: Call): Promise<Answer> {
     const [answer] = await this.query<Answer>(
-      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6)",
+      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)",
       [
         call.credentialHash,
         call.command,
@@ -65,6 +65,7 @@ export class Database {
         call.status ?? 200,
         call.idempotency?.key ?? null,
         call.idempotency?.requestHash ?? null,
+        call.origin ? originJson(call.origin) : null,
       ],
     );
     if (answer === undefined) throw new Error("gateway.call answered no row");
@@ -94,6 +95,7 @@ export class Database {
             status: call.status ?? 200,
             idempotency_key: call.idempotency?.key ?? null,
             request_hash: call.idempotency?.requestHash.toString("hex") ?? null,
+            origin: call.origin ? originJson(call.origin) : null,
           })),
         ),
       ],

@@ -21,7 +21,15 @@ export const MOST_TOKENS = 2_000;
 /** What anyone may ask of everybody's proofs: limited by address like the public paths of REST, whoever asks. */
 const PUBLIC_QUERIES = ["publicProof", "verifyProof"];
 /** What else needs no token. */
-const OPEN_QUERIES = [...PUBLIC_QUERIES, "platformKey", "platformKeys", "__schema", "__type"];
+const OPEN_QUERIES = [
+  ...PUBLIC_QUERIES,
+  "platformKey",
+  "platformKeys",
+  "auditSeal",
+  "auditSeals",
+  "__schema",
+  "__type",
+];
 
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(

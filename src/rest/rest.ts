@@ -92,6 +92,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     path: raw.url.replace(/\?.*$/s, ""),
     credentialHash: raw.credentialHash,
     isMultipart,
+    origin: { requestId: raw.id, address: raw.ip ?? "", channel: "rest" },
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
       ...parseShape(route.query ?? noQuery, raw.query),
@@ -102,8 +103,8 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
 
 async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer | FileAnswer> {
   if (route.handle) return route.handle(services, request);
-  const { credentialHash, raw } = request;
-  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status };
+  const { credentialHash, origin, raw } = request;
+  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
   if (route.method === "GET") return route.query ? services.database.call(call) : services.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);

@@ -8,6 +8,10 @@ export const tags = {
     "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
     "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
     "`selo proof verify`.",
+  "Audit trail":
+    "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
+    "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
+    "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
 } as const;
 
 export type TagName = keyof typeof tags;

@@ -1205,6 +1205,10 @@ create function platform.record_audit_event(p_action text, p_subject_type text, 
   language plpgsql volatile set search_path = "";
 comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
 
+create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.record_restore(text,text) is 'Says in the audit trail of the platform itself that what follows continues a backup: what was written after it was taken is not there.';
+
 create function platform.refuse_audit_change() returns trigger
   language plpgsql volatile set search_path = "";
 comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: lets personal data be erased, and nothing else be changed.';

@@ -43,7 +43,7 @@ export function addBackupCommands(program: Command, seloVersion: string): void {
           serviceUrls: [databases.appUrl, databases.workerUrl],
           file,
         });
-        await writeDeployment(config, databases);
+        await finish(config, databases, restored.manifest);
         return { restored, masterKeyFits: opens(config, restored.manifest) };
       });
       const { logins, upgraded } = restored;
@@ -72,11 +72,12 @@ async function withDatabases<Result>(work: (databases: Databases, config: Config
   }
 }
 
-/** The backup's own settings are of the deployment it was made on. */
-async function writeDeployment(config: Config, databases: Databases): Promise<void> {
+/** The backup's own settings are those of the deployment it was made on; and the audit trail says that there was a restore. */
+async function finish(config: Config, databases: Databases, manifest: Manifest): Promise<void> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config, operator);
+    await operator.recordRestore(manifest.taken_at, manifest.selo_version);
   } finally {
     await operator.close();
   }

@@ -9,9 +9,12 @@ import { dumpCatalog } from "../../src/db/catalog-dump.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
+import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
+import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
 
 const CLIENTS = 8;
@@ -49,6 +52,7 @@ beforeAll(async () => {
   revoked = token;
   keyed = await postKeyed(first);
   await addJobs(selo.database);
+  await sealAudit(selo.operator, Buffer.from(TEST_MASTER_KEY, "hex"));
   await backUpUnderLoad();
   target = await createTestDatabase({ empty: true });
   restored = await restore(target, folder.file("load.backup"));
@@ -207,6 +211,16 @@ describe("restored into an empty database", () => {
     expect(failed).toEqual([]);
     expect(count).toBe(manifest.tables.find(({ name }) => name === "signature.proofs")?.rows);
   }, 60_000);
+
+  test("every chain of the audit trail is whole, and its seal verifies", async () => {
+    const operator = await Operator.connect(target.adminUrl);
+    const { faults, events, seals } = await verifyAudit(operator, null, null);
+    await operator.close();
+    expect(faults).toEqual([]);
+    expect(seals).toBe(1);
+    expect(events).toBe(manifest.tables.find(({ name }) => name === "platform.audit_events")?.rows);
+    expect(events).toBeGreaterThan(before.length);
+  });
 
   test("tokens work, revoked ones do not, and proofs read and verify in public as before", async () => {
     const [first, second] = organizations;

@@ -300,6 +300,11 @@ create function gateway.count_requests(p_key bytea, p_requests integer, p_window
 comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
 
+create function gateway.count_token_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.count_token_requests(bytea,integer,integer) is 'Counts requests of a token as count_requests does of a key; nulls when there is no such token, or it is revoked or expired.';
+grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
+
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_proof_of_digest(text) is 'First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';

@@ -33,6 +33,19 @@ const trustedProxies = z.string().transform((text, context): number | string[] =
   return proxies;
 });
 
+/** `*` is not offered: whoever may call us from a browser is named. */
+const origins = z.string().transform((text, context): string[] => {
+  const list = text.split(",").map((origin) => origin.trim());
+  if (!list.every((origin) => URL.canParse(origin) && /^https?:/.test(origin) && new URL(origin).origin === origin)) {
+    context.addIssue({
+      code: "custom",
+      message: "must be origins such as https://app.example.com, with commas between",
+    });
+    return z.NEVER;
+  }
+  return list;
+});
+
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
   const [address = "", bits, ...more] = text.split("/");
@@ -60,6 +73,8 @@ const environmentSchema = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(4),
   AUDIT_SEAL_SCHEDULE: cronSchedule.default("0 3 * * *"),
   PUBLIC_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(6_000),
+  CORS_ORIGINS: origins.optional(),
   TRUST_PROXY: trustedProxies.optional(),
 });
 
@@ -88,6 +103,10 @@ export interface Config {
   readonly auditSealSchedule: string;
   /** What one address may ask of the public endpoints. */
   readonly publicRequestsPerMinute: number;
+  /** What one token may ask. */
+  readonly tokenRequestsPerMinute: number;
+  /** Origins whose pages may call us from a browser; none by default. */
+  readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
   readonly trustProxy: number | string[] | null;
   /** For programs we start, such as the embedded Postgres. */
@@ -134,6 +153,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     workerConcurrency: values.WORKER_CONCURRENCY,
     auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
+    tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
+    corsOrigins: values.CORS_ORIGINS ?? [],
     trustProxy: values.TRUST_PROXY ?? null,
     environment,
   };

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { unauthenticated } from "../app-error.ts";
 import { type Answer, type Call, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
@@ -122,6 +123,20 @@ export class Database {
     ]);
     if (counted === undefined) throw new Error("gateway.count_requests answered no row");
     return counted;
+  }
+
+  /**
+   * The same for requests of a token.
+   * @throws AppError 401 unauthenticated when there is no such token
+   */
+  async countTokenRequests(credentialHash: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
+    const [counted] = await this.query<{ readonly [Member in keyof RequestCount]: number | null }>(
+      "select count, seconds from gateway.count_token_requests($1, $2, $3)",
+      [credentialHash, requests, windowSeconds],
+    );
+    const { count = null, seconds = null } = counted ?? {};
+    if (count === null || seconds === null) throw unauthenticated();
+    return { count, seconds };
   }
 
   /** Writes that these tokens were just used. */

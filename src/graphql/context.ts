@@ -4,14 +4,14 @@ import { idempotencyOf } from "../auth/idempotency.ts";
 import type { Idempotency, Origin } from "../db/call.ts";
 import type { Actor } from "../db/database.ts";
 import type { CommandName } from "../db/generated/commands.ts";
-import type { PublicLimit } from "../http/public-limit.ts";
+import type { Limits } from "../http/limits.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
 /** What resolvers work with. */
 export interface GraphqlServices extends ProofServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
-  readonly publicLimit: PublicLimit;
+  readonly limits: Limits;
 }
 
 /** The operation of a request, its variables checked against the schema. */

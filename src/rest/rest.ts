@@ -8,7 +8,7 @@ import type { TokenUse } from "../auth/token-use.ts";
 import type { Answer } from "../db/call.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
-import type { PublicLimit } from "../http/public-limit.ts";
+import type { Limits } from "../http/limits.ts";
 import { parseShape } from "../http/shape.ts";
 import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
@@ -22,7 +22,7 @@ const MOST_JSON_BYTES = 1024 * 1024;
 /** The documented paths, from {@link routes}: parse, one database call, answer. */
 export async function restPlugin(
   app: FastifyInstance,
-  services: RestServices & { readonly tokenUse: TokenUse; readonly publicLimit: PublicLimit },
+  services: RestServices & { readonly tokenUse: TokenUse; readonly limits: Limits },
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -52,9 +52,11 @@ export async function restPlugin(
         ...(route.multipart ? { takesFilesOf: scopeOf(route) === null ? "anyone" : "token holders" } : {}),
       },
       // Before the body is read.
-      onRequest: async (request) => {
-        if (scopeOf(route) === null) return services.publicLimit.count(request.ip);
-        request.credentialHash = credentialHash(request.headers.authorization);
+      onRequest: async (request, reply) => {
+        if (scopeOf(route) === null) return services.limits.address(request.ip, reply);
+        const hash = credentialHash(request.headers.authorization);
+        await services.limits.token(hash, request.ip, reply);
+        request.credentialHash = hash;
       },
       handler: async (request, reply) => {
         const answer = await respond(services, route, readRequest(route, request));

@@ -51,6 +51,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
         DATABASE_URL: databases.appUrl,
         PORT: "0",
         LOG_LEVEL: "warn",
+        TOKEN_REQUESTS_PER_MINUTE: "10000000",
         ...env,
       },
       stdio: ["ignore", "pipe", "inherit"],

@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
 import os from "node:os";
+import { flood } from "./flood.ts";
 import type { Measurement } from "./measurement.ts";
 import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
@@ -9,6 +10,7 @@ import { start } from "./start.ts";
 import { verifyPage } from "./verify-page.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  flood,
   proofs,
   publicProofs,
   reads,

@@ -9,6 +9,38 @@ comment on schema analytics is 'Roll-up views for analysts.';
 grant usage on schema analytics to selo_analyst;
 grant usage on schema analytics to selo_app;
 
+create view analytics.credits_per_day (
+  day date,
+  kind text,
+  reason text,
+  granted bigint,
+  consumed bigint,
+  movements bigint
+);
+comment on view analytics.credits_per_day is 'Movements of the organization''s credits, one row for each day, kind and reason that had any. Both environments see the same.';
+comment on column analytics.credits_per_day.day is 'The day, in UTC.';
+comment on column analytics.credits_per_day.kind is 'signature or icp_brasil.';
+comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered.';
+comment on column analytics.credits_per_day.granted is 'Credits that were added.';
+comment on column analytics.credits_per_day.consumed is 'Credits that were taken.';
+comment on column analytics.credits_per_day.movements is 'How many times they moved.';
+grant select on analytics.credits_per_day to selo_analyst;
+grant select on analytics.credits_per_day to selo_app;
+
+create view analytics.proofs_per_day (
+  day date,
+  proofs bigint,
+  first_registered_at timestamp with time zone,
+  last_registered_at timestamp with time zone
+);
+comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
+comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
+comment on column analytics.proofs_per_day.proofs is 'How many were registered.';
+comment on column analytics.proofs_per_day.first_registered_at is 'Its first one (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is 'Its last one (UTC).';
+grant select on analytics.proofs_per_day to selo_analyst;
+grant select on analytics.proofs_per_day to selo_app;
+
 -- ── api ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema api;
@@ -104,6 +136,80 @@ comment on column api.audit_seals.platform_pq_key_id is '@notNull
 The ML-DSA-87 key that signed.';
 grant select on api.audit_seals to selo_analyst;
 grant select on api.audit_seals to selo_app;
+
+create view api.billing_plan (
+  plan text,
+  features text[]
+);
+comment on view api.billing_plan is '@behavior -query:resource:connection -query:resource:list -query:resource:single
+The plan the organization is on.';
+comment on column api.billing_plan.plan is '@notNull
+free, growth, business or enterprise, each with all that the ones before have.';
+comment on column api.billing_plan.features is '@notNull
+The features it includes, of those that not every plan has.';
+grant select on api.billing_plan to selo_analyst;
+grant select on api.billing_plan to selo_app;
+
+create view api.credit_balances (
+  kind text,
+  balance bigint
+);
+comment on view api.credit_balances is '@primaryKey kind
+@foreignKey (kind) references platform.credit_kinds (name)
+@behavior -query:resource:single
+What the organization has left of each kind of credit. It belongs to the organization: live and test see the same.';
+comment on column api.credit_balances.kind is '@notNull
+Which balance.';
+comment on column api.credit_balances.balance is '@notNull
+Credits left.';
+grant select on api.credit_balances to selo_analyst;
+grant select on api.credit_balances to selo_app;
+
+create view api.credit_usage (
+  day date,
+  kind text,
+  reason text,
+  granted bigint,
+  consumed bigint,
+  movements bigint
+);
+comment on view api.credit_usage is '@foreignKey (kind) references platform.credit_kinds (name)
+@behavior -query:resource:connection -query:resource:list -query:resource:single
+Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
+comment on column api.credit_usage.day is '@notNull
+The day, in UTC.';
+comment on column api.credit_usage.kind is '@notNull
+Which balance.';
+comment on column api.credit_usage.reason is '@notNull
+Why credits moved: granted, proof_registered; others may come.';
+comment on column api.credit_usage.granted is '@notNull
+Credits that were added.';
+comment on column api.credit_usage.consumed is '@notNull
+Credits that were taken.';
+comment on column api.credit_usage.movements is '@notNull
+How many times they moved.';
+grant select on api.credit_usage to selo_analyst;
+grant select on api.credit_usage to selo_app;
+
+create view api.plan_features (
+  feature text,
+  description text,
+  lowest_plan text,
+  included boolean
+);
+comment on view api.plan_features is '@primaryKey feature
+@behavior -query:resource:single
+What not every plan includes, and whether the organization''s does.';
+comment on column api.plan_features.feature is '@notNull
+Its name, as the error plan_feature_required:<name> has it.';
+comment on column api.plan_features.description is '@notNull
+What it is.';
+comment on column api.plan_features.lowest_plan is '@notNull
+The lowest plan that includes it.';
+comment on column api.plan_features.included is '@notNull
+Whether the organization''s plan includes it.';
+grant select on api.plan_features to selo_analyst;
+grant select on api.plan_features to selo_app;
 
 create view api.platform_keys (
   key_id text,
@@ -242,6 +348,18 @@ Ed25519 and ML-DSA-87; both must verify.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
 
+create function api.get_billing_plan() returns api.billing_plan
+  language plpgsql stable security definer set search_path = "";
+comment on function api.get_billing_plan() is 'The plan the organization is on.';
+grant execute on function api.get_billing_plan() to selo_app;
+
+create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
+  language plpgsql stable security definer set search_path = "";
+comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC; 29 days before the last one by default.
+@param to The last day, in UTC, itself included; today by default. A period has at most 366 days.
+Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
+grant execute on function api.list_credit_usage(date,date) to selo_app;
+
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
@@ -285,6 +403,22 @@ create function gateway.audit_seals_json(p_row api.audit_seals) returns json
   language sql stable set search_path = "";
 comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.billing_balance() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_balance() is 'GET /billing/balance: the balance of every kind of credit.';
+
+create function gateway.billing_plan() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and what not every plan includes.';
+
+create function gateway.billing_plan_json(p_row api.billing_plan) returns json
+  language sql stable set search_path = "";
+comment on function gateway.billing_plan_json(api.billing_plan) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.billing_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.billing_usage(date,date) is 'GET /billing/usage: the movements of a period, and which period it is.';
+
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. Its origin, {request_id, address, channel}, is what the audit trail says of it.';
@@ -304,6 +438,14 @@ create function gateway.count_token_requests(p_credential_hash bytea, p_requests
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_token_requests(bytea,integer,integer) is 'Counts requests of a token as count_requests does of a key; nulls when there is no such token, or it is revoked or expired.';
 grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
+
+create function gateway.credit_balances_json(p_row api.credit_balances) returns json
+  language sql stable set search_path = "";
+comment on function gateway.credit_balances_json(api.credit_balances) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.credit_usage_json(p_row api.credit_usage) returns json
+  language sql stable set search_path = "";
+comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -333,6 +475,10 @@ grant execute on function gateway.list_platform_keys() to selo_app;
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+
+create function gateway.plan_features_json(p_row api.plan_features) returns json
+  language sql stable set search_path = "";
+comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.platform_keys_json(p_row api.platform_keys) returns json
   language sql stable set search_path = "";
@@ -396,6 +542,12 @@ alter function jobs.environments_with_unverified_proofs() owner to selo_system;
 comment on function jobs.environments_with_unverified_proofs() is 'Where proofs wait for the second implementation of the cryptography.';
 grant execute on function jobs.environments_with_unverified_proofs() to selo_worker;
 
+create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns integer
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.erase_old_mails(integer) owner to selo_system;
+comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
+grant execute on function jobs.erase_old_mails(integer) to selo_worker;
+
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
@@ -413,10 +565,22 @@ alter function jobs.proof_alarms() owner to selo_system;
 comment on function jobs.proof_alarms() is 'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
 grant execute on function jobs.proof_alarms() to selo_worker;
 
+create function jobs.read_mail(p_arguments jsonb) returns jsonb
+  language sql stable set search_path = "";
+comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
+
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
+
+create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_mail_failed(jsonb) is 'The mail {id} is given up, because of {failure}.';
+
+create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_mail_sent(jsonb) is 'A mail server took the mail {id}.';
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -451,6 +615,7 @@ create table platform.analysts (
   tenant_id uuid not null,
   environment text not null,
   created_at timestamp with time zone default now() not null,
+  id uuid default platform.uuidv7() not null,
   constraint analysts_pkey PRIMARY KEY (login),
   constraint analysts_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint analysts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
@@ -461,6 +626,7 @@ comment on column platform.analysts.login is 'The role that logs in; compared wi
 comment on column platform.analysts.tenant_id is 'The organization it reads.';
 comment on column platform.analysts.environment is 'The environment it reads.';
 comment on column platform.analysts.created_at is 'When it was bound.';
+comment on column platform.analysts.id is 'The subject of its audit events.';
 grant select on platform.analysts to selo_backup;
 
 create table platform.audit_events (
@@ -638,9 +804,11 @@ create table platform.credit_kinds (
   description text not null,
   constraint credit_kinds_pkey PRIMARY KEY (name)
 );
-comment on table platform.credit_kinds is 'The separate balances of an organization.';
+comment on table platform.credit_kinds is '@enum
+The separate balances of an organization.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
+grant select on platform.credit_kinds to selo_app;
 grant select on platform.credit_kinds to selo_backup;
 
 create table platform.credit_ledger (
@@ -741,6 +909,59 @@ comment on column platform.jurisdictions.name is 'br, us or intl.';
 comment on column platform.jurisdictions.description is 'What it stands for.';
 grant select on platform.jurisdictions to selo_backup;
 
+create table platform.mails (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid default platform.uuidv7() not null,
+  kind text not null,
+  recipient text,
+  language text not null,
+  data jsonb,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  failure text,
+  erased_at timestamp with time zone,
+  constraint mails_pkey PRIMARY KEY (tenant_id, id),
+  constraint mails_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint mails_check CHECK (((failed_at IS NULL) = (failure IS NULL))),
+  constraint mails_check1 CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
+  constraint mails_check2 CHECK ((((erased_at IS NULL) = (recipient IS NOT NULL)) AND ((erased_at IS NULL) = (data IS NOT NULL)))),
+  constraint mails_check3 CHECK (((erased_at IS NULL) OR (sent_at IS NOT NULL) OR (failed_at IS NOT NULL))),
+  constraint mails_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
+  constraint mails_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint mails_failure_check CHECK ((char_length(failure) <= 100)),
+  constraint mails_kind_check CHECK ((kind ~ '^[a-z_]{1,64}$'::text)),
+  constraint mails_language_check CHECK ((char_length(language) <= 35)),
+  constraint mails_recipient_check CHECK (((char_length(recipient) >= 3) AND (char_length(recipient) <= 254)))
+);
+CREATE INDEX mails_kept ON platform.mails USING btree (created_at) WHERE (erased_at IS NULL);
+alter table platform.mails enable row level security;
+alter table platform.mails force row level security;
+create policy tenant on platform.mails as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table platform.mails is 'Mails to send and mails sent; its personal data is erased mail_retention_days after that, the row stays.';
+comment on column platform.mails.tenant_id is 'The organization in whose name it is sent.';
+comment on column platform.mails.environment is 'live or test.';
+comment on column platform.mails.id is 'The mail; its Message-ID is made of it.';
+comment on column platform.mails.kind is 'Which text it has, such as token_created.';
+comment on column platform.mails.recipient is 'The address it goes to; null once it is erased.';
+comment on column platform.mails.language is 'Language tag of the text.';
+comment on column platform.mails.data is 'What the text says; null once it is erased.';
+comment on column platform.mails.created_at is 'When it was written (UTC); its Date.';
+comment on column platform.mails.sent_at is 'When a mail server took it; null until then.';
+comment on column platform.mails.failed_at is 'When it was given up; null unless it was.';
+comment on column platform.mails.failure is 'Why it was given up: the mail server''s codes, never its words, which repeat the address.';
+comment on column platform.mails.erased_at is 'When recipient and data were erased.';
+grant select on platform.mails to selo_backup;
+grant select on platform.mails to selo_system;
+grant update on platform.mails (column recipient) to selo_system;
+grant update on platform.mails (column data) to selo_system;
+grant update on platform.mails (column failed_at) to selo_system;
+grant update on platform.mails (column failure) to selo_system;
+grant update on platform.mails (column erased_at) to selo_system;
+
 create table platform.migrations (
   name text not null,
   hash text not null,
@@ -791,6 +1012,20 @@ comment on column platform.organizations.contact_email is 'Where the service wri
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
 grant select on platform.organizations to selo_backup;
 grant select on platform.organizations to selo_system;
+
+create table platform.plan_features (
+  name text not null,
+  lowest_plan text not null,
+  description text not null,
+  constraint plan_features_pkey PRIMARY KEY (name),
+  constraint plan_features_lowest_plan_fkey FOREIGN KEY (lowest_plan) REFERENCES platform.plans(name) ON DELETE RESTRICT,
+  constraint plan_features_name_check CHECK ((name ~ '^[a-z][a-z_]{0,63}$'::text))
+);
+comment on table platform.plan_features is 'What not every plan includes.';
+comment on column platform.plan_features.name is 'Named by the error plan_feature_required:<name>.';
+comment on column platform.plan_features.lowest_plan is 'The lowest plan that includes it; those ranked above do, too.';
+comment on column platform.plan_features.description is 'What it is.';
+grant select on platform.plan_features to selo_backup;
 
 create table platform.plans (
   name text not null,
@@ -933,7 +1168,7 @@ create table platform.settings (
   value text not null,
   constraint settings_pkey PRIMARY KEY (name)
 );
-comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, demo_organization_id.';
+comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, mail_retention_days, demo_organization_id.';
 comment on column platform.settings.name is 'Name of the setting.';
 comment on column platform.settings.value is 'Its value as text.';
 grant select on platform.settings to selo_backup;
@@ -1071,6 +1306,10 @@ create function platform.begin_audit() returns void
   language sql volatile set search_path = "";
 comment on function platform.begin_audit() is 'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
 
+create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login, which the same transaction then makes, to one organization and environment. 422 or 409 when it may not be made.';
+
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.build_commands() is 'Last part of the repeatable step: makes gateway.commands, gateway.run_command and the wire form of each view from the catalog.';
@@ -1166,11 +1405,23 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
 comment on function platform.instant(timestamp with time zone) is 'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
+create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
+  language plpgsql volatile set search_path = "";
+comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
+
 create function platform.list_organizations() returns SETOF platform.organizations
   language sql stable security definer set search_path = "";
 alter function platform.list_organizations() owner to selo_system;
 comment on function platform.list_organizations() is 'All organizations, by number.';
 grant execute on function platform.list_organizations() to selo_owner;
+
+create function platform.list_tokens(p_tenant_id uuid) returns SETOF platform.tokens
+  language plpgsql volatile set search_path = "";
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments; secrets are not kept anywhere.';
+
+create function platform.mail_contact(p_kind text, p_data jsonb) returns void
+  language sql volatile set search_path = "";
+comment on function platform.mail_contact(text,jsonb) is 'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
 
 create function platform.make_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb, p_personal jsonb, p_origin jsonb, p_seq bigint DEFAULT 1, p_prev_hash bytea DEFAULT '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea) returns platform.audit_events
   language plpgsql volatile set search_path = "";
@@ -1249,6 +1500,10 @@ create function platform.salted(p_personal jsonb) returns jsonb
   language sql volatile set search_path = "";
 comment on function platform.salted(jsonb) is 'Personal data {name: text} with a random salt for each piece, {name: {salt, value}}; null when there is none.';
 
+create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment; of the test environment only to the organization''s own contact.';
+
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.setting(text) is 'A setting of the deployment; null when it is not set.';
@@ -1267,6 +1522,14 @@ comment on function platform.tenant_id() is 'The organization this transaction a
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
+
+create function platform.unbind_analyst(p_login text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.unbind_analyst(text) is 'From now on the login sees nothing, its open sessions included. 404 not_found when there is neither a binding nor a login left to drop.';
+
+create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
+  language plpgsql stable set search_path = "";
+comment on function platform.usage_period(date,date) is 'The days from first to last, both included: the 30 days up to the last one, which is today in UTC, unless said otherwise. At most 366, or 422 invalid_request.';
 
 create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
+import { addAnalystCommands } from "./cli/analyst-commands.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
 import { addBackupCommands } from "./cli/backup-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
@@ -24,6 +25,7 @@ const program = new Command("selo")
   .exitOverride();
 addProcessCommands(program);
 addOperatorCommands(program);
+addAnalystCommands(program);
 addAuditCommands(program);
 addBackupCommands(program, version);
 addProofCommands(program);

@@ -54,6 +54,23 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** Credentials may stand in it, so no message ever repeats it. */
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" });
+
+const mailbox = String.raw`([^\s<>"@,;:\\()[\]]+@[^\s<>"@,;:\\()[\]]+)`;
+const senderForm = new RegExp(String.raw`^(?:${mailbox}|([^<>\p{Cc}"]*[^<>\p{Cc}"\s]) <${mailbox}>)$`, "u");
+
+/** `address` or `Name <address>`, both without what could end a header. */
+const sender = z.string().transform((text, context): MailAddress => {
+  const [, alone, name = "", named] = senderForm.exec(text) ?? [];
+  const address = alone ?? named;
+  if (address === undefined) {
+    context.addIssue({ code: "custom", message: "must be an e-mail address, or a name and the address in <>" });
+    return z.NEVER;
+  }
+  return { name, address };
+});
+
 /** The environment, variable by variable: what each means stands in README.md §Configuration. */
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).default("development"),
@@ -76,7 +93,31 @@ const environmentSchema = z.object({
   TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(6_000),
   CORS_ORIGINS: origins.optional(),
   TRUST_PROXY: trustedProxies.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
+  MAIL_DKIM_DOMAIN: z.hostname().optional(),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, "must be a DKIM selector")
+    .optional(),
+  MAIL_DKIM_KEY_FILE: z.string().min(1).optional(),
+  MAIL_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
 });
+
+/** Who a mail is from. */
+export interface MailAddress {
+  /** What people see; empty for none. */
+  readonly name: string;
+  readonly address: string;
+}
+
+/** How mails are signed (RFC 6376). */
+export interface DkimConfig {
+  readonly domain: string;
+  readonly selector: string;
+  /** File of the private key, PEM. */
+  readonly keyFile: string;
+}
 
 /** What the processes of Selo are told by their environment. */
 export interface Config {
@@ -109,6 +150,12 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
   readonly trustProxy: number | string[] | null;
+  /** The mail server, with credentials if it wants any; null: mails wait, save at `selo start`, which catches them. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: MailAddress;
+  /** Null: mails are not signed here. */
+  readonly mailDkim: DkimConfig | null;
+  readonly mailRetentionDays: number;
   /** For programs we start, such as the embedded Postgres. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -135,11 +182,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values = parsed.data;
   const production = values.NODE_ENV === "production";
   if (production) requireInProduction(values);
+  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     production,
     host: values.HOST,
     port: values.PORT,
-    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ""),
+    publicUrl,
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dataDir: path.resolve(values.SELO_DATA_DIR),
@@ -156,6 +204,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustProxy: values.TRUST_PROXY ?? null,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM ?? { name: "Selo", address: `no-reply@${new URL(publicUrl).hostname}` },
+    mailDkim: dkimOf(values),
+    mailRetentionDays: values.MAIL_RETENTION_DAYS,
     environment,
   };
 }
@@ -164,6 +216,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function ownEnvironment(): NodeJS.ProcessEnv {
   if (fs.existsSync(".env")) process.loadEnvFile(".env");
   return process.env;
+}
+
+/** All three or none: half of a signature is a mistake somebody wants to hear of. */
+function dkimOf(values: z.infer<typeof environmentSchema>): DkimConfig | null {
+  const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY_FILE: keyFile } = values;
+  if (domain !== undefined && selector !== undefined && keyFile !== undefined) return { domain, selector, keyFile };
+  const all = { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY_FILE: keyFile };
+  const missing = Object.entries(all).filter(([, value]) => value === undefined);
+  if (missing.length === 3) return null;
+  throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
 }
 
 /** What is generated for a developer must be given in production: a lost or guessed secret there costs contracts. */

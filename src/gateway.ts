@@ -10,6 +10,7 @@ import { createPool } from "./db/pool.ts";
 import { readService } from "./db/read-service.ts";
 import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
+import { devInboxPlugin } from "./dev-inbox/plugin.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
 import { Limits } from "./http/limits.ts";
@@ -69,6 +70,7 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
     await app.register(docsPlugin);
+    if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {

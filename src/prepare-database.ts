@@ -35,6 +35,7 @@ export async function prepareDatabase(
 export async function writeSettings(config: Config, operator: Operator): Promise<void> {
   await operator.changeSetting("public_url", config.publicUrl);
   await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+  await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
   await operator.beginAudit();
 }
 

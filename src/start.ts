@@ -3,6 +3,8 @@ import { startWorker } from "../workers/main.ts";
 import type { Config } from "./config.ts";
 import { ownDatabases } from "./db/databases.ts";
 import { Operator } from "./db/operator.ts";
+import { startMailCatcher } from "./dev-inbox/mail-catcher.ts";
+import { inboxOf } from "./dev-inbox/plugin.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeyOf } from "./master-key.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
@@ -18,7 +20,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Everything in one process: Postgres unless there is one, migrations, keys, the demo organization, gateway, worker. */
+/** Everything in one process: Postgres unless there is one, migrations, keys, the demo organization, gateway, mail catcher, worker. */
 export async function startAll(config: Config, log: Logger): Promise<Started> {
   const stops: (() => Promise<void>)[] = [];
   // In reverse: who uses stops before what is used. A failing stop does not keep the others from stopping.
@@ -36,7 +38,15 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await webApp;
     const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
     stops.push(() => gateway.stop());
-    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log });
+    const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
+    if (catcher !== null) stops.push(() => catcher.close());
+    const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
+    const worker = await startWorker({
+      config: workerConfig,
+      databaseUrl: databases.workerUrl,
+      masterKey: masterKeyOf(config),
+      log,
+    });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

@@ -39,6 +39,12 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
   AUDIT_SEAL_SCHEDULE: ({ auditSealSchedule }) => `\`${auditSealSchedule}\``,
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
+  SMTP_URL: ({ smtpUrl }) => (smtpUrl === null ? "caught at `npm start`" : "given"),
+  MAIL_FROM: ({ mailFrom }) => `\`${mailFrom.name} <${mailFrom.address.replace("localhost", "host of PUBLIC_URL")}>\``,
+  MAIL_DKIM_DOMAIN: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
+  MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
+  MAIL_DKIM_KEY_FILE: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
+  MAIL_RETENTION_DAYS: ({ mailRetentionDays }) => `\`${mailRetentionDays}\``,
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
@@ -84,6 +90,23 @@ test("TRUST_PROXY is how many proxies there are, or their addresses", () => {
     "2001:db8::/32",
     "192.0.2.1",
   ]);
+});
+
+test("MAIL_FROM is an address, or a name and an address; otherwise it is made of PUBLIC_URL", () => {
+  expect(readConfig({ MAIL_FROM: "selo@selo.example" }).mailFrom).toEqual({ name: "", address: "selo@selo.example" });
+  expect(readConfig({ MAIL_FROM: "Selo, São Paulo <selo@selo.example>" }).mailFrom).toEqual({
+    name: "Selo, São Paulo",
+    address: "selo@selo.example",
+  });
+  expect(readConfig({ PUBLIC_URL: "https://selo.example:8443" }).mailFrom.address).toBe("no-reply@selo.example");
+});
+
+test("the settings of DKIM come together, and what is missing is named", () => {
+  const all = { MAIL_DKIM_DOMAIN: "selo.example", MAIL_DKIM_SELECTOR: "s1", MAIL_DKIM_KEY_FILE: "/run/dkim.pem" };
+  expect(readConfig(all).mailDkim).toEqual({ domain: "selo.example", selector: "s1", keyFile: "/run/dkim.pem" });
+  for (const name of Object.keys(all)) {
+    expect(() => readConfig({ ...all, [name]: "" })).toThrow(new RegExp(`^${name}: must be set`));
+  }
 });
 
 test("CORS_ORIGINS names origins, and nothing else", () => {
@@ -140,6 +163,14 @@ test.each([
   ["TRUST_PROXY", "10.0.0.0/8/8"],
   ["TRUST_PROXY", "2001:db8::/129"],
   ["TRUST_PROXY", "10.0.0.1,,10.0.0.2"],
+  ["SMTP_URL", "http://mail.example"],
+  ["SMTP_URL", "mail.example:25"],
+  ["MAIL_FROM", "nobody"],
+  ["MAIL_FROM", "a@b.example, c@d.example"],
+  ["MAIL_FROM", "Selo <a@b.example>\r\nBcc: <c@d.example>"],
+  ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
+  ["MAIL_DKIM_SELECTOR", "s1; d=x"],
+  ["MAIL_RETENTION_DAYS", "0"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";

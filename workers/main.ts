@@ -1,19 +1,26 @@
+import { EventEmitter } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { parseCrontab, run, type TaskList, Logger as WorkerLogger } from "graphile-worker";
+import { parseCrontab, run, type TaskList, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type { Logger } from "pino";
-import type { Config } from "../src/config.ts";
+import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
+import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
+import { type Config, ConfigError } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
+import { checkMigrations } from "./checked-migrations.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
+import { eraseOldMails } from "./tasks/platform__erase_old_mails.ts";
 import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
+import { sendMail } from "./tasks/platform__send_mail.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 
-/** Every job, by the name of its file in `tasks/`. */
+/** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
+  platform__erase_old_mails: eraseOldMails,
   platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
   platform__sweep_request_counts: sweepRequestCounts,
@@ -43,15 +50,24 @@ export async function startWorker({ config, databaseUrl, masterKey, log }: Worke
   );
   try {
     await requireMigrated(pool, "jobs.proof_alarms()");
+    const jobs = new Jobs(pool);
+    const events: WorkerEvents = new EventEmitter();
+    await checkMigrations(events, jobs, log);
+    const sender = mailSender(config);
+    if (sender === null) warnOfWaitingMail(config, log);
+    const mailTasks = sender === null ? {} : { platform__send_mail: sendMail(sender, config.publicUrl) };
     const runner = await run({
+      events,
       pgPool: pool,
       schema: "graphile_worker",
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ jobs: new Jobs(pool), masterKey, log }),
+      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKey, log }),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
+      // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     const stop = async () => {
       await runner.stop().catch(() => {}); // it had ended by itself
@@ -64,15 +80,34 @@ export async function startWorker({ config, databaseUrl, masterKey, log }: Worke
   }
 }
 
+/** Null without a mail server. Then this worker takes no such jobs: they wait for one that has one. */
+function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSender | null {
+  if (url === null) return null;
+  if (mailDkim === null) return new SmtpSender({ url, from, dkim: null });
+  try {
+    const privateKey = fs.readFileSync(mailDkim.keyFile, "utf8");
+    return new SmtpSender({ url, from, dkim: { ...mailDkim, privateKey } });
+  } catch (error) {
+    throw new ConfigError("MAIL_DKIM_KEY_FILE: is not a file with a private key (PEM)", { cause: error });
+  }
+}
+
+/** Jobs that matter more go on, so a worker without a mail server starts; in production somebody must hear of it. */
+function warnOfWaitingMail({ production }: Config, log: Logger): void {
+  const message = "mails wait: this worker has no SMTP_URL";
+  if (production) log.error({ alarm: "mail_is_not_sent" }, message);
+  else log.warn(message);
+}
+
 /** What `crontab` says, and what the deployment chooses. */
 function schedule(config: Config) {
   const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
   return parseCrontab(`${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5\n`);
 }
 
-function taskListFor(context: TaskContext): TaskList {
+function taskListFor(all: Readonly<Record<string, WorkerTask>>, context: TaskContext): TaskList {
   return Object.fromEntries(
-    Object.entries(tasks).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
+    Object.entries(all).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
   );
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Organization } from "../db/operator.ts";
+import type { ListedToken, Organization } from "../db/operator.ts";
 import { instant, uuid, wholeNumber } from "./arguments.ts";
 import { print } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
@@ -71,6 +71,17 @@ export function addOperatorCommands(program: Command): void {
       },
     );
   token
+    .command("list")
+    .description("tokens of an organization, without their secrets")
+    .requiredOption("--org <id or number>", "whose they are")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const tokens = await withOperator(async (operator) =>
+        operator.listTokens((await operator.findOrganization(org)).id),
+      );
+      print(json, tokens, () => tokens.map(describeToken).join("\n"));
+    });
+  token
     .command("revoke")
     .description("refuse a token from now on")
     .argument("<id>", "id of the token", uuid)
@@ -101,6 +112,18 @@ export function addOperatorCommands(program: Command): void {
       print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
     });
 
+  credits
+    .command("show")
+    .description("the balance of each kind")
+    .requiredOption("--org <id or number>", "whose balances")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const balances = await withOperator(async (operator) =>
+        operator.creditBalances((await operator.findOrganization(org)).id),
+      );
+      print(json, balances, () => balances.map(({ kind, balance }) => `${kind}  ${balance}`).join("\n"));
+    });
+
   const keys = program.command("keys").description("platform keys");
   keys
     .command("list")
@@ -116,4 +139,10 @@ export function addOperatorCommands(program: Command): void {
 
 function describe(organization: Organization): string {
   return `${organization.number}  ${organization.id}  ${organization.plan}  ${organization.name}`;
+}
+
+function describeToken(token: ListedToken): string {
+  const [used, revoked] = [token.last_used_at, token.revoked_at].map((time) => time?.toISOString());
+  const state = revoked === undefined ? `last used ${used ?? "never"}` : `revoked ${revoked}`;
+  return `${token.id}  ${token.prefix}…  ${token.environment}  ${state}  ${token.name}  ${token.scopes.join(",")}`;
 }

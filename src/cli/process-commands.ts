@@ -165,6 +165,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
   ];
   if (started.demo !== null) {
     lines.push(
+      `  inbox     ${config.publicUrl}/dev/inbox`,
       ``,
       `  demo organization ${started.demo.organization.number}, tokens with all scopes (also in ${config.dataDir}/demo.json):`,
       `  live  ${started.demo.tokens.live}`,

@@ -42,6 +42,20 @@ export class Jobs {
     return row?.swept ?? 0;
   }
 
+  /** @returns number of the newest migration of graphile-worker's tables that older versions cannot work with; 0 for none */
+  async newestBreakingMigration(): Promise<number> {
+    const [row] = await this.#query<{ newest: number }>(
+      "select coalesce(max(id), 0) as newest from graphile_worker.migrations where breaking",
+    );
+    return row?.newest ?? 0;
+  }
+
+  /** @returns how many mails lost their personal data; as many as the limit means there may be more */
+  async eraseOldMails(limit: number): Promise<number> {
+    const [row] = await this.#query<{ erased: number }>("select jobs.erase_old_mails($1) as erased", [limit]);
+    return row?.erased ?? 0;
+  }
+
   /** The keys that sign now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#query<StoredSigningKey>(

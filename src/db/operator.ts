@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 import pg from "pg";
+import { type Analyst, createAnalyst, listAnalysts, type NewAnalyst, revokeAnalyst } from "./analyst-logins.ts";
 import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { AuditSealPayload } from "./jobs.ts";
@@ -35,6 +36,24 @@ export interface NewToken {
   readonly environment: string;
   readonly scopes: readonly string[];
   readonly expires_at: Date | null;
+}
+
+/** A token as it is listed: never its secret. */
+export interface ListedToken {
+  readonly id: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+export interface CreditBalance {
+  readonly kind: string;
+  readonly balance: number;
 }
 
 export interface NewKeyPair {
@@ -77,9 +96,11 @@ export interface AuditSeal {
 /** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
 export class Operator {
   readonly #client: pg.Client;
+  readonly #adminUrl: string;
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, adminUrl: string) {
     this.#client = client;
+    this.#adminUrl = adminUrl;
   }
 
   /** Connects; `close` when done. */
@@ -100,7 +121,7 @@ export class Operator {
       await client.end();
       throw decodeDatabaseError(error);
     }
-    return new Operator(client);
+    return new Operator(client, adminUrl);
   }
 
   close(): Promise<void> {
@@ -157,6 +178,14 @@ export class Operator {
     );
   }
 
+  /** The tokens of an organization, the oldest first. */
+  listTokens(tenantId: string): Promise<ListedToken[]> {
+    return this.#many<ListedToken>(
+      "select id, prefix, name, environment, scopes, created_at, expires_at, last_used_at, revoked_at from platform.list_tokens($1)",
+      [tenantId],
+    );
+  }
+
   /** @returns when the token was first revoked */
   async revokeToken(tokenId: string): Promise<Date> {
     const { revoked_at } = await this.#one<{ revoked_at: Date }>(
@@ -174,6 +203,26 @@ export class Operator {
       amount,
     ]);
     return balance;
+  }
+
+  /** What an organization has left of each kind. */
+  creditBalances(tenantId: string): Promise<CreditBalance[]> {
+    return this.#many<CreditBalance>("select kind, balance from platform.list_credit_balances($1)", [tenantId]);
+  }
+
+  /** See {@link createAnalyst}; this and revoking act as the administrator itself, who alone may make roles. */
+  createAnalyst(tenantId: string, environment: string, name: string | null = null): Promise<NewAnalyst> {
+    return createAnalyst(this.#client, this.#adminUrl, tenantId, environment, name);
+  }
+
+  listAnalysts(): Promise<Analyst[]> {
+    return listAnalysts(this.#client).catch((error: unknown) => {
+      throw decodeDatabaseError(error);
+    });
+  }
+
+  revokeAnalyst(login: string): Promise<void> {
+    return revokeAnalyst(this.#client, login);
   }
 
   /** @returns false when the environment already has an active pair */

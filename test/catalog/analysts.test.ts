@@ -1,14 +1,22 @@
+// An analyst's login, made by the command line and connected to through the address it prints: what it sees, whatever it
+// sets, and everything that is refused to it.
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
+import { seloJson } from "../cli/selo-process.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 
-const LOGIN = `analyst_${randomBytes(6).toString("hex")}`;
+interface MadeAnalyst {
+  readonly login: string;
+  readonly url: string;
+}
 
 let selo: TestGateway;
 let own: TestOrganization;
 let other: TestOrganization;
+let live: MadeAnalyst;
 let analyst: pg.Client;
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -18,28 +26,28 @@ beforeAll(async () => {
   other = await selo.newOrganization({ name: "Other" });
   for (const [token, label] of [
     [own.live, "own live"],
+    [own.live, "own live too"],
     [own.test, "own test"],
-    [other.live, "other live"],
+    [other.live, "secret of another"],
+    [other.test, "secret of another's test"],
   ] as const)
     await register(token, label);
-  await selo.database.admin.query(`create role ${LOGIN} login password 'secret' in role selo_analyst`);
-  await selo.database.admin.query(
-    "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",
-    [LOGIN, own.id],
+  await selo.database.admin.query("analyze signature.proofs");
+  live = await seloJson<MadeAnalyst>(
+    ["analyst", "create", "--org", String(own.number), "--name", `ana_${randomBytes(6).toString("hex")}`],
+    { DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl },
   );
-  analyst = await connect();
-});
+  analyst = await connect(live.url);
+}, 60_000);
 afterAll(async () => {
   await analyst?.end();
-  await selo.database.admin.query(`drop role if exists ${LOGIN}`);
+  if (live !== undefined) await selo.operator.revokeAnalyst(live.login);
   await selo.stop();
 });
 
-async function connect(): Promise<pg.Client> {
-  const url = new URL(selo.database.adminUrl);
-  url.username = LOGIN;
-  url.password = "secret";
-  const client = new pg.Client({ connectionString: url.toString() });
+async function connect(url: string, options = ""): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options });
+  client.on("error", () => {}); // revoked, its session ends
   await client.connect();
   return client;
 }
@@ -51,128 +59,403 @@ async function register(token: string, label: string): Promise<void> {
     body: JSON.stringify({
       sha256: createHash("sha256").update(label).digest("hex"),
       label,
-      file_name: "a.pdf",
+      file_name: `${label}.pdf`,
       file_size: 1,
     }),
   });
   expect(answer.status).toBe(201);
 }
 
+const OWN = ["own live", "own live too"];
 async function labels(client = analyst): Promise<string[]> {
   return (await client.query<{ label: string }>("select label from api.proofs order by label")).rows.map(
     ({ label }) => label,
   );
 }
 
-test("an analyst sees the proofs of the bound tenant and environment, and the public keys", async () => {
-  expect(await labels()).toEqual(["own live"]);
-  expect((await analyst.query("select key_id from api.platform_keys")).rowCount).toBe(4);
-});
-
-test("an analyst reads every column of every view, and of public proofs the bound ones alone", async () => {
-  const { rows: views } = await selo.database.admin.query<{ name: string }>(
-    "select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace = 'api'::regnamespace",
+/** Every view analysts are given, by its full name. */
+async function views(): Promise<string[]> {
+  const { rows } = await selo.database.admin.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) order by 1`,
   );
-  expect(views.length).toBeGreaterThan(2);
-  for (const { name } of views)
-    expect((await analyst.query(`select * from ${name}`)).rowCount, name).toBeGreaterThan(0);
-  const { rows } = await analyst.query("select * from api.public_proofs");
-  expect(rows).toEqual([
-    expect.objectContaining({
-      label: "own live",
-      redacted: ["file_name", "file_size"],
-      evidence: expect.not.objectContaining({ file_name: expect.anything() }),
-    }),
-  ]);
-});
+  return rows.map(({ name }) => name);
+}
 
-test("an analyst who sets the context gains nothing", async () => {
-  for (const scope of ["session", "local"]) {
-    await analyst.query(`begin; set ${scope} app.tenant_id = '${other.id}'; set ${scope} app.environment = 'test';
-      set ${scope} app.scopes = 'proofs:read proofs:write'; set ${scope} app.token_id = '${other.id}'`);
-    expect(await labels()).toEqual(["own live"]);
-    await analyst.query("commit");
-    expect(await labels()).toEqual(["own live"]);
+/** All that a session sees, as text. */
+async function everything(client = analyst): Promise<Record<string, string>> {
+  const seen: Record<string, string> = {};
+  for (const name of await views())
+    seen[name] = JSON.stringify((await client.query(`select * from ${name} as shown order by shown::text`)).rows);
+  return seen;
+}
+
+async function refusal(statement: string, client = analyst): Promise<string> {
+  try {
+    await client.query(statement);
+    return "done";
+  } catch (error) {
+    if (statement.startsWith("begin")) await client.query("rollback");
+    return (error as { code?: string }).code ?? String(error);
   }
-  const asStartOption = new pg.Client({
-    connectionString: `${selo.database.adminUrl.replace(/\/\/[^@]*@/, `//${LOGIN}:secret@`)}`,
-    options: `-c app.tenant_id=${other.id}`,
+}
+
+describe("an analyst sees", () => {
+  test("of the bound organization and environment every view, and of others nothing", async () => {
+    const seen = await everything();
+    expect(Object.keys(seen)).toEqual(
+      expect.arrayContaining(["analytics.credits_per_day", "analytics.proofs_per_day", "api.credit_balances"]),
+    );
+    for (const [name, rows] of Object.entries(seen)) {
+      // Nothing is sealed yet.
+      if (name !== "api.audit_seals") expect({ name, rows }).not.toEqual({ name, rows: "[]" });
+      for (const foreign of ["secret of another", "own test", other.id])
+        expect({ name, shows: rows.includes(foreign) ? foreign : "" }).toEqual({ name, shows: "" });
+    }
+    expect(await labels()).toEqual(OWN);
+    const { rows: perDay } = await analyst.query("select proofs from analytics.proofs_per_day");
+    expect(perDay).toEqual([{ proofs: "2" }]);
+    const { rows: credits } = await analyst.query(
+      "select kind, reason, granted, consumed, movements from analytics.credits_per_day order by reason",
+    );
+    expect(credits).toEqual([
+      { kind: "signature", reason: "granted", granted: "100", consumed: "0", movements: "1" },
+      { kind: "signature", reason: "proof_registered", granted: "0", consumed: "2", movements: "2" },
+    ]);
+    expect((await analyst.query("select evidence from api.public_proofs")).rows).toEqual([
+      { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },
+      { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },
+    ]);
   });
-  await asStartOption.connect();
-  expect(await labels(asStartOption)).toEqual(["own live"]);
-  await asStartOption.end();
-  await analyst.query("discard all");
+
+  test("the same whatever it sets, in the session, the transaction or at the start", async () => {
+    const settings = [
+      `app.tenant_id = '${other.id}'`,
+      "app.environment = 'test'",
+      "app.scopes = 'proofs:read proofs:write billing:read'",
+      `app.token_id = '${other.id}'`,
+      "app.created_proof_id = 'x'",
+      "default_transaction_read_only = off",
+      "transaction_read_only = off",
+      "search_path = pg_temp, pg_catalog, signature, platform",
+      "timezone = 'Pacific/Kiritimati'",
+      "datestyle = 'German'",
+      "enable_indexscan = off",
+      "enable_indexonlyscan = off",
+      "enable_bitmapscan = off",
+      "debug_parallel_query = regress",
+      "parallel_setup_cost = 0",
+      "min_parallel_table_scan_size = 0",
+      "plan_cache_mode = force_generic_plan",
+      "from_collapse_limit = 1",
+      "session_replication_role = replica",
+      "role = selo_app",
+      `session_authorization = '${other.id}'`,
+    ];
+    const seen = await everything();
+    for (const setting of settings) {
+      await analyst.query("begin");
+      const local = await refusal(`set local ${setting}`);
+      if (local === "done" && !/timezone|datestyle/.test(setting))
+        expect({ setting, ...(await everything()) }).toEqual({ setting, ...seen });
+      else if (local === "done") expect(await labels()).toEqual(OWN);
+      await analyst.query("rollback");
+      if ((await refusal(`set ${setting}`)) === "done") expect(await labels()).toEqual(OWN);
+      await analyst.query("reset all");
+    }
+    const everywhere = await connect(
+      live.url,
+      `-c app.tenant_id=${other.id} -c app.environment=test -c app.scopes=proofs:read -c default_transaction_read_only=off`,
+    );
+    expect(await everything(everywhere)).toEqual(seen);
+    await everywhere.end();
+    // Turned off, row-level security refuses rather than shows.
+    await analyst.query("set row_security = off");
+    expect(await refusal("select * from api.proofs")).toBe("42501");
+    await analyst.query("reset all");
+  });
+
+  test("the days in UTC, whatever its time zone", async () => {
+    const days = "select day::text from analytics.proofs_per_day";
+    const { rows } = await analyst.query(days);
+    for (const zone of ["Pacific/Kiritimati", "Etc/GMT+12"]) {
+      await analyst.query(`set timezone = '${zone}'`);
+      expect((await analyst.query(days)).rows).toEqual(rows);
+    }
+    await analyst.query("reset all");
+  });
+
+  test("what the binding says, at once, and nothing without one", async () => {
+    const bind = (set: string, value: string) =>
+      selo.database.admin.query(`update platform.analysts set ${set} = $1 where login = $2`, [value, live.login]);
+    await bind("environment", "test");
+    expect(await labels()).toEqual(["own test"]);
+    await bind("tenant_id", other.id);
+    expect(await labels()).toEqual(["secret of another's test"]);
+    await selo.database.admin.query("delete from platform.analysts where login = $1", [live.login]);
+    for (const [name, rows] of Object.entries(await everything()))
+      if (!["api.platform_keys", "api.audit_seals"].includes(name))
+        expect({ name, rows }).toEqual({ name, rows: "[]" });
+    await selo.database.admin.query(
+      "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",
+      [live.login, own.id],
+    );
+    expect(await labels()).toEqual(OWN);
+  });
 });
 
-test("an analyst without a binding, or bound elsewhere, sees what the binding says, at once", async () => {
-  const bind = (set: string, value: string) =>
-    selo.database.admin.query(`update platform.analysts set ${set} = $1 where login = $2`, [value, LOGIN]);
-  await bind("environment", "test");
-  expect(await labels()).toEqual(["own test"]);
-  await bind("tenant_id", other.id);
-  expect(await labels()).toEqual([]);
-  await bind("environment", "live");
-  expect(await labels()).toEqual(["other live"]);
-  await selo.database.admin.query("delete from platform.analysts where login = $1", [LOGIN]);
-  expect(await labels()).toEqual([]);
-  await selo.database.admin.query(
-    "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",
-    [LOGIN, own.id],
-  );
-  expect(await labels()).toEqual(["own live"]);
+describe("nothing of others leaks", () => {
+  test("through conditions that fail on a row they should not reach", async () => {
+    for (const condition of [
+      // Ends in an error that quotes the label, should it ever be asked of a row that is not its own.
+      "case when label like 'own%' then 0 else label::integer end = 0",
+      "case when label like 'own%' then 1 else 1 / (length(label) - length(label)) end = 1",
+      "case when file_name like 'own%' then true else (file_name::jsonb) is null end",
+      "case when id in (select id from api.public_proofs) then true else (verification_code::integer) = 1 end",
+    ])
+      for (const setting of ["enable_indexscan = on", "enable_indexscan = off", "enable_seqscan = off"]) {
+        await analyst.query(`set ${setting}`);
+        expect((await analyst.query(`select label from api.proofs where ${condition}`)).rowCount).toBe(2);
+        await analyst.query("reset all");
+      }
+    expect(
+      (
+        await analyst.query(
+          "select * from api.credit_usage where case when reason in ('granted', 'proof_registered') then 1 else reason::integer end = 1",
+        )
+      ).rowCount,
+    ).toBe(2);
+  });
+
+  test("through plans: a label another organization has, and one nobody has, look alike", async () => {
+    const others = "secret of another";
+    for (const view of ["api.proofs", "api.public_proofs"])
+      for (const setting of ["enable_seqscan = on", "enable_seqscan = off", "enable_indexscan = off"])
+        for (const column of view === "api.proofs" ? ["label", "file_name"] : ["label"]) {
+          const plan = async (value: string) => {
+            await analyst.query(`set ${setting}`);
+            const { rows } = await analyst.query<{ "QUERY PLAN": string }>(
+              `explain (analyze, timing off, summary off, buffers off) select id from ${view} where ${column} = '${value}'`,
+            );
+            await analyst.query("reset all");
+            return rows.map((row) => row["QUERY PLAN"].replaceAll(value, "VALUE")).join("\n");
+          };
+          const suffix = column === "label" ? "" : ".pdf";
+          expect(await plan(others + suffix)).toBe(await plan(`no such thing at all${suffix}`));
+          // Not even by what the index of labels finds.
+          expect(await plan(others + suffix)).not.toContain("trigrams");
+        }
+    const onPlan = async (plan: string) =>
+      (await analyst.query(`explain select from api.billing_plan where plan = '${plan}'`)).rows
+        .map((row) => row["QUERY PLAN"].replaceAll(plan, "VALUE"))
+        .join("\n");
+    expect(await onPlan("free")).toBe(await onPlan("growth"));
+  });
+
+  test("through statistics, other sessions' queries or the definitions of roles", async () => {
+    expect((await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature')")).rows).toEqual(
+      [],
+    );
+    expect((await analyst.query("select * from pg_stats_ext")).rows).toEqual([]);
+    for (const table of ["pg_statistic", "pg_authid", "pg_statistic_ext_data", "pg_subscription", "pg_largeobject"])
+      expect([table, await refusal(`select * from ${table}`)]).toEqual([table, "42501"]);
+    await selo.database.admin.query("select 'a query of the operator'");
+    const { rows } = await analyst.query<{ query: string }>(
+      "select query from pg_stat_activity where usename <> session_user and query <> ''",
+    );
+    expect(rows.filter(({ query }) => query !== "<insufficient privilege>")).toEqual([]);
+    expect((await analyst.query("select passwd from pg_shadow").catch((error) => error)).code).toBe("42501");
+  });
 });
 
-test("an analyst reads no table, calls no command, writes nothing, takes on no role and makes no temporary table", async () => {
-  const refused = [
-    "select id from signature.proofs",
-    "select hash from platform.token_hashes",
-    "select login from platform.analysts",
-    "select sealed_seed from platform.platform_keys",
-    "select name from platform.environments",
-    "select id from platform.organizations",
-    "select * from graphile_worker.jobs",
-    "select * from api.search_proofs('own')",
-    "select gateway.call(null, 'list_platform_keys')",
-    "select gateway.call_many('[]')",
-    "select gateway.readiness()",
-    "select gateway.signing_keys()",
-    "select gateway.list_proofs()",
-    "select gateway.run_command('list_platform_keys', '{}')",
-    "select jobs.proof_alarms()",
-    "select platform.create_organization('Mine')",
-    `select platform.grant_credits('${own.id}', 'signature', 1)`,
-    "select platform.enter_context(null, null, null, null)",
-    "select platform.tenant_id()",
-    "insert into api.proofs (id) values (gen_random_uuid())",
-    "update api.proofs set label = 'mine'",
-    "delete from api.proofs",
-    "insert into platform.analysts values (session_user, gen_random_uuid(), 'live')",
+/** Executable, though not callable by name, because the views call them as who reads. Each answers about the session alone. */
+const CALLED_BY_VIEWS = [
+  "platform.analyst_environment",
+  "platform.analyst_tenant_id",
+  "platform.environment",
+  "platform.fail", // raises an error
+  "platform.may_read",
+  "platform.require_scope", // of the settings, which give nothing
+  "platform.tenant_id",
+  "signature.public_evidence", // makes one text of another
+];
+
+/** Not ours to refuse: libraries', but in schemas that analysts may not use. */
+const LIBRARIES = ["extensions", "graphile_worker"];
+
+describe("refused are", () => {
+  test("every table of every schema, to read and to write", async () => {
+    const { rows: tables } = await selo.database.admin.query<{ name: string; column: string }>(
+      `select oid::regclass::text as name, (select quote_ident(attname) from pg_attribute where attrelid = oid and attnum = 1) as column
+       from pg_class where relkind in ('r', 'p', 'm', 'S', 'f')
+         and relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+    );
+    expect(tables.length).toBeGreaterThan(25);
+    expect(tables.map(({ name }) => name.split(".")[0])).toEqual(
+      expect.arrayContaining(["platform", "signature", "gateway", "graphile_worker"]),
+    );
+    await analyst.query("set default_transaction_read_only = off");
+    for (const { name, column } of tables)
+      for (const statement of [
+        `select * from ${name}`,
+        `select count(*) from ${name}`,
+        `insert into ${name} default values`,
+        `update ${name} set ${column} = ${column}`,
+        `delete from ${name}`,
+        `truncate ${name}`,
+        `begin; lock table ${name} in access share mode`,
+        `copy ${name} to stdout`,
+        `alter table ${name} rename to mine`,
+        `drop table ${name}`,
+      ])
+        expect([statement, await refusal(statement)]).toEqual([
+          statement,
+          // Of a sequence Postgres says first that it is none of what was asked for.
+          expect.stringMatching(/^(42501|42809|428C9)$/),
+        ]);
+    await analyst.query("reset all");
+  });
+
+  test("writes through every view", async () => {
+    await analyst.query("set default_transaction_read_only = off");
+    for (const name of await views()) {
+      expect([name, await refusal(`delete from ${name}`)]).toEqual([name, expect.stringMatching(/^(42501|55000)$/)]);
+      const { rows } = await selo.database.admin.query(
+        "select true in (has_table_privilege($1, $2, 'insert'), has_table_privilege($1, $2, 'update'), has_table_privilege($1, $2, 'delete'), has_any_column_privilege($1, $2, 'insert, update')) as may",
+        [live.login, name],
+      );
+      expect([name, rows]).toEqual([name, [{ may: false }]]);
+    }
+    await analyst.query("reset all");
+  });
+
+  test("every function of our schemas, save those the views call, which have no name for analysts", async () => {
+    const { rows } = await selo.database.admin.query<{ schema: string; name: string; call: string; may: boolean }>(
+      `select pronamespace::regnamespace::text as schema, format('%s.%s', pronamespace::regnamespace, proname) as name,
+         has_function_privilege($1, oid, 'execute') as may,
+         format('%s %s.%I(%s)', case prokind when 'p' then 'call' else 'select' end, pronamespace::regnamespace, proname,
+           (select string_agg('null::' || format_type(type, null), ', ' order by place) from unnest(proargtypes::oid[]) with ordinality as argument (type, place))) as call
+       from pg_proc where pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')
+         and prokind in ('f', 'p')
+         -- Of "internal" and its like there is no value in SQL: nobody can call those by name.
+         and not exists (select from unnest(proargtypes::oid[]) as taken join pg_type as type on type.oid = taken where typname = 'internal')
+       order by 2`,
+      [live.login],
+    );
+    expect(rows.length).toBeGreaterThan(150);
+    const ours = rows.filter(({ schema }) => !LIBRARIES.includes(schema));
+    expect([...new Set(ours.filter(({ may }) => may).map(({ name }) => name))]).toEqual(CALLED_BY_VIEWS);
+    await analyst.query("set default_transaction_read_only = off");
+    for (const { call } of rows) expect([call, await refusal(call)]).toEqual([call, "42501"]);
+    await analyst.query("reset all");
+  });
+
+  test.each([
     "set role selo_owner",
     "set role selo_app",
     "set role selo_service",
     "set role selo_system",
+    "set role selo_analyst",
+    "set role postgres",
     "set session authorization postgres",
     "create temporary table mine (id integer)",
+    "create temporary view mine as select 1",
+    "select 1 as id into temporary mine",
     "create table public.mine (id integer)",
     "create schema mine",
     "create view api.mine as select 1",
     "create function public.mine() returns integer language sql return 1",
+    "create function pg_temp.mine() returns integer language sql return 1",
+    "create operator public.=== (function = int4eq, leftarg = integer, rightarg = integer)",
+    "create role mine",
+    "create database mine",
+    "create extension dblink",
+    "create extension pg_stat_statements",
+    "create event trigger mine on ddl_command_end execute function pg_notify()",
+    "create publication mine for all tables",
+    "create server mine foreign data wrapper none",
+    "alter role selo_analyst password 'mine'",
+    "alter system set log_statement = 'all'",
     "copy (select 1) to program 'true'",
-  ];
-  for (const statement of refused)
-    await expect(analyst.query(statement), statement).rejects.toMatchObject({ code: "42501" });
-  await expect(analyst.query("truncate api.proofs")).rejects.toMatchObject({ code: "42809" });
-});
+    "copy (select 1) to '/tmp/mine'",
+    "select pg_read_file('postgresql.conf')",
+    "select pg_read_binary_file('postgresql.conf')",
+    "select pg_ls_dir('.')",
+    "select lo_import('/etc/hostname')",
+    "select lo_creat(-1)",
+    "select lo_create(0)",
+    "select lo_from_bytea(0, 'x')",
+    "select pg_advisory_lock(24080)",
+    "select pg_try_advisory_xact_lock(24080)",
+    "select pg_reload_conf()",
+    "select pg_switch_wal()",
+    "select pg_stat_reset()",
+    "select pg_create_physical_replication_slot('mine')",
+    "select pg_logical_emit_message(false, 'a', 'b')",
+    "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'selo_app'",
+    "set temp_file_limit = -1",
+    "begin; lock table api.proofs in access exclusive mode",
+    "drop view api.proofs",
+    "comment on view api.proofs is 'mine'",
+    "do $$ begin perform id from signature.proofs; end $$",
+  ])("%s", async (statement) => {
+    await analyst.query("set default_transaction_read_only = off");
+    const code = await refusal(statement);
+    await analyst.query("reset all");
+    // 0A000, 42704, 58P01: there is no such thing here to ask rights for.
+    expect(code).toMatch(/^(42501|42704|0A000|58P01)$/);
+  });
 
-test("an analyst cannot look through a view with a function of its own", async () => {
-  // Without a schema to make it in there is none; a DO block runs as the analyst, too.
-  await expect(analyst.query("do $$ begin perform id from signature.proofs; end $$")).rejects.toMatchObject({
-    code: "42501",
+  test("nothing, where it may: what every login of Postgres can do changes nothing of ours", async () => {
+    const before = await everything();
+    await analyst.query("set default_transaction_read_only = off");
+    for (const statement of [
+      "select pg_sleep(0)",
+      "notify anything, 'x'",
+      "listen anything",
+      "unlisten *",
+      "alter default privileges grant select on tables to public",
+      "grant select on api.proofs to public", // a warning: nothing was granted
+      `alter role ${live.login} set statement_timeout = 0`,
+    ])
+      expect([statement, await refusal(statement)]).toEqual([statement, "done"]);
+    const { rows: granted } = await selo.database.admin.query(
+      "select from pg_class cross join aclexplode(relacl) where grantee = 0 and relnamespace = 'api'::regnamespace",
+    );
+    expect(granted).toEqual([]);
+    await analyst.query("reset all");
+    expect(await everything()).toEqual(before);
   });
 });
 
-test("set role selo_analyst changes nothing: the login that connected counts", async () => {
-  await analyst.query("set role selo_analyst");
-  expect(await labels()).toEqual(["own live"]);
-  await analyst.query("reset role");
+test("the queries of sql/README.md run as they stand there, and each answers something", async () => {
+  const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");
+  const [, section = ""] = readme.split("## For analysts\n");
+  const [block = ""] = section.split("\n## ");
+  const queries = [...block.matchAll(/```sql\n(.*?)```/gs)].flatMap(([, text = ""]) =>
+    text.split(";").filter((query) => /\w/.test(query)),
+  );
+  expect(queries.length).toBeGreaterThan(2);
+  for (const query of queries) expect([query, (await analyst.query(query)).rowCount]).not.toEqual([query, 0]);
+  // Every roll-up is among them.
+  for (const name of await views()) if (name.startsWith("analytics.")) expect(block).toContain(`\`${name}\``);
+});
+
+test("the gateway's login reads the roll-ups with the scope of what they sum up, and not without", async () => {
+  const app = await connect(selo.database.appUrl);
+  const as = async (scopes: string, view: string) => {
+    await app.query("begin");
+    await app.query(
+      "select set_config('app.tenant_id', $1, true), set_config('app.environment', 'live', true), set_config('app.scopes', $2, true)",
+      [own.id, scopes],
+    );
+    const outcome = await refusal(`select * from analytics.${view}`, app);
+    await app.query("rollback");
+    return outcome;
+  };
+  expect(await as("proofs:read", "proofs_per_day")).toBe("done");
+  expect(await as("billing:read", "proofs_per_day")).toBe("PT403");
+  expect(await as("billing:read", "credits_per_day")).toBe("done");
+  expect(await as("proofs:read", "credits_per_day")).toBe("PT403");
+  await app.end();
 });

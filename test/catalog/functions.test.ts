@@ -75,11 +75,19 @@ test("schema api exposes exactly these views and functions", async () => {
   expect(views.rows).toEqual([
     { name: "audit_events", kind: "v" },
     { name: "audit_seals", kind: "v" },
+    { name: "billing_plan", kind: "v" },
+    { name: "credit_balances", kind: "v" },
+    { name: "credit_usage", kind: "v" },
+    { name: "plan_features", kind: "v" },
     { name: "platform_keys", kind: "v" },
     { name: "proofs", kind: "v" },
     { name: "public_proofs", kind: "v" },
   ]);
-  expect(names(routines.filter(({ schema }) => schema === "api"))).toEqual(["api.search_proofs"]);
+  expect(names(routines.filter(({ schema }) => schema === "api"))).toEqual([
+    "api.get_billing_plan",
+    "api.list_credit_usage",
+    "api.search_proofs",
+  ]);
 });
 
 test("every function of api, and each command, says first whom it is for: one known scope, or anyone", async () => {
@@ -114,8 +122,13 @@ test("resource views ask for a scope, save the public keys", async () => {
 
 test("volatility is as expected: what reads is stable, what writes is volatile", () => {
   const expected = {
+    "api.get_billing_plan": "s",
+    "api.list_credit_usage": "s",
     "api.search_proofs": "s",
     "gateway.actor": "v", // enters a context
+    "gateway.billing_balance": "s",
+    "gateway.billing_plan": "s",
+    "gateway.billing_usage": "s",
     "gateway.call": "v",
     "gateway.call_many": "v",
     "gateway.count_requests": "v",
@@ -133,8 +146,12 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.signing_keys": "s",
     "jobs.call": "v",
     "jobs.environments_with_unverified_proofs": "s",
+    "jobs.erase_old_mails": "v",
     "jobs.list_unverified_proofs": "s",
     "jobs.proof_alarms": "s",
+    "jobs.read_mail": "s",
+    "jobs.record_mail_failed": "v",
+    "jobs.record_mail_sent": "v",
     "jobs.record_verifications": "v",
     "jobs.sweep_idempotency_keys": "v",
     "jobs.sweep_request_counts": "v",

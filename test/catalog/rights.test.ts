@@ -41,7 +41,7 @@ test("memberships: our logins are the service, and nobody but an administrator m
     select member.rolname::text as member, granted.rolname::text as role
     from pg_auth_members join pg_roles as member on member.oid = member join pg_roles as granted on granted.oid = roleid
     where granted.rolname ~ '^selo_(owner|system|backup|service|worker|app)$' and not member.rolsuper
-      and member.rolname !~ '^test_' -- administrators of another test of this run
+      and member.rolname !~ '^(test|keeper)_' -- administrators of other tests of this run
     order by 1, 2`);
   expect(members).toEqual([
     { member: "selo_app", role: "selo_service" },
@@ -63,6 +63,7 @@ test("logins and groups have no right on any table but the reference tables of e
           or privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege(role.oid, relation.oid, privilege) end
     order by 1`);
   expect(rights.map(({ name }) => name)).toEqual([
+    "selo_app select platform.credit_kinds",
     "selo_app select platform.environments",
     "selo_app select platform.platform_key_statuses",
   ]);
@@ -89,6 +90,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.audit_seal_roots",
     "select platform.audit_seals",
     "select platform.idempotency_keys",
+    "select platform.mails",
     "select platform.organizations",
     "select platform.platform_keys",
     "select platform.public_codes",
@@ -97,6 +99,11 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.tokens",
     "select signature.proofs",
     "select signature.unverified_proofs",
+    "update platform.mails (data)",
+    "update platform.mails (erased_at)",
+    "update platform.mails (failed_at)",
+    "update platform.mails (failure)",
+    "update platform.mails (recipient)",
     "update platform.tokens (last_used_at)",
   ]);
   // Each of them is used: a right that no function needs is one too many.
@@ -165,6 +172,8 @@ test("what each login may execute: its own schema, and the functions that views 
     {
       role: "selo_app",
       names: [
+        "api.get_billing_plan",
+        "api.list_credit_usage",
         "api.search_proofs",
         "gateway.actor",
         "gateway.call",
@@ -183,6 +192,7 @@ test("what each login may execute: its own schema, and the functions that views 
       names: [
         "jobs.call",
         "jobs.environments_with_unverified_proofs",
+        "jobs.erase_old_mails",
         "jobs.proof_alarms",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",

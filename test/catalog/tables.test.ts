@@ -58,6 +58,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.error_codes",
     "platform.jurisdictions",
     "platform.migrations",
+    "platform.plan_features",
     "platform.plans",
     "platform.platform_key_statuses",
     "platform.platform_keys",

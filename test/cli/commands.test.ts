@@ -3,8 +3,10 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
+import { addAnalystCommands } from "../../src/cli/analyst-commands.ts";
 import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
 import { addProcessCommands } from "../../src/cli/process-commands.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
@@ -72,9 +74,39 @@ async function everyCommand(): Promise<void> {
   expect(await seloJson([...grant, "3"], environment)).toMatchObject({ balance: 10 });
   expect(await seloJson([...grant, "2", "--kind", "icp_brasil"], environment)).toMatchObject({ balance: 2 });
 
+  expect(await seloJson(["credits", "show", "--org", acme.id], environment)).toEqual([
+    { kind: "icp_brasil", balance: 2 },
+    { kind: "signature", balance: 10 },
+  ]);
+
   const revoked = await seloJson<{ id: string; revoked_at: string }>(["token", "revoke", byId.id], environment);
   expect(revoked).toEqual({ id: byId.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
   expect(await seloJson(["token", "revoke", byId.id], environment)).toEqual(revoked); // the first time counts
+
+  const tokens = await seloJson<Record<string, unknown>[]>(["token", "list", "--org", acme.id], environment);
+  expect(tokens).toEqual([
+    expect.objectContaining({ id: byNumber.id, prefix: byNumber.prefix, name: "everything", revoked_at: null }),
+    expect.objectContaining({ id: byId.id, environment: "test", scopes: byId.scopes, revoked_at: revoked.revoked_at }),
+  ]);
+  for (const { token } of [byNumber, byId]) expect(JSON.stringify(tokens)).not.toContain(token.slice(15));
+
+  const analyst = await seloJson<{ login: string; url: string }>(
+    ["analyst", "create", "--org", acme.id, "--env", "test"],
+    environment,
+  );
+  expect(analyst.login).toMatch(/^selo_analyst_[0-9a-f]{12}$/);
+  const client = new pg.Client({ connectionString: analyst.url });
+  await client.connect();
+  expect((await client.query("select balance from credit_balances order by balance")).rows).toEqual([
+    { balance: "2" },
+    { balance: "10" },
+  ]);
+  await client.end();
+  expect(await seloJson(["analyst", "list"], environment)).toEqual([
+    expect.objectContaining({ login: analyst.login, organization_id: acme.id, environment: "test" }),
+  ]);
+  expect(await seloJson(["analyst", "revoke", analyst.login], environment)).toMatchObject({ revoked: true });
+  expect(await seloJson(["analyst", "list"], environment)).toEqual([]);
 
   const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
   expect(keys.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
@@ -107,6 +139,7 @@ async function inProcess(args: readonly string[]): Promise<string> {
   });
   addProcessCommands(program);
   addOperatorCommands(program);
+  addAnalystCommands(program);
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }
@@ -181,6 +214,19 @@ describe("every command with --json", () => {
     [["token", "revoke"], /id/],
     [["token", "revoke", "1"], /UUID/],
     [["token", "revoke", "0197a0c0-0000-7000-8000-000000000000"], /not_found/],
+    [["token", "list"], /--org/],
+    [["token", "list", "--org", "999999"], /not_found/],
+    [["credits", "show", "--org", "999999"], /not_found/],
+    [["analyst", "create"], /--org/],
+    [["analyst", "create", "--org", "999999"], /not_found/],
+    [["analyst", "create", "--org", "1", "--env", "prod"], /live, test/],
+    [["analyst", "create", "--org", "1", "--name", "Ana"], /invalid_request.*name/],
+    [["analyst", "create", "--org", "1", "--name", 'a"; drop role postgres; --'], /invalid_request.*name/],
+    [["analyst", "create", "--org", "1", "--name", "x".repeat(51)], /invalid_request.*50/],
+    [["analyst", "revoke"], /login/],
+    [["analyst", "revoke", "selo_analyst_nobody"], /not_found/],
+    [["analyst", "revoke", "postgres"], /not_found/],
+    [["analyst", "revoke", "selo_app"], /not_found/],
     [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
     [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
     [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],
@@ -315,7 +361,7 @@ test("--help lists every command and needs nothing", () => {
     env: { PATH: "" },
   });
   expect(status).toBe(0);
-  for (const command of ["start", "gateway", "worker", "migrate", "org", "token", "credits", "keys"]) {
+  for (const command of ["start", "gateway", "worker", "migrate", "org", "token", "credits", "keys", "analyst"]) {
     expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, "m"));
   }
 });

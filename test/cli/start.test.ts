@@ -125,6 +125,15 @@ describe("selo start", () => {
     await stop(started, "SIGINT");
   });
 
+  test("mail is caught: that of the demo organization's tokens is in the inbox, which the terminal names", async () => {
+    const started = await start();
+    expect(started.output.stdout).toContain(`${first.base_url}/dev/inbox`);
+    const inbox = async () => (await fetch(`${base}/dev/inbox`)).text();
+    await expect.poll(inbox, { timeout: 15_000 }).toContain("[test] An API token was created for Demo Organization");
+    expect(await inbox()).toContain("contact@demo.example");
+    await stop(started);
+  });
+
   test("the second takes up the same data, tokens and keys", async () => {
     const started = await start();
     expect(readDemo()).toEqual(first);

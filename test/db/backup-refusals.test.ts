@@ -229,7 +229,7 @@ describe("a hostile file is refused before anything is done", () => {
       await claiming((m) => void Object.assign(m.tables[0] ?? {}, { name: 'x"; drop' })),
       /tables\.0\.name is wrong/,
     );
-    const analyst = { login: "ana", verifier: "md5 x' superuser", connection_limit: 1, settings: {} };
+    const analyst = { login: "ana", verifier: "md5 x' superuser" };
     await expectRefusal(await claiming((m) => void m.analysts.push(analyst)), /analysts\.0\.verifier is wrong/);
     await expectUntouched();
   });
@@ -257,7 +257,7 @@ describe("data that do not fit are refused in the one transaction, and a good ba
       () =>
         claiming((m, e) => {
           table(e, "platform.organizations").content = Buffer.from("x\ty\n");
-          m.analysts.push({ login: HOSTILE_LOGIN, verifier: null, connection_limit: -1, settings: {} });
+          m.analysts.push({ login: HOSTILE_LOGIN, verifier: null });
         }),
       /data do not fit/,
     ],
@@ -311,10 +311,7 @@ describe("data that do not fit are refused in the one transaction, and a good ba
     ],
     [
       "a login with a name of ours",
-      () =>
-        claiming(
-          (m) => void m.analysts.push({ login: "selo_owner", verifier: null, connection_limit: -1, settings: {} }),
-        ),
+      () => claiming((m) => void m.analysts.push({ login: "selo_owner", verifier: null })),
       /"selo_owner" is no login of an analyst/,
     ],
   ])("%s", async (_what, file, message) => {

@@ -30,6 +30,8 @@ beforeAll(async () => {
   );
   ({ proof } = answered<{ proof: typeof proof }>(made, "registerProof"));
   const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
+  await selo.operator.grantCredits(owner.id, "icp_brasil", 7_777_777);
+  await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
   keyId = answered<{ nodes: { keyId: string }[] }>(keys, "platformKeys").nodes[0]?.keyId ?? "";
 });
 afterAll(() => selo.stop());
@@ -43,6 +45,8 @@ interface RootField {
   readonly scope: string | null;
   /** Asks for what the owner has. */
   readonly ask: (token: string | null) => Promise<GraphqlAnswer>;
+  /** Of what belongs to the organization and not to one environment of it: what the owner alone is shown there. */
+  readonly shows?: string;
 }
 const asks =
   (document: () => string): RootField["ask"] =>
@@ -51,6 +55,26 @@ const asks =
 
 /** A root field without an entry fails the tests: whoever adds one says here how it is kept apart. */
 const rootFields: Readonly<Record<string, RootField>> = {
+  creditBalances: {
+    scope: "billing:read",
+    ask: asks(() => "{ creditBalances { nodes { kind balance } } }"),
+    shows: '"balance":"7777777"',
+  },
+  listCreditUsage: {
+    scope: "billing:read",
+    ask: asks(() => "{ listCreditUsage { day kind reason granted consumed movements } }"),
+    shows: '"granted":"7777777"',
+  },
+  getBillingPlan: {
+    scope: "billing:read",
+    ask: asks(() => "{ getBillingPlan { plan features } }"),
+    shows: '"plan":"enterprise"',
+  },
+  planFeatures: {
+    scope: "billing:read",
+    ask: asks(() => "{ planFeatures { nodes { feature lowestPlan included } } }"),
+    shows: '"included":true',
+  },
   platformKey: { scope: null, ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`) },
   platformKeys: { scope: null, ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }") },
   proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`) },
@@ -106,7 +130,10 @@ describe.each(scoped)("%s", (name, scope, ask) => {
   test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
     const answer = await ask(owner.live);
     expect(codes(answer)).toEqual([200]);
-    for (const shown of [marker, proof.id, proof.verificationCode]) expect(text(answer)).toContain(shown);
+    const { shows } = rootFields[name] ?? {};
+    for (const shown of shows === undefined ? [marker, proof.id, proof.verificationCode] : [shows])
+      expect(text(answer)).toContain(shown);
+    if (shows !== undefined) expect(text(await ask(owner.test))).toBe(text(answer));
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
@@ -115,6 +142,7 @@ describe.each(scoped)("%s", (name, scope, ask) => {
       expect(codes(answer)).toEqual([200]);
       expectNothingOf(answer);
       expect(text(answer)).not.toContain(owner.id);
+      expect(text(answer)).not.toContain(rootFields[name]?.shows ?? owner.id);
     }
   });
 
@@ -139,7 +167,7 @@ describe.each(scoped)("%s", (name, scope, ask) => {
   test("a token with its scope alone suffices", async () => {
     const answer = await ask(await owner.token("live", [scope]));
     expect(codes(answer)).toEqual([200]);
-    expect(text(answer)).toContain(proof.id);
+    expect(text(answer)).toContain(rootFields[name]?.shows ?? proof.id);
   });
 });
 

@@ -23,6 +23,8 @@ beforeAll(async () => {
     body: { sha256: randomBytes(32).toString("hex"), label: marker, file_name: fileName },
   });
   proof = made.body;
+  await selo.operator.grantCredits(owner.id, "icp_brasil", 7_777_777);
+  await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
 });
 afterAll(() => selo.stop());
 
@@ -35,9 +37,18 @@ const requests: Readonly<Record<string, () => { path: string; body?: object }>> 
   "GET /proofs": () => ({ path: `/proofs?search=${encodeURIComponent(marker)}` }),
   "GET /proofs/{id}": () => ({ path: `/proofs/${proof["id"]}` }),
   "GET /proofs/{id}/receipt": () => ({ path: `/proofs/${proof["id"]}/receipt` }),
+  "GET /billing/balance": () => ({ path: "/billing/balance" }),
+  "GET /billing/usage": () => ({ path: "/billing/usage" }),
+  "GET /billing/plan": () => ({ path: "/billing/plan" }),
   "GET /public/proofs/{code}": () => ({ path: `/public/proofs/${proof["verification_code"]}` }),
   "POST /public/proofs/verify": () => ({ path: "/public/proofs/verify", body: { sha256: proof["sha256"] } }),
   "GET /public/platform-key": () => ({ path: "/public/platform-key" }),
+};
+/** What belongs to the organization and not to one environment of it, and what the owner alone is shown there. */
+const ofOrganization: Readonly<Record<string, string>> = {
+  "GET /billing/balance": '"balance":7777777',
+  "GET /billing/usage": '"granted":7777777',
+  "GET /billing/plan": '"plan":"enterprise"',
 };
 const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
@@ -79,16 +90,21 @@ test("routes for anyone are the public ones, and no others", () => {
   ]);
 });
 
-describe.each(mine)("%s", (_, route) => {
+describe.each(mine)("%s", (name, route) => {
   test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
     const response = await ask(route, owner.live);
     expect(response.status).toBe(200);
-    expect(shown(response)).toContain(proof["id"]);
-    expect(shown(response)).toContain(fileName);
+    const shared = ofOrganization[name];
+    for (const own of shared === undefined ? [proof["id"], fileName] : [shared]) expect(shown(response)).toContain(own);
+    if (shared !== undefined) expect((await ask(route, owner.test)).text).toBe(response.text);
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
-    for (const token of [stranger.live, stranger.test]) expectNothingOf(await ask(route, token));
+    for (const token of [stranger.live, stranger.test]) {
+      const response = await ask(route, token);
+      expectNothingOf(response);
+      expect(shown(response)).not.toContain(ofOrganization[name] ?? owner.id);
+    }
   });
 
   test("the same tenant's other environment is shown nothing of it", async () => {

@@ -14,7 +14,7 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   const callers = {
     live: bearer(acme.live),
     test: bearer(acme.test),
-    without_scope: bearer(await acme.token("live", ["billing:read"])),
+    without_scope: bearer(await acme.token("live", ["labels:read"])),
     without_credits: bearer(poor.live),
     anyone: anotherAddress(),
     over_limit: busy,

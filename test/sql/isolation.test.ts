@@ -12,7 +12,10 @@ let client: pg.Client;
 let tables: readonly Table[];
 beforeAll(async () => {
   selo = await startTestGateway();
-  [mine, stranger] = [await selo.newOrganization({ name: "Mine" }), await selo.newOrganization({ name: "Stranger" })];
+  // Told of their tokens, each has mails.
+  const email = "contact@example.org";
+  mine = await selo.newOrganization({ name: "Mine", email });
+  stranger = await selo.newOrganization({ name: "Stranger", email });
   for (const token of [mine.live, stranger.live]) {
     const response = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
       method: "POST",

@@ -14,9 +14,11 @@ import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
+import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { verifyEveryProof } from "../support/verify-every-proof.ts";
 
 /** Debian's package postgresql-15: the oldest Postgres that is supported. */
 const BIN_DIR = "/usr/lib/postgresql/15/bin";
@@ -199,6 +201,66 @@ describe("on Postgres 15", () => {
         `{ proof(id: "${proof.id}") { ${members} } proofs(first: 1) { nodes { ${members} } } searchProofs(search: "phql 15") { ${members} } }`,
       ),
     ).toEqual({ status: 200, data: { proof, proofs: { nodes: [proof] }, searchProofs: [proof] } });
+  });
+
+  test.each(["superuser", "CREATEROLE"])(
+    "an administrator with %s makes and revokes an analyst, who reads",
+    async (kind) => {
+      let url = adminUrl;
+      if (kind === "CREATEROLE") {
+        await admin.query(
+          "create role keeper login createrole password 'keeper' in role selo_owner, selo_app, selo_analyst",
+        );
+        const own = new URL(adminUrl);
+        [own.username, own.password] = ["keeper", "keeper"];
+        url = own.toString();
+      }
+      const keeper = await Operator.connect(url);
+      const made = await keeper.createAnalyst(organization.id, "live", kind.toLowerCase());
+      const analyst = new pg.Client({ connectionString: made.url });
+      analyst.on("error", () => {}); // its session is ended
+      await analyst.connect();
+      const ended = new Promise((resolve) => analyst.once("end", resolve));
+      for (const setting of ["app.tenant_id = ''", "app.environment = 'test'", "role = selo_analyst"]) {
+        await analyst.query(`set ${setting}`);
+        const { rows } = await analyst.query(
+          "select kind, reason, movements from analytics.credits_per_day order by reason",
+        );
+        expect(rows.map(({ reason }) => reason)).toContain("granted");
+        expect((await analyst.query("select from analytics.proofs_per_day")).rowCount).toBe(1);
+      }
+      await analyst.query("set default_transaction_read_only = off");
+      for (const statement of [
+        "select from signature.proofs",
+        "select gateway.readiness()",
+        "create temporary table mine ()",
+        "set role selo_owner",
+      ])
+        await expect(analyst.query(statement), statement).rejects.toMatchObject({ code: "42501" });
+      await keeper.revokeAnalyst(made.login);
+      await ended;
+      expect(await keeper.listAnalysts()).toEqual([]);
+      await keeper.close();
+    },
+  );
+
+  test("a backup of it is restored on the embedded Postgres, and from there on 15 again", async () => {
+    const backups = backupFolder();
+    const newer = await createTestDatabase({ empty: true });
+    try {
+      const first = await backUp({ adminUrl }, backups.file("15"));
+      await restore(newer, backups.file("15"));
+      const { count, failed } = await verifyEveryProof(newer.admin);
+      expect(failed).toEqual([]);
+      expect(count).toBe(first.tables.find(({ name }) => name === "signature.proofs")?.rows);
+      await backUp(newer, backups.file("18"));
+      const again = urlsOf(postgres, postgres.password, "again");
+      const { manifest } = await restore(again, backups.file("18"));
+      expect(manifest.tables).toEqual(first.tables);
+    } finally {
+      await newer.drop();
+      backups.remove();
+    }
   });
 
   test("a token without the scope, or of nobody, is refused", async () => {

@@ -21,6 +21,8 @@ export interface TestGateway {
     readonly credits?: number;
     readonly language?: string;
     readonly timeZone?: string;
+    /** Where it is told of its tokens; nowhere unless given. */
+    readonly email?: string;
   }): Promise<TestOrganization>;
   stop(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export async function newOrganization(
     name: options.name ?? "Test Organization",
     language: options.language ?? "en",
     timeZone: options.timeZone ?? "UTC",
+    email: options.email ?? null,
   });
   const credits = options.credits ?? 100;
   if (credits > 0) await operator.grantCredits(id, "signature", credits);

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { Writable } from "node:stream";
 import { parseCrontab } from "graphile-worker";
+import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Jobs } from "../../src/db/jobs.ts";
@@ -15,6 +16,8 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../su
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
 
+/** Any login of the database may say so. */
+const BREAKING_MIGRATION = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 999}')`;
 const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
 
 let selo: TestGateway;
@@ -38,6 +41,7 @@ const tamper = (...statements: [string, unknown[]][]) => tamperWith(selo.databas
 
 interface LogLine {
   readonly level: number;
+  readonly msg?: string;
   readonly alarm?: string;
   readonly failed?: number;
   readonly overdue?: number;
@@ -522,11 +526,47 @@ describe("the worker", () => {
     const listening = `select from pg_stat_activity
       where datname = current_database() and application_name = 'selo worker' and query like 'LISTEN%'`;
     await expect.poll(async () => (await admin(listening)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
-    // What a newer graphile-worker says before it changes the tables under this one.
-    await admin(`select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 999}')`);
-    const outcome = await Promise.race([ended, new Promise((resolve) => setTimeout(() => resolve("goes on"), 10_000))]);
-    process.exitCode = undefined; // which the runner sets, for this process is not its own
-    await worker.stop();
-    expect(outcome).toBe("ended");
+    // What a newer graphile-worker does when it changes the tables under this one.
+    await admin("insert into graphile_worker.migrations (id, breaking) values (999, true)");
+    try {
+      await admin(BREAKING_MIGRATION);
+      const outcome = await Promise.race([
+        ended,
+        new Promise((resolve) => setTimeout(() => resolve("goes on"), 10_000)),
+      ]);
+      process.exitCode = undefined; // which the runner sets, for this process is not its own
+      await worker.stop();
+      expect(outcome).toBe("ended");
+    } finally {
+      await admin("delete from graphile_worker.migrations where id = 999");
+    }
+  });
+
+  test("goes on when somebody, such as an analyst, announces a migration of its tables that there was not", async () => {
+    const { login, url } = await selo.operator.createAnalyst(organization.id, "live");
+    const analyst = new pg.Client({ connectionString: url });
+    const { log, lines } = collectLogs();
+    const worker = await start(log);
+    let ended = false;
+    const noteEnd = () => {
+      ended = true;
+    };
+    void worker.ended.then(noteEnd, noteEnd);
+    try {
+      await analyst.connect();
+      const warned = () => lines.some(({ msg }) => msg?.startsWith("somebody announced"));
+      // Until the worker listens, nobody hears it.
+      await expect
+        .poll(() => analyst.query(BREAKING_MIGRATION).then(warned), { timeout: 10_000, interval: 100 })
+        .toBe(true);
+      const id = await register();
+      await admin("select graphile_worker.add_job('signature__reverify_proofs')");
+      await expect.poll(() => queued(id), { timeout: 10_000 }).toBeNull();
+      expect(ended).toBe(false);
+    } finally {
+      await worker.stop();
+      await analyst.end();
+      await selo.operator.revokeAnalyst(login);
+    }
   });
 });

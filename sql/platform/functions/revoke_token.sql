@@ -4,7 +4,7 @@ declare
   v_token record;
 begin
   perform platform.enter_context(p_tenant_id, 'live', null, null);
-  select token.environment, token.revoked_at into v_token
+  select token.name, token.prefix, token.environment, token.revoked_at into v_token
   from platform.tokens as token
   where token.tenant_id = p_tenant_id and token.id = p_token_id for update;
   if not found then
@@ -13,9 +13,11 @@ begin
   if v_token.revoked_at is null then
     update platform.tokens as token set revoked_at = clock_timestamp()
     where token.tenant_id = p_tenant_id and token.id = p_token_id
-    returning token.environment, token.revoked_at into v_token;
+    returning token.name, token.prefix, token.environment, token.revoked_at into v_token;
     perform platform.enter_context(p_tenant_id, v_token.environment, null, null);
     perform platform.record_audit_event('token.revoked', 'token', p_token_id);
+    perform platform.mail_contact('token_revoked',
+      jsonb_build_object('name', v_token.name, 'prefix', v_token.prefix, 'at', platform.instant(v_token.revoked_at)));
   end if;
   perform platform.enter_context(null, null, null, null);
   return v_token.revoked_at;

@@ -3,7 +3,8 @@ select
   proof.id,
   coalesce(readable.evidence ->> 'organization', '') as organization,
   proof.environment,
-  proof.label,
+  -- An expression for the reason given in api.proofs.
+  proof.label || '' as label,
   encode(proof.sha256, 'hex') as sha256,
   proof.registered_at,
   proof.verification_code,

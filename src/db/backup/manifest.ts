@@ -43,8 +43,6 @@ const manifestSchema = z.strictObject({
           .regex(/^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/)
           .max(500)
           .nullable(),
-        connection_limit: z.int().min(-1),
-        settings: z.record(z.string().max(63), z.string().max(1_000)),
       }),
     )
     .max(100_000),

@@ -3,7 +3,7 @@ import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate.ts";
 import { clientConfig } from "../pool.ts";
 import { applyRepeatableStep } from "../repeatable-step.ts";
 import { readSqlSource, type SqlSource } from "../sql-source.ts";
-import { makeAnalystLogins, type RestoredLogins } from "./analyst-logins.ts";
+import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
 import { readArchive } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { checkArchive } from "./check-archive.ts";
@@ -119,7 +119,7 @@ async function loadBackup(client: pg.Client, file: string, manifest: Manifest): 
   const entries = new EntryQueue(readArchive(file));
   try {
     return await inTransaction(client, `begin; ${COPY_SETTINGS}`, async () => {
-      const logins = await makeAnalystLogins(client, manifest.analysts);
+      const logins = await restoreAnalystLogins(client, manifest.analysts);
       await client.query("set local role selo_owner");
       const tables = await requireSameTables(client, manifest);
       const open = await openTables(client, tables);

@@ -12,6 +12,24 @@ export interface Command {
 }
 
 export const commands = {
+  billing_balance: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
+  },
+  billing_plan: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
+  },
+  billing_usage: {
+    schema: "gateway",
+    scope: "billing:read",
+    writes: false,
+    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -23,6 +41,12 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: { code: { type: "text", optional: false } },
+  },
+  get_billing_plan: {
+    schema: "api",
+    scope: "billing:read",
+    writes: false,
+    arguments: {},
   },
   get_proof: {
     schema: "gateway",
@@ -41,6 +65,12 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  list_credit_usage: {
+    schema: "api",
+    scope: "billing:read",
+    writes: false,
+    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
   },
   list_platform_keys: {
     schema: "gateway",

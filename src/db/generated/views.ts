@@ -58,6 +58,50 @@ export interface AuditSealsRow {
   readonly platform_pq_key_id: string;
 }
 
+/** The plan the organization is on. */
+export interface BillingPlanRow {
+  /** free, growth, business or enterprise, each with all that the ones before have. */
+  readonly plan: string;
+  /** The features it includes, of those that not every plan has. */
+  readonly features: readonly string[];
+}
+
+/** What the organization has left of each kind of credit. It belongs to the organization: live and test see the same. */
+export interface CreditBalancesRow {
+  /** Which balance. */
+  readonly kind: string;
+  /** Credits left. */
+  readonly balance: number;
+}
+
+/** Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes. */
+export interface CreditUsageRow {
+  /** The day, in UTC. */
+  readonly day: string;
+  /** Which balance. */
+  readonly kind: string;
+  /** Why credits moved: granted, proof_registered; others may come. */
+  readonly reason: string;
+  /** Credits that were added. */
+  readonly granted: number;
+  /** Credits that were taken. */
+  readonly consumed: number;
+  /** How many times they moved. */
+  readonly movements: number;
+}
+
+/** What not every plan includes, and whether the organization's does. */
+export interface PlanFeaturesRow {
+  /** Its name, as the error plan_feature_required:<name> has it. */
+  readonly feature: string;
+  /** What it is. */
+  readonly description: string;
+  /** The lowest plan that includes it. */
+  readonly lowest_plan: string;
+  /** Whether the organization's plan includes it. */
+  readonly included: boolean;
+}
+
 /** The public keys that seal evidence, active and retired. Public. */
 export interface PlatformKeysRow {
   /** Named by evidence as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key. */
@@ -150,6 +194,10 @@ export interface PublicProofsRow {
 export interface Views {
   readonly audit_events: AuditEventsRow;
   readonly audit_seals: AuditSealsRow;
+  readonly billing_plan: BillingPlanRow;
+  readonly credit_balances: CreditBalancesRow;
+  readonly credit_usage: CreditUsageRow;
+  readonly plan_features: PlanFeaturesRow;
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
@@ -159,6 +207,10 @@ export interface Views {
 export const viewColumns = {
   audit_events: ["id", "action", "subject_type", "subject_id", "seq", "actor_type", "actor_id", "channel", "request_id", "address", "occurred_at", "details", "commitments", "prev_hash", "hash", "sealed_by"],
   audit_seals: ["number", "sealed_at", "chains", "root", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id"],
+  billing_plan: ["plan", "features"],
+  credit_balances: ["kind", "balance"],
+  credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],

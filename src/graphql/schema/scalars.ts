@@ -35,7 +35,23 @@ const DatetimeScalar = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-const SCALARS = [BigIntScalar, DatetimeScalar];
+function day(value: unknown): string {
+  const written = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && value >= "0001" ? value : "";
+  // Date.parse takes 30 February for 2 March.
+  const time = Date.parse(written);
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(written)) return written;
+  throw new GraphQLError("must be a date such as 2026-11-20");
+}
+
+const DateScalar = new GraphQLScalarType<string, string>({
+  name: "Date",
+  description: "A day of the calendar, YYYY-MM-DD.",
+  serialize: (value) => String(value),
+  parseValue: day,
+  parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+const SCALARS = [BigIntScalar, DatetimeScalar, DateScalar];
 
 /** PostGraphile's scalars of these names read and write like ours. */
 export const ScalarsPlugin: GraphileConfig.Plugin = {

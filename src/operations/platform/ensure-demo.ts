@@ -5,6 +5,8 @@ import { AppError } from "../../app-error.ts";
 import type { Operator } from "../../db/operator.ts";
 
 const DEMO_CREDITS = 1_000_000;
+/** A name nobody can have (RFC 2606): its mail shows in the inbox, and would reach nobody. */
+const DEMO_CONTACT = "contact@demo.example";
 const SETTING = "demo_organization_id";
 
 const demoFile = z.object({
@@ -45,7 +47,11 @@ async function demoOrganization(operator: Operator): Promise<Demo["organization"
     const { id, number } = await operator.findOrganization(known);
     return { id, number };
   }
-  const { id, number } = await operator.createOrganization({ name: "Demo Organization", plan: "business" });
+  const { id, number } = await operator.createOrganization({
+    name: "Demo Organization",
+    plan: "business",
+    email: DEMO_CONTACT,
+  });
   for (const kind of ["signature", "icp_brasil"]) await operator.grantCredits(id, kind, DEMO_CREDITS);
   await operator.changeSetting(SETTING, id);
   return { id, number };

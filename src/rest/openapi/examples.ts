@@ -2,7 +2,7 @@
 export const callers = {
   live: "With a live token of all scopes.",
   test: "With a test token of all scopes, of the same organization.",
-  without_scope: "With a live token whose only scope is billing:read.",
+  without_scope: "With a live token whose only scope is labels:read.",
   without_credits: "With a live token of all scopes, of an organization that has no credit.",
   anyone: "Without a token.",
   over_limit: "Without a token, from an address that has used up its requests of this minute.",
@@ -159,6 +159,37 @@ const proofs: readonly ExampleRequest[] = [
   },
 ];
 
+const billing: readonly ExampleRequest[] = [
+  { operation: "getCreditBalances", name: "balances", summary: "Both balances", caller: "live" },
+  {
+    operation: "getCreditBalances",
+    name: "other_environment",
+    summary: "With a test token: the balances are the organization's",
+    caller: "test",
+  },
+  {
+    operation: "getCreditUsage",
+    name: "last_days",
+    summary: "The last 30 days",
+    caller: "live",
+  },
+  {
+    operation: "getCreditUsage",
+    name: "period_without_movements",
+    summary: "A year long ago",
+    caller: "live",
+    path: "/billing/usage?from=2020-01-01&to=2020-12-31",
+  },
+  {
+    operation: "getCreditUsage",
+    name: "over_a_limit",
+    summary: "More than 366 days",
+    caller: "live",
+    path: "/billing/usage?from=2020-01-01&to=2021-01-01",
+  },
+  { operation: "getBillingPlan", name: "plan", summary: "The free plan", caller: "live" },
+];
+
 const publicVerification: readonly ExampleRequest[] = [
   {
     operation: "getPublicProof",
@@ -244,7 +275,7 @@ const auditTrail: readonly ExampleRequest[] = [
 ];
 
 /** Every example but the refusals that all operations share. */
-export const examples: readonly ExampleRequest[] = [...proofs, ...publicVerification, ...auditTrail];
+export const examples: readonly ExampleRequest[] = [...proofs, ...billing, ...publicVerification, ...auditTrail];
 
 /** An operation's first example, sent by somebody who may not. */
 export function refusals(first: ExampleRequest, needsToken: boolean): ExampleRequest[] {

@@ -74,7 +74,7 @@ async function makeCallers(adminUrl: string, masterKey: Buffer): Promise<CallerH
     const callers = {
       live: await token(acme.id, "live", scopes),
       test: await token(acme.id, "test", scopes),
-      without_scope: await token(acme.id, "live", ["billing:read"]),
+      without_scope: await token(acme.id, "live", ["labels:read"]),
       without_credits: await token(poor.id, "live", scopes),
       anyone: ADDRESS,
       over_limit: BUSY_ADDRESS,

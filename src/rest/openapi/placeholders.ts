@@ -7,6 +7,8 @@ const CHANGING = new RegExp(
   [
     `(?<uuid>${within(SHAPES.proof_id)})`,
     `(?<instant>${within(SHAPES.registered_at)})`,
+    // A day that stands alone: today's, where movements are summed by day.
+    "(?<day>(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?![\\dT]))",
     `(?<code>${within(SHAPES.verification_code)})`,
     `(?<key>${within(SHAPES.key_id)}|${within(SHAPES.pq_key_id)})`,
     // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.

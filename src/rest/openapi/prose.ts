@@ -4,6 +4,10 @@ export const tags = {
     "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
     "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
     "it, and the instant is not from an accredited time authority.",
+  Billing:
+    "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
+    "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
+    "participants who sign with their own ICP-Brasil certificate.",
   "Public verification":
     "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
     "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +

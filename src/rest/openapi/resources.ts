@@ -8,6 +8,9 @@ import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 export type ResourceName =
   | "Proof"
   | "ProofPage"
+  | "CreditBalances"
+  | "CreditUsage"
+  | "BillingPlan"
   | "VerifiedProof"
   | "PlatformKeys"
   | "AuditEventPage"
@@ -21,13 +24,14 @@ const ML_DSA_ID = textLike(SHAPES.pq_key_id);
 const ALGORITHM: Schema = { type: "string", enum: ["Ed25519", "ML-DSA-87"] };
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 const INSTANT: Schema = { type: "string", format: "date-time" };
+const DAY: Schema = { type: "string", format: "date" };
 const UUID: Schema = { type: "string", format: "uuid" };
 
 /** What a column of this Postgres type is in JSON. */
 const TYPES: Readonly<Record<string, Schema>> = {
   bigint: { type: "integer", format: "int64" },
   boolean: { type: "boolean" },
-  date: { type: "string", format: "date" },
+  date: DAY,
   integer: { type: "integer", format: "int32" },
   json: { type: "object" },
   numeric: { type: "string" },
@@ -68,6 +72,32 @@ export function resourceSchemas(views: ReadonlyMap<string, CatalogView>): Record
   return {
     Proof: rowOf("proofs"),
     ProofPage: pageOf("Proof", "A page of proofs."),
+    CreditBalances: {
+      description: "What is left of every kind of credit.",
+      ...objectOf({ credit_balances: { type: "array", items: ref("CreditBalance") } }),
+    },
+    CreditBalance: rowOf("credit_balances"),
+    CreditUsage: {
+      description: "Movements of credits in a period.",
+      ...objectOf({
+        from: { ...DAY, description: "The first day, in UTC." },
+        to: { ...DAY, description: "The last day, in UTC, itself included." },
+        credit_usage: { type: "array", items: ref("CreditUsageOfDay") },
+      }),
+    },
+    CreditUsageOfDay: rowOf("credit_usage"),
+    BillingPlan: {
+      description: view("billing_plan").description,
+      ...objectOf({
+        ...(rowOf("billing_plan")["properties"] as Record<string, Schema>),
+        plan_features: {
+          description: "What not every plan includes.",
+          type: "array",
+          items: ref("PlanFeature"),
+        },
+      }),
+    },
+    PlanFeature: rowOf("plan_features"),
     VerifiedProof: {
       description: `${publicProof.description} Verified when it was asked for.`,
       ...objectOf({

@@ -1,0 +1,43 @@
+-- Each day is looked up by itself, so a condition on day reads the movements of those days and no others. The ledger is
+-- written with every proof and has no index on created_at; its key is one nearly: ids are UUIDs of version 7, made in the
+-- transaction that created_at is the beginning of. The hour on either side covers the longest transaction there is and a
+-- clock that is set; created_at then decides.
+create view api.credit_usage as
+select
+  period.day::date as day,
+  summed.kind,
+  summed.reason,
+  summed.granted,
+  summed.consumed,
+  summed.movements
+from (
+  select generate_series(date_trunc('day', oldest.created_at at time zone 'UTC'), now() at time zone 'UTC', interval '1 day') as day
+  from (select movement.created_at from platform.credit_ledger as movement order by movement.id limit 1) as oldest
+) as period
+cross join lateral (
+  select
+    (lpad(to_hex(extract(epoch from (period.day - interval '1 hour') at time zone 'UTC')::bigint * 1000), 12, '0') || repeat('0', 20))::uuid as first_id,
+    (lpad(to_hex(extract(epoch from (period.day + interval '25 hours') at time zone 'UTC')::bigint * 1000), 12, '0') || repeat('0', 20))::uuid as end_id
+) as bounds
+cross join lateral (
+  select
+    movement.kind,
+    movement.reason,
+    coalesce(sum(movement.amount) filter (where movement.amount > 0), 0)::bigint as granted,
+    coalesce(-sum(movement.amount) filter (where movement.amount < 0), 0)::bigint as consumed,
+    count(*) as movements
+  from platform.credit_ledger as movement
+  where movement.id >= bounds.first_id and movement.id < bounds.end_id
+    and movement.created_at >= period.day at time zone 'UTC'
+    and movement.created_at < (period.day + interval '1 day') at time zone 'UTC'
+  group by movement.kind, movement.reason
+) as summed
+where (select platform.may_read('billing:read'));
+comment on view api.credit_usage is E'@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
+comment on column api.credit_usage.day is E'@notNull\nThe day, in UTC.';
+comment on column api.credit_usage.kind is E'@notNull\nWhich balance.';
+comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted, proof_registered; others may come.';
+comment on column api.credit_usage.granted is E'@notNull\nCredits that were added.';
+comment on column api.credit_usage.consumed is E'@notNull\nCredits that were taken.';
+comment on column api.credit_usage.movements is E'@notNull\nHow many times they moved.';
+grant select on api.credit_usage to selo_app, selo_analyst;

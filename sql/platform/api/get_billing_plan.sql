@@ -1,0 +1,10 @@
+create function api.get_billing_plan() returns api.billing_plan
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform platform.require_scope('billing:read');
+  return (select own from api.billing_plan as own);
+end
+$$;
+comment on function api.get_billing_plan() is 'The plan the organization is on.';
+revoke execute on function api.get_billing_plan() from public;
+grant execute on function api.get_billing_plan() to selo_app;

@@ -1,0 +1,11 @@
+create or replace function platform.mail_contact(p_kind text, p_data jsonb) returns void
+  language sql volatile set search_path = '' as $$
+  select platform.send_mail(p_kind, organization.contact_email, organization.language,
+    p_data || jsonb_build_object('organization', organization.name, 'time_zone', organization.time_zone,
+      'environment', platform.environment()))
+  from platform.organizations as organization
+  where organization.id = platform.tenant_id() and organization.contact_email is not null
+$$;
+comment on function platform.mail_contact(text, jsonb) is
+  'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
+revoke execute on function platform.mail_contact(text, jsonb) from public;

@@ -1,0 +1,30 @@
+--! owner selo_system
+-- Looks across tenants: mails of every organization grow old alike.
+create function jobs.erase_old_mails(p_limit integer default 10000) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_oldest constant timestamptz := now() - make_interval(days => (
+    select setting.value::integer from platform.settings as setting where setting.name = 'mail_retention_days'));
+  v_erased integer;
+begin
+  update platform.mails as mail
+  set recipient = null, data = null, erased_at = now(),
+    -- Nobody wants to be told now what was news then.
+    failed_at = case when mail.sent_at is null then coalesce(mail.failed_at, now()) end,
+    failure = case when mail.sent_at is null then coalesce(mail.failure, 'waited too long') end
+  where (mail.tenant_id, mail.id) in (
+    select old.tenant_id, old.id from platform.mails as old
+    where old.erased_at is null and old.created_at < v_oldest
+      and coalesce(old.sent_at, old.failed_at, old.created_at) < v_oldest
+    order by old.created_at
+    limit p_limit
+    for update skip locked
+  );
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end
+$$;
+comment on function jobs.erase_old_mails(integer) is
+  'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
+revoke execute on function jobs.erase_old_mails(integer) from public;
+grant execute on function jobs.erase_old_mails(integer) to selo_worker;

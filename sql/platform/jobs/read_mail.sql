@@ -1,0 +1,10 @@
+create function jobs.read_mail(p_arguments jsonb) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('kind', mail.kind, 'recipient', mail.recipient, 'language', mail.language, 'data', mail.data,
+    'created_at', platform.instant(mail.created_at))
+  from platform.mails as mail
+  where mail.tenant_id = platform.tenant_id() and mail.id = (p_arguments ->> 'id')::uuid
+    and mail.sent_at is null and mail.failed_at is null
+$$;
+comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
+revoke execute on function jobs.read_mail(jsonb) from public;

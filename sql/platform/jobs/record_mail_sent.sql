@@ -1,0 +1,11 @@
+create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = '' as $$
+begin
+  update platform.mails as mail set sent_at = clock_timestamp()
+  where mail.tenant_id = platform.tenant_id() and mail.id = (p_arguments ->> 'id')::uuid
+    and mail.sent_at is null and mail.failed_at is null;
+  return '{}';
+end
+$$;
+comment on function jobs.record_mail_sent(jsonb) is 'A mail server took the mail {id}.';
+revoke execute on function jobs.record_mail_sent(jsonb) from public;

@@ -1,0 +1,29 @@
+-- Each day is looked up by itself, in the index of the newest proofs alone: a condition on day reads those days and no
+-- others, and the rows, 6.5 KB each, are never touched.
+create view analytics.proofs_per_day as
+select
+  period.day::date as day,
+  counted.proofs,
+  counted.first_registered_at,
+  counted.last_registered_at
+from (
+  select generate_series(date_trunc('day', min(proof.registered_at) at time zone 'UTC'), now() at time zone 'UTC', interval '1 day') as day
+  from signature.proofs as proof
+) as period
+cross join lateral (
+  select
+    count(*) as proofs,
+    min(proof.registered_at) as first_registered_at,
+    max(proof.registered_at) as last_registered_at
+  from signature.proofs as proof
+  where proof.registered_at >= period.day at time zone 'UTC'
+    and proof.registered_at < (period.day + interval '1 day') at time zone 'UTC'
+  having count(*) > 0
+) as counted
+where (select platform.may_read('proofs:read'));
+comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
+comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
+comment on column analytics.proofs_per_day.proofs is 'How many were registered.';
+comment on column analytics.proofs_per_day.first_registered_at is 'Its first one (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is 'Its last one (UTC).';
+grant select on analytics.proofs_per_day to selo_app, selo_analyst;

@@ -1,0 +1,49 @@
+import { type Command, Option } from "commander";
+import type { Analyst } from "../db/analyst-logins.ts";
+import { print } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
+
+/** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
+export function addAnalystCommands(program: Command): void {
+  const analyst = program.command("analyst").description("read-only Postgres logins of analysts");
+  analyst
+    .command("create")
+    .description("make a login that reads one organization; its address is shown this once")
+    .requiredOption("--org <id or number>", "what it reads")
+    .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).default("live"))
+    .option("--name <suffix>", "end of the login's name, which every login of the server can read; random by default")
+    .option("--json", "print JSON")
+    .action(async (options: { org: string; env: string; name?: string; json?: boolean }) => {
+      const made = await withOperator(async (operator) => {
+        const { id } = await operator.findOrganization(options.org);
+        return operator.createAnalyst(id, options.env, options.name ?? null);
+      });
+      print(
+        options.json,
+        made,
+        () =>
+          `${made.url}\n\nThis is the only time the address is shown. \`selo analyst revoke ${made.login}\` ends it.`,
+      );
+    });
+  analyst
+    .command("list")
+    .description("all of them: login, organization, environment, open sessions")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const analysts = await withOperator((operator) => operator.listAnalysts());
+      print(json, analysts, () => analysts.map(describe).join("\n"));
+    });
+  analyst
+    .command("revoke")
+    .description("end a login: its access, its sessions, itself")
+    .argument("<login>", "as create and list show it")
+    .option("--json", "print JSON")
+    .action(async (login: string, { json }: { json?: boolean }) => {
+      await withOperator((operator) => operator.revokeAnalyst(login));
+      print(json, { login, revoked: true }, () => `${login} is gone`);
+    });
+}
+
+function describe({ login, organization_number, organization_id, environment, created_at, sessions }: Analyst): string {
+  return `${login}  ${organization_number}  ${organization_id}  ${environment}  ${created_at.toISOString()}  ${sessions} sessions`;
+}

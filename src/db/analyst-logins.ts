@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { decodeDatabaseError } from "./errors.ts";
+import { scramVerifier } from "./scram-verifier.ts";
+
+export interface NewAnalyst {
+  readonly login: string;
+  readonly organization_id: string;
+  readonly environment: string;
+  /** Where and as whom to connect, the password included: shown this once. */
+  readonly url: string;
+}
+
+export interface Analyst {
+  readonly login: string;
+  readonly organization_id: string;
+  readonly organization_number: number;
+  readonly environment: string;
+  readonly created_at: Date;
+  /** Its open connections. */
+  readonly sessions: number;
+}
+
+/**
+ * What keeps honest analysts from mistakes. Every login may set its own settings otherwise, so nothing hangs on them:
+ * it has no right to write, and row-level security goes by the login itself.
+ */
+const SETTINGS = [
+  "default_transaction_read_only = on",
+  "statement_timeout = '60s'",
+  "lock_timeout = '5s'",
+  "idle_in_transaction_session_timeout = '60s'",
+  "search_path = api, analytics, pg_catalog",
+];
+/** Enough for a tool with a few windows; no login can change its own. */
+const MOST_CONNECTIONS = 5;
+/** Sessions that do not end within it are named by Postgres in its own time; the login is gone all the same. */
+const MOST_MS_TO_END_SESSIONS = 5_000;
+
+/**
+ * Makes a read-only login bound to one organization and environment: binding and login in one transaction.
+ * @param client an administrator's connection that acts as selo_owner
+ * @param adminUrl its address; the login's is the same, as another user
+ * @param name the end of the login's name; random by default
+ * @throws AppError 422 invalid_request, 409 conflict
+ */
+export async function createAnalyst(
+  client: pg.Client,
+  adminUrl: string,
+  organizationId: string,
+  environment: string,
+  name: string | null,
+): Promise<NewAnalyst> {
+  const login = `selo_analyst_${name ?? randomBytes(6).toString("hex")}`;
+  const password = randomBytes(32).toString("base64url");
+  await inTransaction(client, async () => {
+    await client.query("select platform.bind_analyst($1, $2, $3)", [login, organizationId, environment]);
+    await client.query("set local role none");
+    await makeLogin(client, login, verifierOf(password));
+  });
+  return { login, organization_id: organizationId, environment, url: addressOf(adminUrl, login, password) };
+}
+
+/**
+ * Makes the login itself, as the administrator, in the transaction under way.
+ * @param verifier of its password (RFC 5803), or null: then nobody can log in before it is given one
+ */
+export async function makeLogin(client: pg.Client, login: string, verifier: string | null): Promise<void> {
+  const role = pg.escapeIdentifier(login);
+  await client.query(
+    `create role ${role} login inherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls
+       connection limit ${MOST_CONNECTIONS} ${verifier === null ? "" : `password ${pg.escapeLiteral(verifier)}`}`,
+  );
+  const { rows } = await client.query<{ version: number; is_superuser: boolean }>(
+    "select current_setting('server_version_num')::integer as version, current_setting('is_superuser')::boolean as is_superuser",
+  );
+  const [server] = rows;
+  // It inherits the group's rights and need not become the group; before 16 that cannot be told apart, and gains nothing.
+  const option = (server?.version ?? 0) >= 160_000 ? "with inherit true, set false" : "";
+  await client.query(`grant selo_analyst to ${role} ${option}`);
+  // Only a superuser may limit it, and only a superuser lift it.
+  const settings = server?.is_superuser ? [...SETTINGS, "temp_file_limit = '1GB'"] : SETTINGS;
+  for (const setting of settings) await client.query(`alter role ${role} set ${setting}`);
+}
+
+/** All logins bound in this database, the oldest first. */
+export async function listAnalysts(client: pg.Client): Promise<Analyst[]> {
+  const { rows } = await client.query<Analyst>(`
+    select analyst.login::text as login, analyst.tenant_id as organization_id, organization.number as organization_number,
+      analyst.environment, analyst.created_at,
+      (select count(*) from pg_catalog.pg_stat_activity as session where session.usename = analyst.login) as sessions
+    from platform.analysts as analyst join platform.list_organizations() as organization on organization.id = analyst.tenant_id
+    order by analyst.created_at, analyst.login`);
+  return rows;
+}
+
+/**
+ * Takes access away at once, then ends the login's sessions and drops it. What a crash leaves behind the second half is
+ * a login that can neither log in nor see anything; the same call again finishes it.
+ * @throws AppError 404 not_found
+ */
+export async function revokeAnalyst(client: pg.Client, login: string): Promise<void> {
+  const role = pg.escapeIdentifier(login);
+  const exists = async () => (await client.query("select from pg_roles where rolname = $1", [login])).rowCount === 1;
+  await inTransaction(client, async () => {
+    await client.query("select platform.unbind_analyst($1)", [login]);
+    await client.query("set local role none");
+    if (await exists()) await client.query(`alter role ${role} nologin`);
+  });
+  await inTransaction(client, async () => {
+    await client.query("set local role none");
+    if (!(await exists())) return;
+    // Who is no superuser may end the sessions of roles it is a member of, and drop what they own.
+    const { rows } = await client.query<{ member: boolean }>(
+      "select pg_has_role(current_user, rolname, 'usage') as member from pg_roles where rolname = $1",
+      [login],
+    );
+    if (rows[0]?.member === false) await client.query(`grant ${role} to current_user`);
+    await client.query("select pg_terminate_backend(pid, $2) from pg_stat_activity where usename = $1", [
+      login,
+      MOST_MS_TO_END_SESSIONS,
+    ]);
+    // It can own nothing, but every role may set default privileges of its own, and those would hold it.
+    await client.query(`drop owned by ${role}`);
+    await client.query(`drop role ${role}`);
+  });
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  try {
+    await client.query("begin");
+    await work();
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {}); // the connection may be what broke
+    throw decodeDatabaseError(error);
+  }
+}
+
+function verifierOf(password: string): string {
+  const verifier = scramVerifier(password);
+  if (verifier === null) throw new Error("a password in base64url has a verifier");
+  return verifier;
+}
+
+/** The administrator's address with another login, and of its parameters those that say how to reach the server. */
+function addressOf(adminUrl: string, login: string, password: string): string {
+  const address = new URL(adminUrl);
+  const kept = [...address.searchParams].filter(
+    ([name]) => name.startsWith("ssl") || name === "host" || name === "port",
+  );
+  address.username = login;
+  address.password = password;
+  address.search = new URLSearchParams(kept).toString();
+  return address.toString();
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+
+/** A kept mail. */
+export interface KeptMail {
+  /** Sorts by when it came. */
+  readonly id: string;
+  readonly receivedAt: Date;
+}
+
+const MOST = 200;
+const FILE_NAME = /^(\d{13}-[0-9a-f]{8})\.eml$/;
+
+/** Mails as files of a folder, each as it came over the wire; the newest 200 stay. */
+export class Inbox {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Keeps a mail for its owner's eyes alone. */
+  keep(raw: Buffer): void {
+    fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const name = `${String(Date.now()).padStart(13, "0")}-${randomBytes(4).toString("hex")}.eml`;
+    // Renamed when it is whole: a reader never sees half of it.
+    fs.writeFileSync(path.join(this.#folder, `.${name}`), raw, { mode: 0o600 });
+    fs.renameSync(path.join(this.#folder, `.${name}`), path.join(this.#folder, name));
+    for (const { id } of this.#all().slice(MOST)) fs.rmSync(path.join(this.#folder, `${id}.eml`), { force: true });
+  }
+
+  /** The newest first. */
+  list(): KeptMail[] {
+    return this.#all().slice(0, MOST);
+  }
+
+  /** @returns null when there is no such mail, or no longer */
+  read(id: string): Buffer | null {
+    // The id comes out of an address: only what names a mail reaches the disk.
+    if (!FILE_NAME.test(`${id}.eml`)) return null;
+    try {
+      return fs.readFileSync(path.join(this.#folder, `${id}.eml`));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      return null;
+    }
+  }
+
+  #all(): KeptMail[] {
+    if (!fs.existsSync(this.#folder)) return [];
+    return fs
+      .readdirSync(this.#folder)
+      .flatMap((name) => FILE_NAME.exec(name)?.[1] ?? [])
+      .sort()
+      .reverse()
+      .map((id) => ({ id, receivedAt: new Date(Number(id.slice(0, 13))) }));
+  }
+}

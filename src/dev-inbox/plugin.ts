@@ -1,0 +1,88 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import PostalMime from "postal-mime";
+import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
+import { packageRoot } from "../package-root.ts";
+import { Inbox } from "./inbox.ts";
+import { listPage, mailPage, type ReadMail } from "./pages.ts";
+
+const PAGE_POLICY = policy(["style-src 'self'", "img-src data:", "frame-src 'self'", "frame-ancestors 'none'"]);
+/** Of what a mail brings along only its own inline styles count; `sandbox` holds also where no frame is around it. */
+const MAIL_POLICY = policy(["style-src 'unsafe-inline'", "img-src data:", "frame-ancestors 'self'", "sandbox"]);
+
+type OneMail = { Params: { id: string } };
+
+/** Where the data folder keeps caught mail. */
+export function inboxOf({ dataDir }: Config): Inbox {
+  return new Inbox(path.join(dataDir, "inbox"));
+}
+
+/** GET /dev/inbox, /dev/inbox/{id} and its parts: the mail that development caught. Never registered in production. */
+export async function devInboxPlugin(app: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
+  const inbox = inboxOf(config);
+  app.addHook("onRequest", async (request) => refuseOtherNames(request, config));
+
+  app.get("/", async (_request, reply) => {
+    const mails = await Promise.all(inbox.list().map(({ id }) => readMail(inbox, id).catch(() => null)));
+    const kept = mails.filter((mail) => mail !== null);
+    return reply
+      .headers(PAGE_POLICY)
+      .type("text/html; charset=utf-8")
+      .send(listPage(kept, config.smtpUrl === null));
+  });
+  app.get("/style.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(styleSheet()));
+  app.get<OneMail>("/:id", async ({ params }, reply) => {
+    const mail = await readMail(inbox, params.id);
+    return reply.headers(PAGE_POLICY).type("text/html; charset=utf-8").send(mailPage(mail));
+  });
+  app.get<OneMail>("/:id/html", async ({ params }, reply) => {
+    const { mail } = await readMail(inbox, params.id);
+    if (mail.html === undefined) throw notFound();
+    return reply
+      .headers({ ...MAIL_POLICY, "x-frame-options": "SAMEORIGIN" })
+      .type("text/html; charset=utf-8")
+      .send(mail.html);
+  });
+  app.get<OneMail>("/:id/raw", async ({ params }, reply) =>
+    reply
+      .header("content-disposition", `attachment; filename="${params.id.replace(/[^\w-]/g, "")}.eml"`)
+      .type("message/rfc822")
+      .send(rawMail(inbox, params.id)),
+  );
+}
+
+function policy(directives: readonly string[]): Record<string, string> {
+  const value = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", ...directives].join("; ");
+  return { "content-security-policy": value };
+}
+
+/** Nobody signs in here, so a foreign page that makes its name point at this machine is all it would take to read mail. */
+function refuseOtherNames({ hostname }: FastifyRequest, { publicUrl }: Config): void {
+  if (!["localhost", "127.0.0.1", "[::1]", new URL(publicUrl).hostname].includes(hostname)) throw notFound();
+}
+
+async function readMail(inbox: Inbox, id: string): Promise<ReadMail> {
+  const raw = rawMail(inbox, id);
+  const mail = await PostalMime.parse(raw);
+  return { id, receivedAt: new Date(Number(id.slice(0, 13))), mail };
+}
+
+function rawMail(inbox: Inbox, id: string): Buffer {
+  const raw = inbox.read(id);
+  if (raw === null) throw notFound();
+  return raw;
+}
+
+function notFound(): AppError {
+  return new AppError(404, "not_found", "There is no such path.");
+}
+
+/** The look of the other pages, and a little more. */
+function styleSheet(): string {
+  const root = packageRoot();
+  return ["src/web/shell/style.css", "src/dev-inbox/inbox.css"]
+    .map((file) => fs.readFileSync(path.join(root, file), "utf8"))
+    .join("\n");
+}

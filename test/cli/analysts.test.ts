@@ -1,0 +1,206 @@
+// `selo analyst`: what kind of login it makes, what a revocation leaves, and who may do it on which Postgres.
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { migrate } from "../../src/db/migrate.ts";
+import { Operator } from "../../src/db/operator.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [] });
+  organization = await selo.newOrganization();
+});
+afterAll(() => selo.stop());
+
+const admin = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await selo.database.admin.query<Row>(text, values)).rows;
+const suffix = () => `t_${randomBytes(6).toString("hex")}`;
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {}); // revoked, its session ends
+  await client.connect();
+  return client;
+}
+
+test("the login has no attribute but to log in, five times, and its password is stored as SCRAM alone", async () => {
+  const made = await selo.operator.createAnalyst(organization.id, "live", suffix());
+  try {
+    const password = new URL(made.url).password;
+    expect(Buffer.from(password, "base64url")).toHaveLength(32);
+    const [role] = await admin<Record<string, unknown>>(
+      `select rolcanlogin, rolinherit, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls, rolconnlimit, rolpassword
+       from pg_authid where rolname = $1`,
+      [made.login],
+    );
+    expect(role).toEqual({
+      rolcanlogin: true,
+      rolinherit: true,
+      rolsuper: false,
+      rolcreatedb: false,
+      rolcreaterole: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      rolconnlimit: 5,
+      rolpassword: expect.stringMatching(/^SCRAM-SHA-256\$4096:/),
+    });
+    const groups = await admin(
+      "select roleid::regrole::text as role, admin_option from pg_auth_members where member = $1::regrole",
+      [made.login],
+    );
+    expect(groups).toEqual([{ role: "selo_analyst", admin_option: false }]);
+    const client = await connect(made.url);
+    const shown = async (name: string) => Object.values((await client.query(`show ${name}`)).rows[0])[0];
+    expect(await shown("default_transaction_read_only")).toBe("on");
+    expect(await shown("statement_timeout")).toBe("1min");
+    expect(await shown("idle_in_transaction_session_timeout")).toBe("1min");
+    expect(await shown("lock_timeout")).toBe("5s");
+    expect(await shown("temp_file_limit")).toBe("1GB");
+    expect(await shown("search_path")).toBe("api, analytics, pg_catalog");
+    await client.end();
+  } finally {
+    await selo.operator.revokeAnalyst(made.login);
+  }
+});
+
+test("the password reaches Postgres nowhere: no statement has it", async () => {
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    statements.push(JSON.stringify(args.slice(0, 2)));
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
+  } as typeof query;
+  let made: { login: string; url: string };
+  try {
+    made = await selo.operator.createAnalyst(organization.id, "test");
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  expect(statements.join("\n")).toContain("create role");
+  expect(statements.join("\n")).not.toContain(new URL(made.url).password);
+  await selo.operator.revokeAnalyst(made.login);
+});
+
+test("revoked, its open session ends, nobody logs in any more, and nothing is left; again it is 404", async () => {
+  const { login, url } = await selo.operator.createAnalyst(organization.id, "live");
+  const client = await connect(url);
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  await client.query("select from api.proofs");
+  // What every role may do, and what would hold a role that is merely dropped.
+  await client.query(
+    "begin; set transaction read write; alter default privileges grant select on tables to public; commit",
+  );
+  expect(await selo.operator.listAnalysts()).toEqual([
+    expect.objectContaining({ login, organization_id: organization.id, environment: "live", sessions: 1 }),
+  ]);
+  await selo.operator.revokeAnalyst(login);
+  await ended;
+  await expect(connect(url)).rejects.toMatchObject({ code: "28P01" });
+  expect(await admin("select from pg_roles where rolname = $1", [login])).toEqual([]);
+  expect(await selo.operator.listAnalysts()).toEqual([]);
+  await expect(selo.operator.revokeAnalyst(login)).rejects.toMatchObject({ status: 404, code: "not_found" });
+});
+
+test("a revocation that broke off half-way is finished by the next; a foreign login is left alone", async () => {
+  const { login, url } = await selo.operator.createAnalyst(organization.id, "live");
+  await admin("delete from platform.analysts where login = $1", [login]);
+  // It can still log in: it might be another database's.
+  await expect(selo.operator.revokeAnalyst(login)).rejects.toMatchObject({ code: "not_found" });
+  await (await connect(url)).end();
+  await admin(`alter role ${login} nologin`);
+  await selo.operator.revokeAnalyst(login);
+  expect(await admin("select from pg_roles where rolname = $1", [login])).toEqual([]);
+  for (const foreign of ["postgres", "selo_app", "selo_analyst", "selo_owner", "pg_monitor"])
+    await expect(selo.operator.revokeAnalyst(foreign)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a name that is taken is 409, and a login that fails to be made leaves no binding", async () => {
+  const name = suffix();
+  const { login } = await selo.operator.createAnalyst(organization.id, "live", name);
+  await expect(selo.operator.createAnalyst(organization.id, "live", name)).rejects.toMatchObject({ status: 409 });
+  await selo.operator.revokeAnalyst(login);
+  // Somebody else's role of that name is never bound.
+  await admin(`create role ${login}`);
+  await expect(selo.operator.createAnalyst(organization.id, "live", name)).rejects.toMatchObject({ status: 409 });
+  await admin(`drop role ${login}`);
+  // The binding is written before the role: when the group is not the administrator's to give, neither stays.
+  const limited = `limited_${suffix()}`;
+  await admin(`create role ${limited} login createrole password 'limited'`);
+  await admin(`grant selo_owner, selo_app to ${limited}`);
+  const url = new URL(selo.database.adminUrl);
+  [url.username, url.password] = [limited, "limited"];
+  const operator = await Operator.connect(url.toString());
+  try {
+    await expect(operator.createAnalyst(organization.id, "live", name)).rejects.toMatchObject({ code: "42501" });
+  } finally {
+    await operator.close();
+    await admin(`revoke selo_owner, selo_app from ${limited}`);
+    await admin(`drop role ${limited}`);
+  }
+  expect(await admin("select from platform.analysts where login = $1", [login])).toEqual([]);
+  expect(await admin("select from pg_roles where rolname = $1", [login])).toEqual([]);
+});
+
+test("what is wrong is named, and nothing is made", async () => {
+  const before = await admin("select rolname from pg_roles order by 1");
+  for (const wrong of ["", "Ana", "a b", "ana-1", "é", "x".repeat(51), 'a"b', "a'b"])
+    await expect(selo.operator.createAnalyst(organization.id, "live", wrong)).rejects.toMatchObject({
+      status: 422,
+      fields: [{ field: "name" }],
+    });
+  await expect(selo.operator.createAnalyst(organization.id, "prod")).rejects.toMatchObject({
+    status: 422,
+    fields: [{ field: "env" }],
+  });
+  expect(await admin("select rolname from pg_roles order by 1")).toEqual(before);
+  const longest = await selo.operator.createAnalyst(organization.id, "live", randomBytes(25).toString("hex"));
+  expect(longest.login).toHaveLength(63);
+  await (await connect(longest.url)).end();
+  await selo.operator.revokeAnalyst(longest.login);
+});
+
+test("making and revoking are in the audit trail of the organization, the login as personal data", async () => {
+  const other = await selo.newOrganization();
+  const { login } = await selo.operator.createAnalyst(other.id, "test");
+  await selo.operator.revokeAnalyst(login);
+  const events = await admin(
+    `select action, environment, seq::integer, actor_type, details, personal #>> '{login,value}' as login, commitments ? 'login' as committed
+     from platform.audit_events where tenant_id = $1 and subject_type = 'analyst' order by seq`,
+    [other.id],
+  );
+  const event = { environment: "test", actor_type: "operator", details: {}, login, committed: true };
+  expect(events).toEqual([
+    { ...event, action: "analyst.created", seq: 1 },
+    { ...event, action: "analyst.revoked", seq: 2 },
+  ]);
+});
+
+describe("an administrator that is no superuser, with CREATEROLE and the roles given to it", () => {
+  test("makes, lists and revokes analysts", async () => {
+    const name = `keeper_${suffix()}`;
+    await admin(`create role ${name} login createrole password 'keeper'`);
+    // What sql/roles.sql gives to whoever migrates; and who makes a role may give it to others.
+    await admin(`grant selo_owner, selo_system, selo_worker, selo_app to ${name}`);
+    await admin(`grant selo_analyst to ${name} with admin option`);
+    const url = new URL(selo.database.adminUrl);
+    [url.username, url.password] = [name, "keeper"];
+    const operator = await Operator.connect(url.toString());
+    try {
+      const { login, url: address } = await operator.createAnalyst(organization.id, "live");
+      const client = await connect(address);
+      const ended = new Promise((resolve) => client.once("end", resolve));
+      expect((await client.query("select kind from api.credit_balances")).rowCount).toBe(2);
+      expect(await operator.listAnalysts()).toMatchObject([{ login, sessions: 1 }]);
+      await operator.revokeAnalyst(login);
+      await ended;
+      expect(await admin("select from pg_roles where rolname = $1", [login])).toEqual([]);
+    } finally {
+      await operator.close();
+      await admin(`revoke selo_owner, selo_system, selo_worker, selo_app, selo_analyst from ${name} cascade`);
+      await admin(`drop role ${name}`);
+    }
+  });
+});

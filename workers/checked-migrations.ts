@@ -1,0 +1,30 @@
+import type { EventEmitter } from "node:events";
+import type { WorkerEvents } from "graphile-worker";
+import type { Logger } from "pino";
+import type { Jobs } from "../src/db/jobs.ts";
+
+/** Where graphile-worker tells running workers that its tables have become others; they end then. */
+const CHANNEL = "worker:migrate";
+
+/**
+ * Lets the word of a migration pass only when graphile-worker's own table has it: whoever may log in to the database may
+ * notify any channel, analysts included, and would end every worker.
+ */
+export async function checkMigrations(events: WorkerEvents, jobs: Jobs, log: Logger): Promise<void> {
+  const known = await jobs.newestBreakingMigration();
+  events.on("pool:listen:success", ({ client }) => {
+    const emit = client.emit.bind(client) as EventEmitter["emit"];
+    client.emit = ((event: string, ...args: unknown[]) => {
+      const [message] = args as [{ readonly channel?: string } | undefined];
+      if (event !== "notification" || message?.channel !== CHANNEL) return emit(event, ...args);
+      jobs.newestBreakingMigration().then(
+        (newest) => {
+          if (newest > known) emit(event, ...args);
+          else log.warn("somebody announced a migration of the job tables that there was not");
+        },
+        (err: unknown) => log.error({ err }, "could not tell whether the job tables were migrated"),
+      );
+      return true;
+    }) as typeof client.emit;
+  });
+}

@@ -616,6 +616,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 create schema platform;
 grant usage on schema platform to selo_app;
+grant usage on schema platform to selo_backup;
 grant create, usage on schema platform to selo_system;
 grant usage on schema platform to selo_worker;
 
@@ -636,6 +637,7 @@ comment on column platform.analysts.tenant_id is 'The organization it reads.';
 comment on column platform.analysts.environment is 'The environment it reads.';
 comment on column platform.analysts.created_at is 'When it was bound.';
 comment on column platform.analysts.id is 'The subject of its audit events.';
+grant select on platform.analysts to selo_backup;
 
 create table platform.audit_events (
   tenant_id uuid not null,
@@ -693,6 +695,7 @@ comment on column platform.audit_events.commitments is 'SHA-256 over salt and va
 comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
 comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
+grant select on platform.audit_events to selo_backup;
 grant select on platform.audit_events to selo_system;
 
 create table platform.audit_seal_leaves (
@@ -720,6 +723,7 @@ comment on column platform.audit_seal_leaves.subject_id is 'The chain.';
 comment on column platform.audit_seal_leaves.seal_number is 'The first seal that covers it.';
 comment on column platform.audit_seal_leaves.seq is 'Place of the head in its chain.';
 comment on column platform.audit_seal_leaves.hash is 'Hash of the head.';
+grant select on platform.audit_seal_leaves to selo_backup;
 grant delete, insert, select on platform.audit_seal_leaves to selo_system;
 
 create table platform.audit_seal_roots (
@@ -743,6 +747,7 @@ comment on column platform.audit_seal_roots.tenant_id is 'The organization.';
 comment on column platform.audit_seal_roots.seal_number is 'The first seal that covers it.';
 comment on column platform.audit_seal_roots.chains is 'How many chains it has.';
 comment on column platform.audit_seal_roots.root is 'The root.';
+grant select on platform.audit_seal_roots to selo_backup;
 grant delete, insert, select on platform.audit_seal_roots to selo_system;
 
 create table platform.audit_seals (
@@ -778,6 +783,7 @@ comment on column platform.audit_seals.platform_key_id is 'The Ed25519 key that 
 comment on column platform.audit_seals.platform_signature is 'Ed25519 signature over the evidence.';
 comment on column platform.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed.';
 comment on column platform.audit_seals.platform_signature_pq is 'ML-DSA-87 signature over the same bytes.';
+grant select on platform.audit_seals to selo_backup;
 grant select on platform.audit_seals to selo_system;
 
 create table platform.credit_balances (
@@ -801,6 +807,7 @@ comment on column platform.credit_balances.tenant_id is 'The organization.';
 comment on column platform.credit_balances.kind is 'signature or icp_brasil.';
 comment on column platform.credit_balances.slot is '0 to 15.';
 comment on column platform.credit_balances.balance is 'Credits left in the slot; never below zero.';
+grant select on platform.credit_balances to selo_backup;
 
 create table platform.credit_kinds (
   name text not null,
@@ -812,6 +819,7 @@ The separate balances of an organization.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
 grant select on platform.credit_kinds to selo_app;
+grant select on platform.credit_kinds to selo_backup;
 
 create table platform.credit_ledger (
   tenant_id uuid not null,
@@ -841,6 +849,7 @@ comment on column platform.credit_ledger.amount is 'Granted when positive, consu
 comment on column platform.credit_ledger.reason is 'Why, such as granted or proof_registered.';
 comment on column platform.credit_ledger.subject_id is 'What it was for, such as the proof.';
 comment on column platform.credit_ledger.created_at is 'When (UTC).';
+grant select on platform.credit_ledger to selo_backup;
 
 create table platform.environments (
   name text not null,
@@ -852,6 +861,7 @@ Which of an organization''s two worlds a token, and all data behind it, belongs 
 comment on column platform.environments.name is 'live or test.';
 comment on column platform.environments.description is 'What it is for.';
 grant select on platform.environments to selo_app;
+grant select on platform.environments to selo_backup;
 
 create table platform.error_codes (
   code text not null,
@@ -864,6 +874,7 @@ comment on table platform.error_codes is 'Every error code the service answers w
 comment on column platform.error_codes.code is 'The stable name clients branch on.';
 comment on column platform.error_codes.status is 'HTTP status it comes with.';
 comment on column platform.error_codes.meaning is 'When it is answered.';
+grant select on platform.error_codes to selo_backup;
 
 create table platform.idempotency_keys (
   tenant_id uuid not null,
@@ -895,6 +906,7 @@ comment on column platform.idempotency_keys.status is 'Status of the answer; nul
 comment on column platform.idempotency_keys.body is 'The answer as it was sent, without secrets; null when subject_id rebuilds it.';
 comment on column platform.idempotency_keys.subject_id is 'The proof whose answer is rebuilt on replay: storing the whole answer costs up to half the throughput.';
 comment on column platform.idempotency_keys.created_at is 'Kept from then for idempotency_retention_days.';
+grant select on platform.idempotency_keys to selo_backup;
 grant delete, select on platform.idempotency_keys to selo_system;
 
 create table platform.jurisdictions (
@@ -905,6 +917,7 @@ create table platform.jurisdictions (
 comment on table platform.jurisdictions is 'Legal regimes an organization or an envelope can name.';
 comment on column platform.jurisdictions.name is 'br, us or intl.';
 comment on column platform.jurisdictions.description is 'What it stands for.';
+grant select on platform.jurisdictions to selo_backup;
 
 create table platform.mails (
   tenant_id uuid not null,
@@ -951,6 +964,7 @@ comment on column platform.mails.sent_at is 'When a mail server took it; null un
 comment on column platform.mails.failed_at is 'When it was given up; null unless it was.';
 comment on column platform.mails.failure is 'Why it was given up: the mail server''s codes, never its words, which repeat the address.';
 comment on column platform.mails.erased_at is 'When recipient and data were erased.';
+grant select on platform.mails to selo_backup;
 grant select on platform.mails to selo_system;
 grant update on platform.mails (column recipient) to selo_system;
 grant update on platform.mails (column data) to selo_system;
@@ -968,6 +982,7 @@ comment on table platform.migrations is 'Numbered migrations applied to this dat
 comment on column platform.migrations.name is 'File name without its extension.';
 comment on column platform.migrations.hash is 'SHA-256 of the file, hexadecimal: an edited migration is refused.';
 comment on column platform.migrations.applied_at is 'When (UTC).';
+grant select on platform.migrations to selo_backup;
 
 create table platform.organizations (
   id uuid default platform.uuidv7() not null,
@@ -1005,6 +1020,7 @@ comment on column platform.organizations.language is 'Language tag of what it sh
 comment on column platform.organizations.time_zone is 'IANA time zone name for people who read its documents.';
 comment on column platform.organizations.contact_email is 'Where the service writes to.';
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
+grant select on platform.organizations to selo_backup;
 grant select on platform.organizations to selo_system;
 
 create table platform.plan_features (
@@ -1019,6 +1035,7 @@ comment on table platform.plan_features is 'What not every plan includes.';
 comment on column platform.plan_features.name is 'Named by the error plan_feature_required:<name>.';
 comment on column platform.plan_features.lowest_plan is 'The lowest plan that includes it; those ranked above do, too.';
 comment on column platform.plan_features.description is 'What it is.';
+grant select on platform.plan_features to selo_backup;
 
 create table platform.plans (
   name text not null,
@@ -1029,6 +1046,7 @@ create table platform.plans (
 comment on table platform.plans is 'The plans an organization can be on.';
 comment on column platform.plans.name is 'free, growth, business or enterprise.';
 comment on column platform.plans.rank is 'A plan has every feature of the plans ranked below it.';
+grant select on platform.plans to selo_backup;
 
 create table platform.platform_key_statuses (
   name text not null,
@@ -1040,6 +1058,7 @@ Whether a platform key still signs.';
 comment on column platform.platform_key_statuses.name is 'active or retired.';
 comment on column platform.platform_key_statuses.description is 'What it means.';
 grant select on platform.platform_key_statuses to selo_app;
+grant select on platform.platform_key_statuses to selo_backup;
 
 create table platform.platform_keys (
   key_id text not null,
@@ -1074,6 +1093,7 @@ comment on column platform.platform_keys.sealed_seed is 'The 32-byte seed, AES-2
 comment on column platform.platform_keys.status is 'active or retired.';
 comment on column platform.platform_keys.created_at is 'When it was made (UTC).';
 comment on column platform.platform_keys.retired_at is 'When it stopped signing.';
+grant select on platform.platform_keys to selo_backup;
 grant select on platform.platform_keys to selo_system;
 grant update on platform.platform_keys (column sealed_seed) to selo_system;
 
@@ -1095,6 +1115,7 @@ comment on table platform.projects is 'One project per organization and environm
 comment on column platform.projects.tenant_id is 'The organization.';
 comment on column platform.projects.environment is 'live or test.';
 comment on column platform.projects.id is 'The project_id of events.';
+grant select on platform.projects to selo_backup;
 
 create table platform.public_codes (
   code text not null,
@@ -1114,6 +1135,7 @@ comment on column platform.public_codes.tenant_id is 'Whose it is.';
 comment on column platform.public_codes.environment is 'live or test.';
 comment on column platform.public_codes.subject_type is 'What it shows.';
 comment on column platform.public_codes.subject_id is 'Which one.';
+grant select on platform.public_codes to selo_backup;
 grant select on platform.public_codes to selo_system;
 
 create table platform.repeatable_step (
@@ -1127,6 +1149,7 @@ comment on table platform.repeatable_step is 'The joint hash of the views and fu
 comment on column platform.repeatable_step.only_row is 'There is one row.';
 comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable files, hexadecimal.';
 comment on column platform.repeatable_step.applied_at is 'When (UTC).';
+grant select on platform.repeatable_step to selo_backup;
 
 create table platform.request_counts (
   key bytea not null,
@@ -1139,6 +1162,7 @@ comment on table platform.request_counts is 'How many requests came from an addr
 comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address: who asked is not kept.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
+grant select on platform.request_counts to selo_backup;
 
 create table platform.scopes (
   name text not null,
@@ -1148,6 +1172,7 @@ create table platform.scopes (
 comment on table platform.scopes is 'What a token can be allowed to do.';
 comment on column platform.scopes.name is 'resource:action.';
 comment on column platform.scopes.grants is 'What it allows.';
+grant select on platform.scopes to selo_backup;
 
 create table platform.settings (
   name text not null,
@@ -1157,6 +1182,7 @@ create table platform.settings (
 comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, mail_retention_days, demo_organization_id.';
 comment on column platform.settings.name is 'Name of the setting.';
 comment on column platform.settings.value is 'Its value as text.';
+grant select on platform.settings to selo_backup;
 grant select on platform.settings to selo_system;
 
 create table platform.token_hashes (
@@ -1172,6 +1198,7 @@ comment on table platform.token_hashes is 'Finds the token of a credential, what
 comment on column platform.token_hashes.hash is 'SHA-256 of the whole token; tokens hold 256 random bits, so a plain hash suffices.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
+grant select on platform.token_hashes to selo_backup;
 grant select on platform.token_hashes to selo_system;
 
 create table platform.tokens (
@@ -1208,6 +1235,7 @@ comment on column platform.tokens.created_at is 'When it was made (UTC).';
 comment on column platform.tokens.expires_at is 'From then on it is refused; null: never.';
 comment on column platform.tokens.revoked_at is 'When it was revoked; null while it is good.';
 comment on column platform.tokens.last_used_at is 'About when it was last used: written in batches, at most once a minute.';
+grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
 
@@ -1472,6 +1500,10 @@ create function platform.record_audit_event(p_action text, p_subject_type text, 
   language plpgsql volatile set search_path = "";
 comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
 
+create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.record_restore(text,text) is 'Says in the audit trail of the platform itself that what follows continues a backup: what was written after it was taken is not there.';
+
 create function platform.reencrypt_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile set search_path = "";
 comment on function platform.reencrypt_sealed_values(text,text,bytea[],bytea[]) is 'One batch of a master key''s rotation, with its audit event: replaces values of a sealed column by the same secrets sealed under another master key. Answers how many.';
@@ -1578,6 +1610,7 @@ comment on function platform.uuidv7() is 'A new time-ordered UUID (RFC 9562 vers
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema signature;
+grant usage on schema signature to selo_backup;
 grant create, usage on schema signature to selo_system;
 
 create table signature.proofs (
@@ -1633,6 +1666,7 @@ comment on column signature.proofs.platform_key_id is 'The Ed25519 key that sign
 comment on column signature.proofs.platform_signature is 'Ed25519 signature over the evidence.';
 comment on column signature.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed.';
 comment on column signature.proofs.platform_signature_pq is 'ML-DSA-87 signature over the same bytes.';
+grant select on signature.proofs to selo_backup;
 grant select on signature.proofs to selo_system;
 
 create table signature.unverified_proofs (
@@ -1659,6 +1693,7 @@ comment on column signature.unverified_proofs.proof_id is 'The proof.';
 comment on column signature.unverified_proofs.created_at is 'When it came into the queue.';
 comment on column signature.unverified_proofs.failed_at is 'When verification failed; null while it waits.';
 comment on column signature.unverified_proofs.failure is 'Which check failed.';
+grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
 create function signature.audit_gaps(p_since timestamp with time zone) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)

@@ -396,6 +396,11 @@ export class Operator {
     return this.#many("select id, task from platform.retry_jobs($1)", [ids]);
   }
 
+  /** Says in the audit trail that this database was restored from a backup. */
+  async recordRestore(takenAt: string, seloVersion: string): Promise<void> {
+    await this.#many("select platform.record_restore($1, $2)", [takenAt, seloVersion]);
+  }
+
   async setting(name: string): Promise<string | null> {
     const [row] = await this.#many<{ value: string | null }>("select platform.setting($1) as value", [name]);
     return row?.value ?? null;

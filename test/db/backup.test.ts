@@ -14,7 +14,7 @@ import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
 
 const CLIENTS = 8;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   revoked = token;
   keyed = await postKeyed(first);
   await addJobs(selo.database);
-  await sealAudit(selo.operator, Buffer.from(TEST_MASTER_KEY, "hex"));
+  await sealAudit(selo.operator, masterKeys);
   await backUpUnderLoad();
   target = await createTestDatabase({ empty: true });
   restored = await restore(target, folder.file("load.backup"));

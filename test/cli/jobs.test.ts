@@ -1,6 +1,6 @@
 // `selo jobs list | failed | retry` over jobs that really failed.
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -8,6 +8,9 @@ import { breakSealing, NEVER } from "../support/failing-seal.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { selo, seloJson } from "./selo-process.ts";
+
+// Every command is a program that starts.
+vi.setConfig({ testTimeout: 60_000 });
 
 let database: TestDatabase;
 let worker: RunningWorker;
@@ -96,7 +99,7 @@ test("list counts jobs by task and state", async () => {
   expect(of("test__nobody")).toMatchObject({ waiting: 1, scheduled: 0, running: 0, failed: 0 });
   const asText = await selo(["jobs", "list"], environment).finished;
   expect(asText.stdout).toContain("platform__seal_audit  0 waiting  1 scheduled  0 running  2 failed");
-}, 40_000);
+});
 
 test("an id that is not of a failed job is refused, changes nothing and is no event, whatever stands beside it", async () => {
   const [id = 0] = await failingJobs(1);
@@ -113,7 +116,7 @@ test("an id that is not of a failed job is refused, changes nothing and is no ev
   }
   expect((await failed()).map((job) => job.id)).toEqual([id]);
   expect(await events()).toEqual(before);
-}, 40_000);
+});
 
 test.each([[[]], [["7", "--all"]], [["seven"]], [["-1"]], [["1.5"]]])("retry %j is refused", async (args) => {
   const refused = await selo(["jobs", "retry", ...args], environment).finished;
@@ -149,4 +152,4 @@ test("retry gives a job its attempts again, which the worker uses; who asked for
     .toBe(2);
   expect(await events()).toEqual([...before, first, ...all.map(({ id }) => id)]);
   expect(await seloJson(["jobs", "retry", "--all"], environment)).toEqual([]);
-}, 60_000);
+});

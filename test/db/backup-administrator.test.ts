@@ -119,7 +119,7 @@ describe("logins of analysts", () => {
     const { login } = await selo.operator.createAnalyst(organization.id, "live");
     analysts.push(login);
     await admin(`alter role ${login} password ${password === null ? "null" : `'${password}'`}`);
-    await admin(`alter role ${login} set session_preload_libraries = 'nothing'`);
+    await admin(`alter role ${login} set work_mem = '77MB'`);
     return login;
   }
   async function backUpAndForget(login: string, file: string): Promise<void> {
@@ -136,7 +136,7 @@ describe("logins of analysts", () => {
     try {
       return (
         await client.query(
-          "select count(*)::integer as proofs, current_setting('statement_timeout') as timeout, current_setting('session_preload_libraries') as libraries from api.proofs",
+          "select count(*)::integer as proofs, current_setting('statement_timeout') as timeout, current_setting('work_mem') as memory from api.proofs",
         )
       ).rows;
     } finally {
@@ -150,7 +150,7 @@ describe("logins of analysts", () => {
     const target = await emptyDatabase();
     const { logins } = await restore(target, folder.file("with"));
     expect(logins).toEqual({ made: [login], withoutPassword: [], existing: [], notMade: [] });
-    expect(await logIn(login, "old-password", target)).toEqual([{ proofs: 3, timeout: "7s", path: '"$user", public' }]);
+    expect(await logIn(login, "old-password", target)).toEqual([{ proofs: 3, timeout: "1min", memory: "4MB" }]);
     await expect(logIn(login, "other-password", target)).rejects.toMatchObject({ code: "28P01" });
     const { rows } = await admin("select rolconnlimit as limit, rolsuper as super from pg_roles where rolname = $1", [
       login,

@@ -16,6 +16,95 @@ comment on schema api is 'The product''s public contract: a view per resource, a
 grant usage on schema api to selo_analyst;
 grant usage on schema api to selo_app;
 
+create view api.audit_events (
+  id uuid,
+  action text,
+  subject_type text,
+  subject_id uuid,
+  seq bigint,
+  actor_type text,
+  actor_id uuid,
+  channel text,
+  request_id text,
+  address text,
+  occurred_at timestamp with time zone,
+  details json,
+  commitments json,
+  prev_hash text,
+  hash text,
+  sealed_by bigint
+);
+comment on view api.audit_events is '@primaryKey id
+@defaultOrder ID_DESC
+The audit trail: one event for every committed write, chained by its hash to the one before it about the same subject.';
+comment on column api.audit_events.id is '@notNull
+@behavior +orderBy
+The event. Time-ordered.';
+comment on column api.audit_events.action is '@notNull
+What happened, such as proof.registered.';
+comment on column api.audit_events.subject_type is '@notNull
+What was written: proof, token, organization, analyst and so on.';
+comment on column api.audit_events.subject_id is '@notNull
+@behavior +filterBy
+Which one. Each subject has a chain of its own.';
+comment on column api.audit_events.seq is '@notNull
+Place in the chain of its subject, from 1.';
+comment on column api.audit_events.actor_type is '@notNull
+token, operator (the command line of whoever runs the service) or system (a job).';
+comment on column api.audit_events.actor_id is 'The token that did it; null for others.';
+comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
+comment on column api.audit_events.request_id is 'X-Request-Id of the request it came with.';
+comment on column api.audit_events.address is 'Network address it came from; null where there was none, and once it is erased.';
+comment on column api.audit_events.occurred_at is '@notNull
+When: UTC, by the server''s clock, with microseconds.';
+comment on column api.audit_events.details is '@notNull
+Facts about it that are no personal data.';
+comment on column api.audit_events.commitments is '@notNull
+SHA-256 over salt and value of each piece of personal data, by name: what the chain holds of it.';
+comment on column api.audit_events.prev_hash is '@notNull
+Hash of the event before it in the chain, hexadecimal; zeros for the first.';
+comment on column api.audit_events.hash is '@notNull
+SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal.';
+comment on column api.audit_events.sealed_by is 'Number of the first seal that covers it; null until the next one is made.';
+grant select on api.audit_events to selo_analyst;
+grant select on api.audit_events to selo_app;
+
+create view api.audit_seals (
+  number bigint,
+  sealed_at timestamp with time zone,
+  chains bigint,
+  root text,
+  evidence json,
+  platform_signature text,
+  platform_key_id text,
+  platform_signature_pq text,
+  platform_pq_key_id text
+);
+comment on view api.audit_seals is '@primaryKey number
+@defaultOrder NUMBER_DESC
+Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public: who keeps a copy notices when what it covers is rewritten.';
+comment on column api.audit_seals.number is '@notNull
+@behavior +orderBy
+1, 2, 3 and so on; each seal names the hash of the one before it.';
+comment on column api.audit_seals.sealed_at is '@notNull
+When it was made (UTC).';
+comment on column api.audit_seals.chains is '@notNull
+How many chains it covers, of all organizations.';
+comment on column api.audit_seals.root is '@notNull
+Merkle root over the chain heads, hexadecimal.';
+comment on column api.audit_seals.evidence is '@notNull
+The canonical payload that was signed.';
+comment on column api.audit_seals.platform_signature is '@notNull
+Ed25519 signature over the canonical evidence, base64.';
+comment on column api.audit_seals.platform_key_id is '@notNull
+The Ed25519 key that signed.';
+comment on column api.audit_seals.platform_signature_pq is '@notNull
+ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
+comment on column api.audit_seals.platform_pq_key_id is '@notNull
+The ML-DSA-87 key that signed.';
+grant select on api.audit_seals to selo_analyst;
+grant select on api.audit_seals to selo_app;
+
 create view api.platform_keys (
   key_id text,
   algorithm text,
@@ -188,20 +277,33 @@ create function gateway.actor(p_credential_hash bytea, p_command text DEFAULT NU
 comment on function gateway.actor(bytea,text) is 'Who a credential is, or 401 unauthenticated; with a command, also whether it may call it, or 403 missing_scope. Asked once per GraphQL request, before a file is read, and before a request is refused for its shape.';
 grant execute on function gateway.actor(bytea,text) to selo_app;
 
-create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, OUT status integer, OUT body text, OUT replayed boolean) returns record
+create function gateway.audit_events_json(p_row api.audit_events) returns json
+  language sql stable set search_path = "";
+comment on function gateway.audit_events_json(api.audit_events) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.audit_seals_json(p_row api.audit_seals) returns json
+  language sql stable set search_path = "";
+comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call(bytea,text,jsonb,integer,text,bytea) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer.';
-grant execute on function gateway.call(bytea,text,jsonb,integer,text,bytea) to selo_app;
+comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. Its origin, {request_id, address, channel}, is what the audit trail says of it.';
+grant execute on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) to selo_app;
 
 create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, status integer, body text, replayed boolean, failure json)
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex)}]. At most 50, so that the subtransactions stay in shared memory.';
+comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. At most 50, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
+
+create function gateway.count_token_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.count_token_requests(bytea,integer,integer) is 'Counts requests of a token as count_requests does of a key; nulls when there is no such token, or it is revoked or expired.';
+grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -214,6 +316,14 @@ comment on function gateway.find_public_proof(text) is 'First half of GET /publi
 create function gateway.get_proof(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_proof(uuid) is 'GET /proofs/{id}: the proof, or 404 not_found.';
+
+create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
+
+create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_audit_seals(integer,integer) is 'GET /public/audit-seals: a page, newest first.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
@@ -230,7 +340,7 @@ comment on function gateway.platform_keys_json(api.platform_keys) is 'GENERATED 
 
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_proofs(jsonb) is 'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request.';
+comment on function gateway.prepare_proofs(jsonb) is 'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
 
 create function gateway.prepare_receipt(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
@@ -251,7 +361,7 @@ grant execute on function gateway.readiness() to selo_app;
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.record_proofs(jsonb) is 'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex)}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
+comment on function gateway.record_proofs(jsonb) is 'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
 
 create function gateway.record_token_use(p_hashes bytea[]) returns void
   language sql volatile security definer set search_path = "";
@@ -290,15 +400,32 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
 
+create function jobs.prepare_audit_seal() returns json
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.prepare_audit_seal() owner to selo_system;
+comment on function jobs.prepare_audit_seal() is 'First half of a seal: the heads of the chains that grew since the last one, the roots over them, and the payload to be signed. Never signed, it leaves nothing that counts.';
+grant execute on function jobs.prepare_audit_seal() to selo_owner;
+grant execute on function jobs.prepare_audit_seal() to selo_worker;
+
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
 alter function jobs.proof_alarms() owner to selo_system;
 comment on function jobs.proof_alarms() is 'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
 grant execute on function jobs.proof_alarms() to selo_worker;
 
+create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
+grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
+
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
+
+create function jobs.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea)
+  language sql stable security definer set search_path = "";
+comment on function jobs.signing_keys() is 'The same as gateway.signing_keys, for the worker, which seals the audit trail.';
+grant execute on function jobs.signing_keys() to selo_worker;
 
 create function jobs.sweep_idempotency_keys(p_limit integer DEFAULT 10000) returns integer
   language plpgsql volatile security definer set search_path = "";
@@ -333,6 +460,149 @@ comment on column platform.analysts.login is 'The role that logs in; compared wi
 comment on column platform.analysts.tenant_id is 'The organization it reads.';
 comment on column platform.analysts.environment is 'The environment it reads.';
 comment on column platform.analysts.created_at is 'When it was bound.';
+
+create table platform.audit_events (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  seq bigint not null,
+  action text not null,
+  actor_type text not null,
+  actor_id uuid,
+  channel text,
+  request_id text,
+  occurred_at timestamp with time zone not null,
+  details jsonb not null,
+  commitments jsonb not null,
+  personal jsonb,
+  prev_hash bytea not null,
+  hash bytea not null,
+  constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
+  constraint audit_events_tenant_id_subject_id_seq_key UNIQUE (tenant_id, subject_id, seq),
+  constraint audit_events_action_check CHECK ((action ~ '^[a-z_]{1,64}\.[a-z_]{1,64}$'::text)),
+  constraint audit_events_actor_type_check CHECK ((actor_type = ANY (ARRAY['token'::text, 'operator'::text, 'system'::text]))),
+  constraint audit_events_channel_check CHECK ((channel = ANY (ARRAY['rest'::text, 'graphql'::text, 'cli'::text]))),
+  constraint audit_events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint audit_events_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_events_prev_hash_check CHECK ((octet_length(prev_hash) = 32)),
+  constraint audit_events_request_id_check CHECK (((char_length(request_id) >= 1) AND (char_length(request_id) <= 100))),
+  constraint audit_events_seq_check CHECK ((seq > 0)),
+  constraint audit_events_subject_type_check CHECK ((subject_type ~ '^[a-z_]{1,64}$'::text))
+);
+CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
+alter table platform.audit_events enable row level security;
+alter table platform.audit_events force row level security;
+create policy tenant on platform.audit_events as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_events FOR EACH ROW EXECUTE FUNCTION platform.refuse_audit_change();
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_events FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+comment on table platform.audit_events is 'One event for every committed write. Append-only, chained per subject; only personal data may be erased.';
+comment on column platform.audit_events.tenant_id is 'The organization; the nil UUID for the platform itself.';
+comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
+comment on column platform.audit_events.id is 'The event: time-ordered.';
+comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
+comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own.';
+comment on column platform.audit_events.seq is 'Place in the chain, from 1.';
+comment on column platform.audit_events.action is 'What happened, such as proof.registered.';
+comment on column platform.audit_events.actor_type is 'token, operator (the command line) or system (a job).';
+comment on column platform.audit_events.actor_id is 'The token; null for others.';
+comment on column platform.audit_events.channel is 'rest, graphql or cli; null for jobs.';
+comment on column platform.audit_events.request_id is 'The request it came with; also in our logs.';
+comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
+comment on column platform.audit_events.details is 'Facts that are no personal data.';
+comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it.';
+comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
+comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
+comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
+grant select on platform.audit_events to selo_system;
+
+create table platform.audit_seal_leaves (
+  tenant_id uuid not null,
+  environment text not null,
+  subject_id uuid not null,
+  seal_number bigint not null,
+  seq bigint not null,
+  hash bytea not null,
+  constraint audit_seal_leaves_pkey PRIMARY KEY (tenant_id, subject_id, seal_number),
+  constraint audit_seal_leaves_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint audit_seal_leaves_hash_check CHECK ((octet_length(hash) = 32))
+);
+alter table platform.audit_seal_leaves enable row level security;
+alter table platform.audit_seal_leaves force row level security;
+create policy tenant on platform.audit_seal_leaves as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_leaves FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_leaves FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the seal before: what a seal covers is each chain''s newest leaf up to it.';
+comment on column platform.audit_seal_leaves.tenant_id is 'The organization.';
+comment on column platform.audit_seal_leaves.environment is 'live or test.';
+comment on column platform.audit_seal_leaves.subject_id is 'The chain.';
+comment on column platform.audit_seal_leaves.seal_number is 'The first seal that covers it.';
+comment on column platform.audit_seal_leaves.seq is 'Place of the head in its chain.';
+comment on column platform.audit_seal_leaves.hash is 'Hash of the head.';
+grant delete, insert, select on platform.audit_seal_leaves to selo_system;
+
+create table platform.audit_seal_roots (
+  tenant_id uuid not null,
+  seal_number bigint not null,
+  chains bigint not null,
+  root bytea not null,
+  constraint audit_seal_roots_pkey PRIMARY KEY (tenant_id, seal_number),
+  constraint audit_seal_roots_chains_check CHECK ((chains > 0)),
+  constraint audit_seal_roots_root_check CHECK ((octet_length(root) = 32))
+);
+alter table platform.audit_seal_roots enable row level security;
+alter table platform.audit_seal_roots force row level security;
+create policy tenant on platform.audit_seal_roots as permissive for all to public
+  using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
+  with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_roots FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_roots FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+comment on table platform.audit_seal_roots is 'Merkle root over an organization''s chain heads, where any of them grew since the seal before.';
+comment on column platform.audit_seal_roots.tenant_id is 'The organization.';
+comment on column platform.audit_seal_roots.seal_number is 'The first seal that covers it.';
+comment on column platform.audit_seal_roots.chains is 'How many chains it has.';
+comment on column platform.audit_seal_roots.root is 'The root.';
+grant delete, insert, select on platform.audit_seal_roots to selo_system;
+
+create table platform.audit_seals (
+  number bigint not null,
+  sealed_at timestamp with time zone not null,
+  chains bigint not null,
+  root bytea not null,
+  evidence text not null,
+  platform_key_id text not null,
+  platform_signature bytea not null,
+  platform_pq_key_id text not null,
+  platform_signature_pq bytea not null,
+  constraint audit_seals_pkey PRIMARY KEY (number),
+  constraint audit_seals_platform_key_id_fkey FOREIGN KEY (platform_key_id) REFERENCES platform.platform_keys(key_id) ON DELETE RESTRICT,
+  constraint audit_seals_platform_pq_key_id_fkey FOREIGN KEY (platform_pq_key_id) REFERENCES platform.platform_keys(key_id) ON DELETE RESTRICT,
+  constraint audit_seals_chains_check CHECK ((chains >= 0)),
+  constraint audit_seals_number_check CHECK ((number > 0)),
+  constraint audit_seals_platform_signature_check CHECK ((octet_length(platform_signature) = 64)),
+  constraint audit_seals_platform_signature_pq_check CHECK ((octet_length(platform_signature_pq) = 4627)),
+  constraint audit_seals_root_check CHECK ((octet_length(root) = 32))
+);
+CREATE INDEX audit_seals_platform_key_id ON platform.audit_seals USING btree (platform_key_id);
+CREATE INDEX audit_seals_platform_pq_key_id ON platform.audit_seals USING btree (platform_pq_key_id);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seals FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+comment on table platform.audit_seals is 'The Merkle root of all chain heads, sealed with both platform keys. Each names the one before it. Append-only.';
+comment on column platform.audit_seals.number is '1, 2, 3 and so on.';
+comment on column platform.audit_seals.sealed_at is 'When (UTC).';
+comment on column platform.audit_seals.chains is 'How many chains it covers, of all organizations.';
+comment on column platform.audit_seals.root is 'Root of the tree over the roots of all organizations.';
+comment on column platform.audit_seals.evidence is 'The exact canonical JSON bytes that were signed, as UTF-8 text.';
+comment on column platform.audit_seals.platform_key_id is 'The Ed25519 key that signed.';
+comment on column platform.audit_seals.platform_signature is 'Ed25519 signature over the evidence.';
+comment on column platform.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed.';
+comment on column platform.audit_seals.platform_signature_pq is 'ML-DSA-87 signature over the same bytes.';
+grant select on platform.audit_seals to selo_system;
 
 create table platform.credit_balances (
   tenant_id uuid not null,
@@ -561,6 +831,7 @@ comment on column platform.platform_keys.sealed_seed is 'The 32-byte seed, AES-2
 comment on column platform.platform_keys.status is 'active or retired.';
 comment on column platform.platform_keys.created_at is 'When it was made (UTC).';
 comment on column platform.platform_keys.retired_at is 'When it stopped signing.';
+grant select on platform.platform_keys to selo_system;
 
 create table platform.projects (
   tenant_id uuid not null,
@@ -699,7 +970,7 @@ grant update on platform.tokens (column last_used_at) to selo_system;
 create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
 alter function platform.add_job(text,json,timestamp with time zone,text,integer) owner to selo_worker;
-comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant and environment of the context.';
+comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context.';
 grant execute on function platform.add_job(text,json,timestamp with time zone,text,integer) to selo_owner;
 
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
@@ -724,9 +995,55 @@ grant execute on function platform.analyst_tenant_id() to selo_analyst;
 grant execute on function platform.analyst_tenant_id() to selo_service;
 grant execute on function platform.analyst_tenant_id() to selo_system;
 
+create function platform.audit_chain(p_subject_id uuid) returns json
+  language sql stable set search_path = "";
+comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
+
+create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
+  language sql stable set search_path = "";
+comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
+
+create function platform.audit_event_text(p_event platform.audit_events) returns text
+  language sql stable set search_path = "";
+comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
+
+create function platform.audit_faults(p_subject_id uuid DEFAULT NULL::uuid) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
+  language sql stable set search_path = "";
+comment on function platform.audit_faults(uuid) is 'What is wrong with the chains of the context''s organization and environment, or with one: every hash recomputed, every place, every commitment to personal data that is still kept, and every head that was ever sealed. Empty when all is well.';
+
+create function platform.audit_gaps() returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
+  language sql stable set search_path = "";
+comment on function platform.audit_gaps() is 'What there is in the context''s organization and environment without the event that made it, and events of what is not there: finds chains that were removed whole before any seal covered them.';
+
+create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
+  language sql stable security definer set search_path = "";
+alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
+comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
+grant execute on function platform.audit_heads_root(uuid,bigint) to selo_owner;
+
+create function platform.audit_report(p_tenant_id uuid, p_environment text, OUT events bigint, OUT unsealed_events bigint, OUT faults json) returns record
+  language plpgsql volatile set search_path = "";
+comment on function platform.audit_report(uuid,text) is 'What is wrong with the audit trail of an organization in one environment: [{subject_type, subject_id, seq, event_id, fault}], with how many events there are and how many of them no seal covers yet.';
+
+create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
+  language sql stable security definer set search_path = "";
+alter function platform.audit_root(bigint) owner to selo_system;
+comment on function platform.audit_root(bigint) is 'Merkle root over the roots of all organizations as a seal covers them, in the order of their ids; a leaf is the organization''s id (16 bytes) and root (32 bytes).';
+grant execute on function platform.audit_root(bigint) to selo_owner;
+
+create function platform.audit_seal_faults() returns TABLE(number bigint, fault text)
+  language sql stable security definer set search_path = "";
+alter function platform.audit_seal_faults() owner to selo_system;
+comment on function platform.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the trees under the last. Empty when all is well.';
+grant execute on function platform.audit_seal_faults() to selo_owner;
+
 create function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.authenticate(bytea) is 'Enters the context of the token with this SHA-256, or 401 unauthenticated.';
+
+create function platform.begin_audit() returns void
+  language sql volatile set search_path = "";
+comment on function platform.begin_audit() is 'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
 
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
@@ -740,6 +1057,10 @@ create function platform.claim_idempotency_key(p_key text, p_request_hash bytea)
   language plpgsql volatile set search_path = "";
 comment on function platform.claim_idempotency_key(text,bytea) is 'True when the key is now this request''s; false when an answer is stored under it. An error later rolls the claim back.';
 
+create function platform.commitments(p_personal jsonb) returns jsonb
+  language sql immutable set search_path = "";
+comment on function platform.commitments(jsonb) is 'What the chain holds of personal data {name: {salt, value}}: SHA-256 over salt and value, hexadecimal, by name. Who has neither salt nor value learns nothing from it.';
+
 create function platform.create_organization(p_name text, p_plan text DEFAULT 'free'::text, p_contact_email text DEFAULT NULL::text, p_jurisdiction text DEFAULT 'intl'::text, p_language text DEFAULT 'en'::text, p_time_zone text DEFAULT 'UTC'::text) returns platform.organizations
   language plpgsql volatile set search_path = "";
 comment on function platform.create_organization(text,text,text,text,text,text) is 'Makes an organization with its two projects; 422 invalid_request names what is wrong.';
@@ -752,12 +1073,20 @@ create function platform.enter_context(p_tenant_id uuid, p_environment text, p_t
   language sql volatile set search_path = "";
 comment on function platform.enter_context(uuid,text,uuid,text[]) is 'Says for the rest of the transaction who acts; all null leaves the context again.';
 
+create function platform.enter_origin(p_origin jsonb) returns void
+  language sql volatile set search_path = "";
+comment on function platform.enter_origin(jsonb) is 'Says for the rest of the transaction where a request comes from: {request_id, address, channel}; null leaves it again.';
+
 create function platform.environment() returns text
   language sql stable parallel safe;
 comment on function platform.environment() is 'The environment (live, test) this transaction acts in; null when none.';
 grant execute on function platform.environment() to selo_analyst;
 grant execute on function platform.environment() to selo_service;
 grant execute on function platform.environment() to selo_system;
+
+create function platform.erase_personal_data(p_tenant_id uuid, p_before timestamp with time zone, p_event_id uuid DEFAULT NULL::uuid) returns bigint
+  language plpgsql volatile set search_path = "";
+comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization, those before an instant or one alone; the chain, which holds only commitments, stays as it is. Answers how many events had any.';
 
 create function platform.fail(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns boolean
   language plpgsql volatile parallel safe set search_path = "";
@@ -809,12 +1138,17 @@ comment on function platform.has_credits(text,bigint) is 'Whether the balance co
 create function platform.instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.instant(timestamp with time zone) is 'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
+grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
 create function platform.list_organizations() returns SETOF platform.organizations
   language sql stable security definer set search_path = "";
 alter function platform.list_organizations() owner to selo_system;
 comment on function platform.list_organizations() is 'All organizations, by number.';
 grant execute on function platform.list_organizations() to selo_owner;
+
+create function platform.make_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb, p_personal jsonb, p_origin jsonb, p_seq bigint DEFAULT 1, p_prev_hash bytea DEFAULT '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea) returns platform.audit_events
+  language plpgsql volatile set search_path = "";
+comment on function platform.make_audit_event(text,text,uuid,jsonb,jsonb,jsonb,bigint,bytea) is 'An event as it is to be inserted, of the context''s organization and token: the first of a chain unless its place and the hash before it are given. Its origin is {request_id, address, channel, operator}.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel safe;
@@ -823,17 +1157,48 @@ grant execute on function platform.may_read(text) to selo_analyst;
 grant execute on function platform.may_read(text) to selo_service;
 grant execute on function platform.may_read(text) to selo_system;
 
+create function platform.merkle_root(p_leaves bytea[]) returns bytea
+  language plpgsql immutable strict parallel safe set search_path = "";
+comment on function platform.merkle_root(bytea[]) is 'Root of the Merkle tree over these leaves in their order: the Merkle Tree Hash of RFC 9162 §2.1.1 with SHA-256.';
+grant execute on function platform.merkle_root(bytea[]) to selo_system;
+
 create function platform.new_public_code() returns text
   language plpgsql volatile set search_path = "";
 comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses one that is taken: once in a thousand million proofs, when there are a thousand million.';
+
+create function platform.newest_instant() returns timestamp with time zone
+  language sql stable security definer set search_path = "";
+alter function platform.newest_instant() owner to selo_system;
+comment on function platform.newest_instant() is 'The latest instant that anything was recorded at; null when nothing was.';
+grant execute on function platform.newest_instant() to selo_owner;
+
+create function platform.origin() returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.origin() is 'Where what happens in this transaction comes from: {request_id, address, channel, operator}, as far as known.';
 
 create function platform.page(p_items json, p_total bigint, p_limit integer, p_offset integer) returns json
   language sql immutable set search_path = "";
 comment on function platform.page(json,bigint,integer,integer) is 'A list as REST answers it; total is exact up to 10,000.';
 
+create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
+
+create function platform.refuse_audit_change() returns trigger
+  language plpgsql volatile set search_path = "";
+comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: lets personal data be erased, and nothing else be changed.';
+
 create function platform.refuse_change() returns trigger
   language plpgsql volatile set search_path = "";
 comment on function platform.refuse_change() is 'Trigger of tables whose rows stay as they are.';
+
+create function platform.refuse_sealed_change() returns trigger
+  language plpgsql volatile security definer set search_path = "";
+comment on function platform.refuse_sealed_change() is 'Trigger of what a seal covers.';
+
+create function platform.require_clock() returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.require_clock() is '503 clock_behind while the clock reads more than a second before the newest recorded instant: what is dated now would seem older than what came before it.';
 
 create function platform.require_page(p_limit integer, p_offset integer) returns void
   language plpgsql immutable set search_path = "";
@@ -849,6 +1214,10 @@ grant execute on function platform.require_scope(text) to selo_system;
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
 comment on function platform.revoke_token(uuid,uuid) is 'From now on the token is refused; answers when it was first revoked.';
+
+create function platform.salted(p_personal jsonb) returns jsonb
+  language sql volatile set search_path = "";
+comment on function platform.salted(jsonb) is 'Personal data {name: text} with a random salt for each piece, {name: {salt, value}}; null when there is none.';
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
@@ -958,6 +1327,10 @@ comment on column signature.unverified_proofs.created_at is 'When it came into t
 comment on column signature.unverified_proofs.failed_at is 'When verification failed; null while it waits.';
 comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_system;
+
+create function signature.audit_gaps(p_since timestamp with time zone) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
+  language sql stable set search_path = "";
+comment on function signature.audit_gaps(timestamp with time zone) is 'Proofs since an instant without the event that registered them or with other evidence than it names, and events of proofs that are gone, in the context''s organization and environment.';
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
+import { addAuditCommands } from "./cli/audit-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { addProofCommands } from "./cli/verify-command.ts";
@@ -21,6 +22,7 @@ const program = new Command("selo")
   .exitOverride();
 addProcessCommands(program);
 addOperatorCommands(program);
+addAuditCommands(program);
 addProofCommands(program);
 
 try {

@@ -15,6 +15,11 @@ const masterKey = z.string().transform((text, context) => {
   }
 });
 
+/** Minute, hour, day, month, weekday; numbers, *, lists, ranges and steps. */
+const cronSchedule = z
+  .string()
+  .regex(/^([\d*,/-]+ ){4}[\d*,/-]+$/, "must be five fields as in a crontab, such as 0 3 * * *");
+
 /** `true` is not offered: it would believe whatever address a caller writes. */
 const trustedProxies = z.string().transform((text, context): number | string[] => {
   if (/^\d{1,2}$/.test(text)) return Number(text);
@@ -26,6 +31,19 @@ const trustedProxies = z.string().transform((text, context): number | string[] =
     return z.NEVER;
   }
   return proxies;
+});
+
+/** `*` is not offered: whoever may call us from a browser is named. */
+const origins = z.string().transform((text, context): string[] => {
+  const list = text.split(",").map((origin) => origin.trim());
+  if (!list.every((origin) => URL.canParse(origin) && /^https?:/.test(origin) && new URL(origin).origin === origin)) {
+    context.addIssue({
+      code: "custom",
+      message: "must be origins such as https://app.example.com, with commas between",
+    });
+    return z.NEVER;
+  }
+  return list;
 });
 
 function isProxy(text: string): boolean {
@@ -53,7 +71,10 @@ const environmentSchema = z.object({
   IDEMPOTENCY_RETENTION_DAYS: wholeNumber(1, 3_650).default(7),
   PROOF_MAX_FILE_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3),
   WORKER_CONCURRENCY: wholeNumber(1, 1_000).default(4),
+  AUDIT_SEAL_SCHEDULE: cronSchedule.default("0 3 * * *"),
   PUBLIC_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  TOKEN_REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(6_000),
+  CORS_ORIGINS: origins.optional(),
   TRUST_PROXY: trustedProxies.optional(),
 });
 
@@ -78,8 +99,14 @@ export interface Config {
   readonly idempotencyRetentionDays: number;
   readonly proofMaxFileBytes: number;
   readonly workerConcurrency: number;
+  /** When the audit trail is sealed: a crontab's five fields, in UTC. */
+  readonly auditSealSchedule: string;
   /** What one address may ask of the public endpoints. */
   readonly publicRequestsPerMinute: number;
+  /** What one token may ask. */
+  readonly tokenRequestsPerMinute: number;
+  /** Origins whose pages may call us from a browser; none by default. */
+  readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
   readonly trustProxy: number | string[] | null;
   /** For programs we start, such as the embedded Postgres. */
@@ -124,7 +151,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
     proofMaxFileBytes: values.PROOF_MAX_FILE_BYTES,
     workerConcurrency: values.WORKER_CONCURRENCY,
+    auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
+    tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
+    corsOrigins: values.CORS_ORIGINS ?? [],
     trustProxy: values.TRUST_PROXY ?? null,
     environment,
   };

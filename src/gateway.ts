@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { SecretError } from "./adapters/crypto/sealed-secret.ts";
@@ -11,7 +12,7 @@ import { requireMigrated } from "./db/require-migrated.ts";
 import { readSqlSource } from "./db/sql-source.ts";
 import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
-import { PublicLimit } from "./http/public-limit.ts";
+import { Limits } from "./http/limits.ts";
 import { createServer } from "./http/server.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { docsPlugin } from "./rest/openapi/docs.ts";
@@ -56,13 +57,13 @@ export async function startGateway({ config, databaseUrl, masterKey, log }: Gate
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
-    const publicLimit = new PublicLimit(database, masterKey, config.publicRequestsPerMinute);
+    const limits = new Limits(database, createHmac("sha256", masterKey).update("public-limit").digest(), config);
     const services = {
       database,
       signers,
       receipts,
       tokenUse,
-      publicLimit,
+      limits,
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });

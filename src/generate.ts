@@ -11,9 +11,7 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { createDatabase } from "./db/embedded-url.ts";
 import { generateFiles } from "./db/generated-files.ts";
 import { migrate } from "./db/migrate.ts";
-import { printGatewaySchema } from "./graphql/print-schema.ts";
 import { packageRoot } from "./package-root.ts";
-import { generateOpenApi } from "./rest/openapi/generate.ts";
 
 const OPENAPI = "schema/openapi.json";
 
@@ -29,24 +27,31 @@ try {
   const databases = { ...urlsOf(postgres, postgres.password), description: "generate", close: async () => {} };
   const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
-  const files = await generateFiles(adminUrl);
-  files.set("schema/schema.graphql", await printGatewaySchema(adminUrl));
-  const described = readIfThere(path.join(packageRoot(), OPENAPI));
-  files.set(OPENAPI, await generateOpenApi(databases, packageVersion(), described));
-  const drifted = [...files].filter(([file, text]) => readIfThere(path.join(packageRoot(), file)) !== text);
-  for (const [file, text] of drifted) {
-    if (checkOnly) {
-      console.error(`${file} is not what the sources make: run npm run generate`);
-      process.exitCode = 1;
-    } else {
-      fs.mkdirSync(path.dirname(path.join(packageRoot(), file)), { recursive: true });
-      fs.writeFileSync(path.join(packageRoot(), file), text);
-      console.log(`wrote ${file}`);
-    }
-  }
+  for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
+  // Loaded only now: both read what was just written.
+  const { printGatewaySchema } = await import("./graphql/print-schema.ts");
+  writeOrCompare("schema/schema.graphql", await printGatewaySchema(adminUrl));
+  const { generateOpenApi } = await import("./rest/openapi/generate.ts");
+  writeOrCompare(
+    OPENAPI,
+    await generateOpenApi(databases, packageVersion(), readIfThere(path.join(packageRoot(), OPENAPI))),
+  );
 } finally {
   await postgres.stop();
   fs.rmSync(folder, { recursive: true, force: true });
+}
+
+function writeOrCompare(file: string, text: string): void {
+  const place = path.join(packageRoot(), file);
+  if (readIfThere(place) === text) return;
+  if (checkOnly) {
+    console.error(`${file} is not what the sources make: run npm run generate`);
+    process.exitCode = 1;
+    return;
+  }
+  fs.mkdirSync(path.dirname(place), { recursive: true });
+  fs.writeFileSync(place, text);
+  console.log(`wrote ${file}`);
 }
 
 function packageVersion(): string {

@@ -25,6 +25,7 @@ export async function prepareDatabase(
   try {
     await operator.changeSetting("public_url", config.publicUrl);
     await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+    await operator.beginAudit();
     await ensurePlatformKeys(operator, masterKeyOf(config));
   } finally {
     await operator.close();

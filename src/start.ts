@@ -36,7 +36,7 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await webApp;
     const gateway = await startGateway({ config, databaseUrl: databases.appUrl, masterKey: masterKeyOf(config), log });
     stops.push(() => gateway.stop());
-    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, log });
+    const worker = await startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

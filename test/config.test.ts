@@ -35,6 +35,9 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: ({ proofMaxFileBytes }) => `\`${proofMaxFileBytes}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
+  TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,
+  CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
+  AUDIT_SEAL_SCHEDULE: ({ auditSealSchedule }) => `\`${auditSealSchedule}\``,
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
@@ -81,6 +84,23 @@ test("TRUST_PROXY is how many proxies there are, or their addresses", () => {
     "2001:db8::/32",
     "192.0.2.1",
   ]);
+});
+
+test("CORS_ORIGINS names origins, and nothing else", () => {
+  expect(readConfig({ CORS_ORIGINS: "https://a.example, http://localhost:3000" }).corsOrigins).toEqual([
+    "https://a.example",
+    "http://localhost:3000",
+  ]);
+  for (const wrong of [
+    "*",
+    "a.example",
+    "https://a.example/",
+    "https://a.example/path",
+    "https://a.example,",
+    "null",
+    "file:///x",
+  ])
+    expect(() => readConfig({ CORS_ORIGINS: wrong }), wrong).toThrow(/^CORS_ORIGINS: must be origins/);
 });
 
 test("an empty variable is as good as none", () => {

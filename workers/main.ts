@@ -7,12 +7,14 @@ import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
+import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 
 /** Every job, by the name of its file in `tasks/`. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
+  platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
   platform__sweep_request_counts: sweepRequestCounts,
   signature__reverify_proofs: reverifyProofs,
@@ -21,6 +23,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
 export interface WorkerOptions {
   readonly config: Config;
   readonly databaseUrl: string;
+  readonly masterKey: Buffer;
   readonly log: Logger;
 }
 
@@ -32,7 +35,7 @@ export interface RunningWorker {
 }
 
 /** Starts the job runner. Any number of processes may run it on one database. */
-export async function startWorker({ config, databaseUrl, log }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({ config, databaseUrl, masterKey, log }: WorkerOptions): Promise<RunningWorker> {
   const pool = createPool(
     { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
@@ -46,8 +49,8 @@ export async function startWorker({ config, databaseUrl, log }: WorkerOptions): 
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ jobs: new Jobs(pool), log }),
-      parsedCronItems: parseCrontab(fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8")),
+      taskList: taskListFor({ jobs: new Jobs(pool), masterKey, log }),
+      parsedCronItems: schedule(config),
       logger: quietLogger(log),
     });
     const stop = async () => {
@@ -59,6 +62,12 @@ export async function startWorker({ config, databaseUrl, log }: WorkerOptions): 
     await pool.end();
     throw error;
   }
+}
+
+/** What `crontab` says, and what the deployment chooses. */
+function schedule(config: Config) {
+  const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
+  return parseCrontab(`${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5\n`);
 }
 
 function taskListFor(context: TaskContext): TaskList {

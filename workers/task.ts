@@ -4,6 +4,7 @@ import type { Jobs } from "../src/db/jobs.ts";
 /** What a task works with. */
 export interface TaskContext {
   readonly jobs: Jobs;
+  readonly masterKey: Buffer;
   readonly log: Logger;
 }
 

@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { readConfig } from "../config.ts";
-import { openDatabases } from "../db/databases.ts";
-import { Operator, type Organization } from "../db/operator.ts";
+import { type Command, Option } from "commander";
+import type { Organization } from "../db/operator.ts";
+import { instant, uuid, wholeNumber } from "./arguments.ts";
 import { print } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
 
 /** `selo org | token | credits | keys`: what whoever runs the deployment does. */
 export function addOperatorCommands(program: Command): void {
@@ -114,36 +114,6 @@ export function addOperatorCommands(program: Command): void {
     });
 }
 
-async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  const databases = await openDatabases(readConfig(), () => {});
-  try {
-    const operator = await Operator.connect(databases.adminUrl);
-    try {
-      return await work(operator);
-    } finally {
-      await operator.close();
-    }
-  } finally {
-    await databases.close();
-  }
-}
-
 function describe(organization: Organization): string {
   return `${organization.number}  ${organization.id}  ${organization.plan}  ${organization.name}`;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number");
-  return Number(text);
-}
-
-function uuid(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) throw new InvalidArgumentError("must be a UUID");
-  return text;
-}
-
-function instant(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError("must be an ISO 8601 time");
-  return time;
 }

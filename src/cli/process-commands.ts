@@ -57,7 +57,7 @@ export function addProcessCommands(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
       const starting = withDatabases(config, (databases) =>
-        startWorker({ config, databaseUrl: databases.workerUrl, log: logger(config) }),
+        startWorker({ config, databaseUrl: databases.workerUrl, masterKey: masterKeyOf(config), log: logger(config) }),
       );
       const end = stopOnSignal(config, async () => (await starting).stop());
       const worker = await starting;

@@ -9,6 +9,19 @@ export interface Idempotency {
   readonly requestHash: Buffer;
 }
 
+/** Where a request comes from: what the audit trail says of it, and by what name Postgres' logs know its statements. */
+export interface Origin {
+  /** X-Request-Id. */
+  readonly requestId: string;
+  readonly address: string;
+  readonly channel: "rest" | "graphql";
+}
+
+/** An origin as SQL takes it, see platform.make_audit_event. */
+export function originJson({ requestId, address, channel }: Origin) {
+  return { request_id: requestId, address, channel };
+}
+
 /** One request to the database: everything from credential to answer happens in this one round trip. */
 export interface Call {
   /** SHA-256 of the bearer token; null for a command that anyone may call. */
@@ -19,6 +32,8 @@ export interface Call {
   /** Status of a success that the command itself does not name. */
   readonly status?: number;
   readonly idempotency?: Idempotency | null;
+  /** Absent where nothing is written and many travel together. */
+  readonly origin?: Origin;
 }
 
 export interface Answer {

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import type { Answer, Call } from "./call.ts";
+import { unauthenticated } from "../app-error.ts";
+import { type Answer, type Call, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
@@ -57,7 +58,7 @@ export class Database {
   /** Runs one command in one round trip. */
   async call(call: Call): Promise<Answer> {
     const [answer] = await this.query<Answer>(
-      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6)",
+      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)",
       [
         call.credentialHash,
         call.command,
@@ -65,6 +66,7 @@ export class Database {
         call.status ?? 200,
         call.idempotency?.key ?? null,
         call.idempotency?.requestHash ?? null,
+        call.origin ? originJson(call.origin) : null,
       ],
     );
     if (answer === undefined) throw new Error("gateway.call answered no row");
@@ -94,6 +96,7 @@ export class Database {
             status: call.status ?? 200,
             idempotency_key: call.idempotency?.key ?? null,
             request_hash: call.idempotency?.requestHash.toString("hex") ?? null,
+            origin: call.origin ? originJson(call.origin) : null,
           })),
         ),
       ],
@@ -120,6 +123,20 @@ export class Database {
     ]);
     if (counted === undefined) throw new Error("gateway.count_requests answered no row");
     return counted;
+  }
+
+  /**
+   * The same for requests of a token.
+   * @throws AppError 401 unauthenticated when there is no such token
+   */
+  async countTokenRequests(credentialHash: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
+    const [counted] = await this.query<{ readonly [Member in keyof RequestCount]: number | null }>(
+      "select count, seconds from gateway.count_token_requests($1, $2, $3)",
+      [credentialHash, requests, windowSeconds],
+    );
+    const { count = null, seconds = null } = counted ?? {};
+    if (count === null || seconds === null) throw unauthenticated();
+    return { count, seconds };
   }
 
   /** Writes that these tokens were just used. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 
 /** One tenant's world. */
@@ -6,6 +7,9 @@ export interface Environment {
   readonly tenantId: string;
   readonly environment: "live" | "test";
 }
+
+/** What is signed of a seal, as jobs.prepare_audit_seal answers it. */
+export type AuditSealPayload = Readonly<Record<string, string | number | null>>;
 
 /** What the worker asks of Postgres: functions of schema jobs, in the context of a tenant or across all of them. */
 export class Jobs {
@@ -36,6 +40,29 @@ export class Jobs {
   async sweepRequestCounts(): Promise<number> {
     const [row] = await this.#query<{ swept: number }>("select jobs.sweep_request_counts() as swept");
     return row?.swept ?? 0;
+  }
+
+  /** The keys that sign now, of both environments. */
+  signingKeys(): Promise<StoredSigningKey[]> {
+    return this.#query<StoredSigningKey>(
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from jobs.signing_keys()`,
+    );
+  }
+
+  async prepareAuditSeal(): Promise<AuditSealPayload> {
+    const [row] = await this.#query<{ payload: AuditSealPayload }>("select jobs.prepare_audit_seal() as payload");
+    if (row === undefined) throw new Error("jobs.prepare_audit_seal answered no row");
+    return row.payload;
+  }
+
+  /** @returns the seal's number */
+  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number> {
+    const [row] = await this.#query<{ number: number }>("select jobs.record_audit_seal($1, $2, $3) as number", [
+      evidence,
+      ed25519,
+      mlDsa87,
+    ]);
+    return row?.number ?? 0;
   }
 
   environmentsWithUnverifiedProofs(): Promise<Environment[]> {

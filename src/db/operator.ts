@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
+import os from "node:os";
 import pg from "pg";
+import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
+import type { AuditSealPayload } from "./jobs.ts";
 import { clientConfig } from "./pool.ts";
 
 export interface Organization {
@@ -48,6 +52,28 @@ export interface PlatformKey {
   readonly retired_at: Date | null;
 }
 
+export interface ChainReport {
+  readonly events: number;
+  readonly unsealed_events: number;
+  readonly faults: readonly {
+    readonly subject_type: string;
+    readonly subject_id: string;
+    readonly seq: number;
+    readonly event_id: string | null;
+    readonly fault: string;
+  }[];
+}
+
+export interface AuditSeal {
+  readonly number: number;
+  readonly sealed_at: Date;
+  readonly evidence: string;
+  readonly platform_key_id: string;
+  readonly platform_signature: Buffer;
+  readonly platform_pq_key_id: string;
+  readonly platform_signature_pq: Buffer;
+}
+
 /** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
 export class Operator {
   readonly #client: pg.Client;
@@ -65,6 +91,11 @@ export class Operator {
       // Absent in a database that is not migrated yet; then the administrator itself asks.
       const { rowCount } = await client.query("select from pg_roles where rolname = 'selo_owner'");
       if (rowCount === 1) await client.query("set role selo_owner");
+      // What the audit trail says of whatever is done on this connection.
+      await client.query(
+        "select set_config('app.channel', 'cli', false), set_config('app.request_id', $1, false), set_config('app.operator', $2, false)",
+        [randomUUID(), operatorName()],
+      );
     } catch (error) {
       await client.end();
       throw decodeDatabaseError(error);
@@ -168,6 +199,65 @@ export class Operator {
     );
   }
 
+  /** The same with the keys themselves. */
+  publicKeys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]> {
+    return this.#many(`select key_id as "keyId", public_key as "publicKey" from platform.platform_keys`);
+  }
+
+  /** What is wrong with the chains of an organization in one environment, how many events they have, and how many since the last seal. */
+  async auditFaults(tenantId: string, environment: "live" | "test"): Promise<ChainReport> {
+    return this.#one<ChainReport>("select events, unsealed_events, faults from platform.audit_report($1, $2)", [
+      tenantId,
+      environment,
+    ]);
+  }
+
+  /** All seals of the audit trail, the oldest first. */
+  auditSeals(): Promise<AuditSeal[]> {
+    return this.#many<AuditSeal>(
+      `select number, sealed_at, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+       from platform.audit_seals order by number`,
+    );
+  }
+
+  auditSealFaults(): Promise<{ readonly number: number; readonly fault: string }[]> {
+    return this.#many("select number, fault from platform.audit_seal_faults() order by number");
+  }
+
+  signingKeys(): Promise<StoredSigningKey[]> {
+    return this.#many<StoredSigningKey>(
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed" from gateway.signing_keys()`,
+    );
+  }
+
+  async prepareAuditSeal(): Promise<AuditSealPayload> {
+    return (await this.#one<{ payload: AuditSealPayload }>("select jobs.prepare_audit_seal() as payload")).payload;
+  }
+
+  /** @returns the seal's number */
+  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number> {
+    const { number } = await this.#one<{ number: number }>("select jobs.record_audit_seal($1, $2, $3) as number", [
+      evidence,
+      ed25519,
+      mlDsa87,
+    ]);
+    return number;
+  }
+
+  /** @returns how many events had personal data */
+  async erasePersonalData(tenantId: string, before: Date | null, eventId: string | null): Promise<number> {
+    const { erased } = await this.#one<{ erased: number }>(
+      "select platform.erase_personal_data($1, $2, $3) as erased",
+      [tenantId, before, eventId],
+    );
+    return erased;
+  }
+
+  /** From now on every write has its event; once, at the first preparation of a database. */
+  async beginAudit(): Promise<void> {
+    await this.#many("select platform.begin_audit()");
+  }
+
   async setting(name: string): Promise<string | null> {
     const [row] = await this.#many<{ value: string | null }>("select platform.setting($1) as value", [name]);
     return row?.value ?? null;
@@ -193,6 +283,15 @@ export class Operator {
     } catch (error) {
       throw decodeDatabaseError(error);
     }
+  }
+}
+
+/** Who sits at the terminal, as the system calls them; a container's user may have no name. */
+function operatorName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return "";
   }
 }
 

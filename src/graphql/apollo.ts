@@ -21,7 +21,15 @@ export const MOST_TOKENS = 2_000;
 /** What anyone may ask of everybody's proofs: limited by address like the public paths of REST, whoever asks. */
 const PUBLIC_QUERIES = ["publicProof", "verifyProof"];
 /** What else needs no token. */
-const OPEN_QUERIES = [...PUBLIC_QUERIES, "platformKey", "platformKeys", "__schema", "__type"];
+const OPEN_QUERIES = [
+  ...PUBLIC_QUERIES,
+  "platformKey",
+  "platformKeys",
+  "auditSeal",
+  "auditSeals",
+  "__schema",
+  "__type",
+];
 
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(
@@ -101,7 +109,7 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         if (isAnyone && !fields.every((field) => OPEN_QUERIES.includes(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
         const asked = isAnyone ? fields.length - 1 : fields.filter((field) => PUBLIC_QUERIES.includes(field)).length;
-        if (asked > 0) await contextValue.services.publicLimit.count(contextValue.address, asked);
+        if (asked > 0) await contextValue.services.limits.address(contextValue.address, null, asked);
         contextValue.operation = {
           query: request.query ?? "",
           operationName: request.operationName ?? null,

@@ -1,17 +1,17 @@
 import type { FastifyBaseLogger } from "fastify";
 import { unauthenticated } from "../app-error.ts";
 import { idempotencyOf } from "../auth/idempotency.ts";
-import type { Idempotency } from "../db/call.ts";
+import type { Idempotency, Origin } from "../db/call.ts";
 import type { Actor } from "../db/database.ts";
 import type { CommandName } from "../db/generated/commands.ts";
-import type { PublicLimit } from "../http/public-limit.ts";
+import type { Limits } from "../http/limits.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
 /** What resolvers work with. */
 export interface GraphqlServices extends ProofServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
-  readonly publicLimit: PublicLimit;
+  readonly limits: Limits;
 }
 
 /** The operation of a request, its variables checked against the schema. */
@@ -39,7 +39,9 @@ export class GraphqlContext {
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
 
-  constructor(request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command" | "credential">) {
+  constructor(
+    request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command" | "credential" | "origin">,
+  ) {
     this.services = request.services;
     this.credentialHash = request.credentialHash;
     this.actor = request.actor;
@@ -63,11 +65,21 @@ export class GraphqlContext {
     return this.credentialHash;
   }
 
+  get origin(): Origin {
+    return { requestId: this.requestId, address: this.address, channel: "graphql" };
+  }
+
   /** Runs a command of schema api and returns its answer, parsed. */
   async command(command: CommandName, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { credentialHash, services } = this;
+    const { credentialHash, origin, services } = this;
     const idempotency = this.idempotency();
-    const answer = await services.database.call({ credentialHash, command, arguments: parameters, idempotency });
+    const answer = await services.database.call({
+      credentialHash,
+      command,
+      arguments: parameters,
+      idempotency,
+      origin,
+    });
     this.replayed ||= answer.replayed;
     return answer.body === null ? null : JSON.parse(answer.body);
   }

@@ -76,12 +76,13 @@ export async function graphqlPlugin(
   app.post(GRAPHQL_PATH, {
     config: { takesFilesOf: "token holders" },
     // Before the body is read: nobody's gigabytes are taken before they may be registered.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (request.headers.authorization === undefined && !isMultipart(request)) {
-        await services.publicLimit.count(request.ip);
+        await services.limits.address(request.ip, reply);
         return;
       }
       const hash = credentialHash(request.headers.authorization);
+      await services.limits.token(hash, request.ip, reply);
       const command = isMultipart(request) ? UPLOAD_COMMAND : null;
       request.graphqlCaller = { credentialHash: hash, actor: await services.database.actor(hash, command) };
       services.tokenUse.seen(hash);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import querystring from "node:querystring";
+import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import type { Logger } from "pino";
@@ -72,6 +73,7 @@ export async function createServer(config: Config, log: Logger, notFoundPage: No
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.publicUrl.startsWith("https:"),
   });
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins));
   app.addHook("onRequest", async (request, reply) => {
     void reply.headers(commonHeaders(request.id));
     requireEncodedQuery(request.url);
@@ -99,6 +101,18 @@ export async function createServer(config: Config, log: Logger, notFoundPage: No
     return page ?? sendError(reply, unknownPath(reply, methods));
   });
   return { app, close };
+}
+
+/** For pages of other origins. Without credentials: no cookie opens anything here. */
+function corsOptions(origins: readonly string[]) {
+  return {
+    origin: [...origins],
+    methods: [...METHODS],
+    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Apollo-Require-Preflight"],
+    exposedHeaders: ["X-Request-Id", "Idempotent-Replayed", "Link", "RateLimit", "RateLimit-Policy", "Retry-After"],
+    maxAge: 600,
+    strictPreflight: false,
+  };
 }
 
 /** Which connections may say, by X-Forwarded-For, on whose behalf they come. */

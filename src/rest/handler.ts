@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Answer } from "../db/call.ts";
+import type { Answer, Origin } from "../db/call.ts";
 import type { ReceiptServices } from "../operations/signature/make-receipt.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 
@@ -19,6 +19,7 @@ export interface RestRequest {
   /** Path parameters, query and JSON body in one, as the command takes them; empty for multipart. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly isMultipart: boolean;
+  readonly origin: Origin;
 }
 
 /** An answer that is a file. */

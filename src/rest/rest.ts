@@ -8,7 +8,7 @@ import type { TokenUse } from "../auth/token-use.ts";
 import type { Answer } from "../db/call.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
-import type { PublicLimit } from "../http/public-limit.ts";
+import type { Limits } from "../http/limits.ts";
 import { parseShape } from "../http/shape.ts";
 import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
@@ -22,7 +22,7 @@ const MOST_JSON_BYTES = 1024 * 1024;
 /** The documented paths, from {@link routes}: parse, one database call, answer. */
 export async function restPlugin(
   app: FastifyInstance,
-  services: RestServices & { readonly tokenUse: TokenUse; readonly publicLimit: PublicLimit },
+  services: RestServices & { readonly tokenUse: TokenUse; readonly limits: Limits },
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -52,9 +52,11 @@ export async function restPlugin(
         ...(route.multipart ? { takesFilesOf: scopeOf(route) === null ? "anyone" : "token holders" } : {}),
       },
       // Before the body is read.
-      onRequest: async (request) => {
-        if (scopeOf(route) === null) return services.publicLimit.count(request.ip);
-        request.credentialHash = credentialHash(request.headers.authorization);
+      onRequest: async (request, reply) => {
+        if (scopeOf(route) === null) return services.limits.address(request.ip, reply);
+        const hash = credentialHash(request.headers.authorization);
+        await services.limits.token(hash, request.ip, reply);
+        request.credentialHash = hash;
       },
       handler: async (request, reply) => {
         const answer = await respond(services, route, readRequest(route, request));
@@ -92,6 +94,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     path: raw.url.replace(/\?.*$/s, ""),
     credentialHash: raw.credentialHash,
     isMultipart,
+    origin: { requestId: raw.id, address: raw.ip ?? "", channel: "rest" },
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
       ...parseShape(route.query ?? noQuery, raw.query),
@@ -102,8 +105,8 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
 
 async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer | FileAnswer> {
   if (route.handle) return route.handle(services, request);
-  const { credentialHash, raw } = request;
-  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status };
+  const { credentialHash, origin, raw } = request;
+  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
   if (route.method === "GET") return route.query ? services.database.call(call) : services.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);

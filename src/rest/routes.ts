@@ -69,6 +69,21 @@ const page = z.strictObject({
   limit: wholeNumber(1, 200).default(50).meta({ description: "How many at most." }),
   offset: wholeNumber(0, 2_147_483_647).default(0).meta({ description: "How many to skip." }),
 });
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with offset" })
+  .refine((text) => !Number.isNaN(Date.parse(text)), "must be a time that exists");
+const auditFilter = page.extend({
+  subject_type: wireText(64)
+    .optional()
+    .meta({ description: "Only events about this kind of subject, such as `proof`." }),
+  subject_id: z.uuid("must be a UUID").optional().meta({
+    description: "Only events about this subject; the answer then also has the state of its chain.",
+  }),
+  action: wireText(129).optional().meta({ description: "Only this action, such as `proof.registered`." }),
+  actor_id: z.uuid("must be a UUID").optional().meta({ description: "Only what this token did." }),
+  from: instant.optional().meta({ description: "Only events at or after this instant." }),
+  to: instant.optional().meta({ description: "Only events before this instant." }),
+});
 const digest = proofInput.pick({ sha256: true });
 
 /** Every documented path on one page. */
@@ -94,7 +109,7 @@ export const routes: readonly Route[] = [
         200: "The organization registered this digest before: the earlier proof, with `created` false.",
       },
     },
-    errors: ["insufficient_credits"],
+    errors: ["insufficient_credits", "clock_behind"],
     body: proofInput,
     multipart: { fields: proofInput.pick({ label: true }), with: "fields beside the file" },
     handle: registerProof,
@@ -186,6 +201,32 @@ export const routes: readonly Route[] = [
     command: "list_platform_keys",
     status: 200,
     answers: { schema: "PlatformKeys" },
+  },
+  {
+    method: "GET",
+    path: "/public/audit-seals",
+    operation: "listAuditSeals",
+    tag: "Public verification",
+    summary: "List the seals of the audit trail, newest first",
+    description:
+      "Each is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. Who " +
+      "keeps copies notices when anything that they cover is rewritten later.",
+    command: "list_audit_seals",
+    status: 200,
+    answers: { schema: "AuditSealPage" },
+    query: page,
+  },
+  // The audit trail
+  {
+    method: "GET",
+    path: "/audit",
+    operation: "listAuditEvents",
+    tag: "Audit trail",
+    summary: "List what was written, newest first",
+    command: "list_audit_events",
+    status: 200,
+    answers: { schema: "AuditEventPage" },
+    query: auditFilter,
   },
 ];
 

@@ -64,6 +64,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
         DATABASE_WORKER_URL: databases.workerUrl,
         PORT: "0",
         LOG_LEVEL: "warn",
+        TOKEN_REQUESTS_PER_MINUTE: "10000000",
         ...env,
       },
       stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -2,6 +2,7 @@
 import os from "node:os";
 import { credits } from "./credits.ts";
 import { eventLoop } from "./event-loop.ts";
+import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
@@ -16,6 +17,7 @@ import { verifyPage } from "./verify-page.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   credits,
   eventLoop,
+  flood,
   graphql,
   memory,
   proofs,

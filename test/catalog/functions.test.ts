@@ -73,6 +73,8 @@ test("schema api exposes exactly these views and functions", async () => {
     "select relname::text as name, relkind as kind from pg_class where relnamespace = 'api'::regnamespace order by relname",
   );
   expect(views.rows).toEqual([
+    { name: "audit_events", kind: "v" },
+    { name: "audit_seals", kind: "v" },
     { name: "platform_keys", kind: "v" },
     { name: "proofs", kind: "v" },
     { name: "public_proofs", kind: "v" },

@@ -76,9 +76,18 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     where acl.grantee = 'selo_system'::regrole
     order by 1`);
   expect(rights.map(({ name }) => name)).toEqual([
+    "delete platform.audit_seal_leaves",
+    "delete platform.audit_seal_roots",
     "delete platform.idempotency_keys",
+    "insert platform.audit_seal_leaves",
+    "insert platform.audit_seal_roots",
+    "select platform.audit_events",
+    "select platform.audit_seal_leaves",
+    "select platform.audit_seal_roots",
+    "select platform.audit_seals",
     "select platform.idempotency_keys",
     "select platform.organizations",
+    "select platform.platform_keys",
     "select platform.public_codes",
     "select platform.settings",
     "select platform.token_hashes",
@@ -94,7 +103,12 @@ test("selo_system, which looks across tenants, has on tables what its functions 
   const text = sources.map(({ source }) => source).join("\n");
   for (const { name } of rights) {
     const [verb = "", table = ""] = name.split(" ");
-    const verbs: Record<string, string> = { select: "(from|join)", update: "update", delete: "delete from" };
+    const verbs: Record<string, string> = {
+      select: "(from|join)",
+      insert: "insert into",
+      update: "update",
+      delete: "delete from",
+    };
     expect(text, name).toMatch(new RegExp(`\\b${verbs[verb]} ${table.replace(".", "\\.")}\\b`));
   }
 });

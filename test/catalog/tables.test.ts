@@ -52,6 +52,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
   expect(open).toEqual([
     "gateway.commands",
     "platform.analysts",
+    "platform.audit_seals",
     "platform.credit_kinds",
     "platform.environments",
     "platform.error_codes",
@@ -148,10 +149,14 @@ test("nothing stands in schema public", async () => {
 test("append-only tables refuse update, delete and truncate, even to the owner", async () => {
   const guarded = await rows<{ table: string; events: number }>(`
     select tgrelid::regclass::text as table, bit_or(tgtype::integer)::integer as events
-    from pg_trigger where tgfoid = 'platform.refuse_change()'::regprocedure and tgenabled = 'O' group by 1 order by 1`);
+    from pg_trigger where tgfoid::regproc::text ~ '^platform\\.refuse_(change|audit_change|sealed_change)$' and tgenabled = 'O' group by 1 order by 1`);
   // Bits of pg_trigger.tgtype: delete 8, update 16, truncate 32.
   const refusals = guarded.map(({ table, events }) => [table, events & 56]);
   expect(refusals).toEqual([
+    ["platform.audit_events", 56],
+    ["platform.audit_seal_leaves", 56],
+    ["platform.audit_seal_roots", 56],
+    ["platform.audit_seals", 56],
     ["platform.credit_ledger", 56],
     ["platform.organizations", 40],
     ["platform.platform_keys", 40],

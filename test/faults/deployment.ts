@@ -59,6 +59,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     PORT: String(port),
     LOG_LEVEL: "fatal",
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
     SHUTDOWN_GRACE_SECONDS: "1",
   };
   await prepareDatabase(readConfig(environment), { ...urls, description: "", close: async () => {} }, () => {});

@@ -34,6 +34,7 @@ beforeAll(async () => {
     PUBLIC_URL: "http://selo.test",
     LOG_LEVEL: "fatal",
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
     SHUTDOWN_GRACE_SECONDS: "1",
   });
   await gateway.until("gateway on");

@@ -45,6 +45,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     DATABASE_URL: database.appUrl,
     // All tests of a file come from one address.
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
     ...environment,
   });
   const logs: string[] = [];

@@ -12,7 +12,10 @@ import type { WorkerTask } from "../../workers/task.ts";
 import { sweepIdempotencyKeys } from "../../workers/tasks/platform__sweep_idempotency_keys.ts";
 import { reverifyProofs } from "../../workers/tasks/signature__reverify_proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
+
+const MASTER_KEY = Buffer.from(TEST_MASTER_KEY, "hex");
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -54,7 +57,7 @@ function collectLogs(): { readonly log: Logger; readonly lines: LogLine[] } {
 
 async function run(task: WorkerTask): Promise<LogLine[]> {
   const { log, lines } = collectLogs();
-  await task({}, { jobs: new Jobs(pool), log });
+  await task({}, { jobs: new Jobs(pool), masterKey: MASTER_KEY, log });
   return lines;
 }
 
@@ -221,7 +224,7 @@ describe("signature__reverify_proofs", () => {
     const { log, lines } = collectLogs();
     const idle = new Jobs(pool);
     idle.environmentsWithUnverifiedProofs = async () => [];
-    await reverifyProofs({}, { jobs: idle, log });
+    await reverifyProofs({}, { jobs: idle, masterKey: MASTER_KEY, log });
     expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
     expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
     expect(await run(reverifyProofs)).toEqual([]);
@@ -466,7 +469,8 @@ describe("jobs.call", () => {
 });
 
 describe("the worker", () => {
-  const start = (log: Logger) => startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, log });
+  const start = (log: Logger) =>
+    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKey: MASTER_KEY, log });
 
   test("runs added jobs of its tasks and stops when asked, having settled `ended`", async () => {
     const id = await register();

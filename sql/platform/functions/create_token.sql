@@ -37,6 +37,7 @@ begin
   values (p_tenant_id, id, p_environment, p_name, prefix, scopes, p_expires_at);
   insert into platform.token_hashes (hash, tenant_id, token_id)
   values (sha256(convert_to(token, 'UTF8')), p_tenant_id, id);
+  perform platform.record_audit_event('token.created', 'token', id, jsonb_build_object('prefix', prefix, 'scopes', scopes));
   perform platform.enter_context(null, null, null, null);
 end
 $$;

@@ -19,6 +19,7 @@ begin
   on conflict (tenant_id, kind, slot) do update set balance = own.balance + excluded.balance;
   select sum(own.balance) into v_balance
   from platform.credit_balances as own where own.tenant_id = p_tenant_id and own.kind = p_kind;
+  perform platform.record_audit_event('credits.granted', 'organization', p_tenant_id, jsonb_build_object('kind', p_kind, 'amount', p_amount, 'reason', p_reason));
   perform platform.enter_context(null, null, null, null);
   return v_balance;
 end

@@ -5,3 +5,4 @@ $$;
 comment on function platform.instant(timestamptz) is
   'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
 revoke execute on function platform.instant(timestamptz) from public;
+grant execute on function platform.instant(timestamptz) to selo_system;

@@ -1,6 +1,6 @@
 create function gateway.call(
   p_credential_hash bytea, p_command text, p_arguments jsonb default '{}', p_status integer default 200,
-  p_idempotency_key text default null, p_request_hash bytea default null,
+  p_idempotency_key text default null, p_request_hash bytea default null, p_origin jsonb default null,
   out status integer, out body text, out replayed boolean
 )
   language plpgsql volatile security definer set search_path = '' as $$
@@ -9,6 +9,7 @@ declare
   v_body json;
   v_claimed boolean := false;
 begin
+  perform platform.enter_origin(p_origin);
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
   end if;
@@ -41,9 +42,10 @@ begin
   end if;
   -- For callers inside a longer transaction: what comes next acts for nobody.
   perform platform.enter_context(null, null, null, null);
+  perform platform.enter_origin(null);
 end
 $$;
-comment on function gateway.call(bytea, text, jsonb, integer, text, bytea) is
-  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer.';
-revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea) from public;
-grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea) to selo_app;
+comment on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) is
+  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. Its origin, {request_id, address, channel}, is what the audit trail says of it.';
+revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) from public;
+grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) to selo_app;

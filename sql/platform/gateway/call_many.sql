@@ -14,7 +14,8 @@ begin
   for v_call in
     select (item.place - 1)::integer as place, decode(item.call ->> 'credential_hash', 'hex') as credential_hash,
       item.call ->> 'command' as command, item.call -> 'arguments' as arguments, (item.call ->> 'status')::integer as status,
-      item.call ->> 'idempotency_key' as idempotency_key, decode(item.call ->> 'request_hash', 'hex') as request_hash
+      item.call ->> 'idempotency_key' as idempotency_key, decode(item.call ->> 'request_hash', 'hex') as request_hash,
+      item.call -> 'origin' as origin
     from jsonb_array_elements(p_calls) with ordinality as item (call, place)
     order by item.call ->> 'credential_hash', item.call ->> 'command', item.place
   loop
@@ -22,7 +23,7 @@ begin
       select v_call.place, answer.status, answer.body, answer.replayed, null
         into call_many.place, call_many.status, call_many.body, call_many.replayed, call_many.failure
       from gateway.call(v_call.credential_hash, v_call.command, v_call.arguments, v_call.status,
-        v_call.idempotency_key, v_call.request_hash) as answer;
+        v_call.idempotency_key, v_call.request_hash, v_call.origin) as answer;
     exception when others then
       -- What another attempt may mend (a deadlock, a function just replaced) concerns the whole batch: the caller runs it again.
       if sqlstate in ('40P01', '40001', '42883', '42P01', '0A000', 'XX000', '3F000') then
@@ -37,6 +38,6 @@ begin
 end
 $$;
 comment on function gateway.call_many(jsonb) is
-  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex)}]. At most 50, so that the subtransactions stay in shared memory.';
+  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. At most 50, so that the subtransactions stay in shared memory.';
 revoke execute on function gateway.call_many(jsonb) from public;
 grant execute on function gateway.call_many(jsonb) to selo_app;

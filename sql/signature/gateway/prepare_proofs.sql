@@ -13,6 +13,7 @@ begin
   if jsonb_array_length(p_proofs) > 50 then
     perform platform.fail(422, 'invalid_request', 'A batch has at most 50 proofs.', '[{"field": "proofs", "message": "must be at most 50"}]');
   end if;
+  perform platform.require_clock();
   select organization.name, organization.language into v_organization
   from platform.organizations as organization where organization.id = c_tenant_id;
   select max(key.key_id) filter (where key.algorithm = 'Ed25519'), max(key.key_id) filter (where key.algorithm = 'ML-DSA-87')
@@ -70,5 +71,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_proofs(jsonb) is
-  'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request.';
+  'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
 revoke execute on function gateway.prepare_proofs(jsonb) from public;

@@ -47,7 +47,14 @@ begin
     where item.evidence is not null and (item.idempotency_key is null or item.place = any (v_claimed))
     order by signed.sha256
     on conflict (tenant_id, environment, sha256) do nothing
-    returning id, verification_code
+    returning id, verification_code, evidence
+  ), audited as (
+    insert into platform.audit_events
+    select event.*
+    from recorded
+    join jsonb_to_recordset(p_proofs) as item (proof_id uuid, origin jsonb) on item.proof_id = recorded.id
+    cross join lateral platform.make_audit_event('proof.registered', 'proof', recorded.id,
+      jsonb_build_object('evidence_sha256', encode(sha256(convert_to(recorded.evidence, 'UTF8')), 'hex')), '{}', item.origin) as event
   ), published as (
     insert into platform.public_codes (code, tenant_id, environment, subject_type, subject_id)
     select recorded.verification_code, c_tenant_id, c_environment, 'proof', recorded.id
@@ -101,5 +108,5 @@ begin
 end
 $$;
 comment on function gateway.record_proofs(jsonb) is
-  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex)}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
+  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
 revoke execute on function gateway.record_proofs(jsonb) from public;

@@ -30,6 +30,18 @@ export const commands = {
     writes: false,
     arguments: { id: { type: "uuid", optional: false } },
   },
+  list_audit_events: {
+    schema: "gateway",
+    scope: "audit:read",
+    writes: false,
+    arguments: { subject_type: { type: "text", optional: true }, subject_id: { type: "uuid", optional: true }, action: { type: "text", optional: true }, actor_id: { type: "uuid", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  list_audit_seals: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
   list_platform_keys: {
     schema: "gateway",
     scope: null,

@@ -1,6 +1,6 @@
 import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import { openSecret } from "../../adapters/crypto/sealed-secret.ts";
-import type { Database, StoredSigningKey } from "../../db/database.ts";
+import type { StoredSigningKey } from "../../db/database.ts";
 import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
 
 /** Both signatures over the same bytes. */
@@ -14,17 +14,22 @@ interface KeyPair {
   readonly publicKeys: HybridPublicKeys;
 }
 
+/** Where the active keys are read from. */
+interface SigningKeyStore {
+  signingKeys(): Promise<StoredSigningKey[]>;
+}
+
 /** What a seed is sealed for: a sealed seed moved to another key's row does not open. */
 export const seedPurpose = (keyId: string) => `platform-key:${keyId}`;
 
 /** The platform's active key pairs, opened once and kept; a rotation is noticed when evidence names a key not seen before. */
 export class PlatformSigners {
-  readonly #database: Database;
+  readonly #store: SigningKeyStore;
   readonly #masterKey: Buffer;
   #pairs = new Map<string, KeyPair>();
 
-  constructor(database: Database, masterKey: Buffer) {
-    this.#database = database;
+  constructor(store: SigningKeyStore, masterKey: Buffer) {
+    this.#store = store;
     this.#masterKey = masterKey;
   }
 
@@ -66,7 +71,7 @@ export class PlatformSigners {
   }
 
   async #load(): Promise<Map<string, KeyPair>> {
-    const keys = await this.#database.signingKeys();
+    const keys = await this.#store.signingKeys();
     const pairs = new Map<string, KeyPair>();
     for (const environment of ["live", "test"]) {
       const ed25519 = keys.find((key) => key.environment === environment && key.algorithm === "Ed25519");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Answer, Idempotency } from "../../db/call.ts";
+import { type Answer, type Idempotency, type Origin, originJson } from "../../db/call.ts";
 import type { Outcome } from "../../db/call-batcher.ts";
 import type { Database } from "../../db/database.ts";
 import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
@@ -42,7 +42,7 @@ const TO_BE_SIGNED = 202;
  */
 export function registerProof(
   { database, signers }: ProofServices,
-  credentialHash: Buffer,
+  { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
   input: ProofInput,
   idempotency: Idempotency | null,
 ): Promise<Answer> {
@@ -71,6 +71,7 @@ export function registerProof(
       evidence,
       ...signatures,
       ...key,
+      origin: originJson(origin),
     };
     const recorded = await call("record_proofs", credentialHash, item);
     // With a body, a rival with the same digest or key was first: its proof is the answer.

@@ -78,6 +78,15 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
     description: "The next and the previous page, where there are such (RFC 8288, rel `next` and `prev`).",
     schema: { type: "string" },
   },
+  RateLimit: {
+    description:
+      "How many requests are left (`r`), of a token or of an address without one, and in how many seconds the minute ends (`t`).",
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": {
+    description: "How many requests there are (`q`) in how many seconds (`w`).",
+    schema: { type: "string" },
+  },
   "Retry-After": {
     description: "Seconds until it is worth asking again.",
     schema: { type: "integer", minimum: 1 },
@@ -92,12 +101,13 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
   },
 };
 
-/** Each with the first value that an example was answered with; of Retry-After, which differs each time, none. */
+/** Each with the first value that an example was answered with; of Retry-After and RateLimit, which differ each time, none. */
 function headersWith(recorded: readonly RecordedExample[]): Record<string, object> {
   return Object.fromEntries(
     Object.entries(HEADERS).map(([name, header]) => {
       const values = recorded.map(({ responseHeaders }) => responseHeaders.get(name));
-      const example = header.schema["type"] === "string" ? values.find((value) => value !== null) : undefined;
+      const example =
+        header.schema["type"] === "string" && name !== "RateLimit" ? values.find((value) => value !== null) : undefined;
       return [name, { ...header, ...(example === undefined ? {} : { example }) }];
     }),
   );

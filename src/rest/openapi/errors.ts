@@ -8,7 +8,8 @@ function errorCodesOf(route: Route): string[] {
   return [
     ...(route.errors ?? []),
     "malformed_request",
-    ...(needsToken ? ["unauthenticated", "missing_scope"] : ["rate_limited"]),
+    ...(needsToken ? ["unauthenticated", "missing_scope"] : []),
+    "rate_limited",
     ...(writes(route) ? ["conflict"] : []),
     ...(route.body === undefined ? [] : ["too_large", "unsupported_media_type"]),
     // Unknown query parameters, if nothing else.

@@ -212,8 +212,39 @@ const publicVerification: readonly ExampleRequest[] = [
   },
 ];
 
+const auditTrail: readonly ExampleRequest[] = [
+  {
+    operation: "listAuditSeals",
+    name: "seals",
+    summary: "The newest seal",
+    caller: "anyone",
+    path: "/public/audit-seals?limit=1",
+  },
+  {
+    operation: "listAuditEvents",
+    name: "proof",
+    summary: "What was done about one proof, with the state of its chain",
+    caller: "live",
+    path: "/audit?subject_id={registerProof.digest.id}",
+  },
+  {
+    operation: "listAuditEvents",
+    name: "action",
+    summary: "The newest registration of a proof",
+    caller: "live",
+    path: "/audit?action=proof.registered&limit=1",
+  },
+  {
+    operation: "listAuditEvents",
+    name: "no_time",
+    summary: "A time without an offset",
+    caller: "live",
+    path: "/audit?from=2026-11-20T12:00:00",
+  },
+];
+
 /** Every example but the refusals that all operations share. */
-export const examples: readonly ExampleRequest[] = [...proofs, ...publicVerification];
+export const examples: readonly ExampleRequest[] = [...proofs, ...publicVerification, ...auditTrail];
 
 /** An operation's first example, sent by somebody who may not. */
 export function refusals(first: ExampleRequest, needsToken: boolean): ExampleRequest[] {

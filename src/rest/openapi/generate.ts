@@ -5,6 +5,7 @@ import type { Databases } from "../../db/databases.ts";
 import { Operator } from "../../db/operator.ts";
 import { startGateway } from "../../gateway.ts";
 import { createLogger } from "../../log.ts";
+import { sealAudit } from "../../operations/platform/seal-audit.ts";
 import { prepareDatabase } from "../../prepare-database.ts";
 import { API_PREFIX } from "../rest.ts";
 import { openApiDocument } from "./document.ts";
@@ -41,7 +42,7 @@ export async function generateOpenApi(databases: Databases, version: string, exi
       version,
       catalog: await readApiCatalog(databases.adminUrl),
       defaults: config,
-      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl)),
+      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl, masterKey)),
     });
     const text = `${JSON.stringify(document, null, 2)}\n`;
     return existing !== null && withPlaceholders(text) === withPlaceholders(existing) ? existing : text;
@@ -59,7 +60,7 @@ async function useUpRequests(baseUrl: string, perMinute: number): Promise<void> 
     await (await fetch(`${baseUrl}/public/platform-key`, { headers: BUSY_ADDRESS })).arrayBuffer();
 }
 
-async function makeCallers(adminUrl: string): Promise<CallerHeaders> {
+async function makeCallers(adminUrl: string, masterKey: Buffer): Promise<CallerHeaders> {
   const operator = await Operator.connect(adminUrl);
   try {
     const scopes = await operator.allScopes();
@@ -70,7 +71,7 @@ async function makeCallers(adminUrl: string): Promise<CallerHeaders> {
       Authorization: `Bearer ${(await operator.createToken(tenantId, environment, "examples", granted)).token}`,
       ...ADDRESS,
     });
-    return {
+    const callers = {
       live: await token(acme.id, "live", scopes),
       test: await token(acme.id, "test", scopes),
       without_scope: await token(acme.id, "live", ["billing:read"]),
@@ -78,6 +79,8 @@ async function makeCallers(adminUrl: string): Promise<CallerHeaders> {
       anyone: ADDRESS,
       over_limit: BUSY_ADDRESS,
     };
+    await sealAudit(operator, masterKey);
+    return callers;
   } finally {
     await operator.close();
   }

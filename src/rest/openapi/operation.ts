@@ -79,6 +79,8 @@ function successesOf(
   const { answers } = route;
   const headers = {
     ...header("X-Request-Id"),
+    ...header("RateLimit"),
+    ...header("RateLimit-Policy"),
     ...(writes(route) ? header("Idempotent-Replayed") : {}),
     ...("schema" in answers && answers.schema.endsWith("Page") ? header("Link") : {}),
     ...("file" in answers ? header("Content-Disposition") : {}),

@@ -2,7 +2,7 @@ import { SHAPES } from "../../verifier/evidence-form.ts";
 
 const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
 
-/** What differs each time the same requests are made; digests of files do not. */
+/** What differs each time the same requests are made. */
 const CHANGING = new RegExp(
   [
     `(?<uuid>${within(SHAPES.proof_id)})`,
@@ -11,6 +11,7 @@ const CHANGING = new RegExp(
     `(?<key>${within(SHAPES.key_id)}|${within(SHAPES.pq_key_id)})`,
     // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
+    "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
     "(?<seconds>\\d+ s\\b)",
   ].join("|"),
   "g",

@@ -8,6 +8,10 @@ export const tags = {
     "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
     "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
     "`selo proof verify`.",
+  "Audit trail":
+    "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
+    "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
+    "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
 } as const;
 
 export type TagName = keyof typeof tags;
@@ -16,6 +20,8 @@ export type TagName = keyof typeof tags;
 export interface Defaults {
   /** Requests of one address without a token. */
   readonly publicRequestsPerMinute: number;
+  /** Requests of one token. */
+  readonly tokenRequestsPerMinute: number;
   readonly proofMaxFileBytes: number;
   readonly idempotencyRetentionDays: number;
 }
@@ -50,8 +56,8 @@ parameters are 422, too. On every path a method it does not have answers 405 \`m
 ## Limits
 
 Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(defaults.proofMaxFileBytes)} unless the deployment says
-otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. Without a token, one address may ask ${defaults.publicRequestsPerMinute} times a minute, unless the
-deployment says otherwise; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
+otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
+one address ${defaults.publicRequestsPerMinute} times, unless the deployment says otherwise; \`RateLimit\` says how many are left; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
 ## Times and lists
 

@@ -5,7 +5,13 @@ import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form
 import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 
 /** What answers are made of, by the names they have in components/schemas. */
-export type ResourceName = "Proof" | "ProofPage" | "VerifiedProof" | "PlatformKeys";
+export type ResourceName =
+  | "Proof"
+  | "ProofPage"
+  | "VerifiedProof"
+  | "PlatformKeys"
+  | "AuditEventPage"
+  | "AuditSealPage";
 
 const textLike = (shape: RegExp): Schema => ({ type: "string", pattern: shape.source });
 const SHA256 = textLike(SHAPES.sha256);
@@ -23,6 +29,7 @@ const TYPES: Readonly<Record<string, Schema>> = {
   boolean: { type: "boolean" },
   date: { type: "string", format: "date" },
   integer: { type: "integer", format: "int32" },
+  json: { type: "object" },
   numeric: { type: "string" },
   smallint: { type: "integer", format: "int32" },
   text: { type: "string" },
@@ -79,6 +86,14 @@ export function resourceSchemas(views: ReadonlyMap<string, CatalogView>): Record
       description: "All public keys of the platform.",
       ...objectOf({ platform_keys: { type: "array", items: ref("PlatformKey") } }),
     },
+    AuditEvent: rowOf("audit_events"),
+    AuditEventPage: withChain(pageOf("AuditEvent", "A page of events; of one subject, with the state of its chain.")),
+    AuditSeal: rowOf("audit_seals", "AuditSealEvidence"),
+    AuditSealPage: pageOf("AuditSeal", "A page of seals."),
+    AuditSealEvidence: {
+      description: "What was signed, as canonical JSON. Described in src/verifier/README.md.",
+      ...objectOf(AUDIT_SEAL_EVIDENCE),
+    },
     Evidence: {
       description:
         "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
@@ -130,6 +145,40 @@ function pageOf(item: string, description: string): Schema {
   };
 }
 
+/** Only when one subject was asked for. */
+function withChain(page: Schema): Schema {
+  const properties = { ...(page["properties"] as Record<string, Schema>), chain: AUDIT_CHAIN };
+  return { ...page, properties };
+}
+
+const AUDIT_CHAIN: Schema = {
+  description: "The state of the subject's chain, recomputed when it was asked for.",
+  ...objectOf({
+    subject_id: { ...UUID, description: "As asked for." },
+    length: { type: "integer", format: "int64", description: "How many events it has." },
+    head_hash: { type: ["string", "null"], description: "Hash of the last, hexadecimal." },
+    sealed_by: {
+      type: ["integer", "null"],
+      format: "int64",
+      description: "Number of the last seal that covers any of it.",
+    },
+    sealed_length: {
+      type: ["integer", "null"],
+      format: "int64",
+      description: "How many of its events that seal covers.",
+    },
+    faults: {
+      type: "array",
+      description: "What is not as it was recorded; empty when all is well.",
+      items: objectOf({
+        seq: { type: "integer", format: "int64", description: "Place in the chain." },
+        event_id: { type: ["string", "null"], format: "uuid", description: "The event, if there is one." },
+        fault: { type: "string", description: "What is wrong." },
+      }),
+    },
+  }),
+};
+
 const VERIFICATION: Schema = {
   description: WORDS.verification,
   ...objectOf({
@@ -151,6 +200,26 @@ const always = (value: string | number): Schema => ({
   type: typeof value === "number" ? "integer" : "string",
   const: value,
 });
+
+/** Members of what a seal of the audit trail signs: jobs.prepare_audit_seal. */
+const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
+  kind: always("audit_seal"),
+  schema_version: always(1),
+  number: { type: "integer", format: "int64", description: "Of the seal." },
+  sealed_at: { ...INSTANT, description: "When it was made." },
+  chains: { type: "integer", format: "int64", description: "How many chains it covers." },
+  root: { ...SHA256, description: "Merkle root over the roots of all organizations." },
+  hash_algorithm: always("SHA-256"),
+  tree: always("RFC 9162"),
+  previous: {
+    type: ["string", "null"],
+    description: "SHA-256 of the evidence of the seal before it, hexadecimal; null in the first.",
+  },
+  time_source: always("platform_server_clock_utc"),
+  hybrid_policy: always("AND"),
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+};
 
 /** Members of the evidence: signature-service §2, src/verifier/README.md. */
 const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {

@@ -7,7 +7,7 @@ import { hashUploadedFile } from "../multipart.ts";
 
 /** POST /proofs: JSON with the digest, or the file itself, which is hashed as it arrives and never stored. */
 export const registerProof: RouteHandler = async (services, request) => {
-  const { credentialHash, raw } = request;
+  const { credentialHash, origin, raw } = request;
   if (credentialHash === null) throw unauthenticated();
   let input: ProofInput;
   if (request.isMultipart) {
@@ -28,7 +28,7 @@ export const registerProof: RouteHandler = async (services, request) => {
     multipart: request.isMultipart,
     ...input,
   });
-  return register(services, credentialHash, input, idempotency);
+  return register(services, { credentialHash, origin }, input, idempotency);
 };
 
 /** A form has no member file_name: what is wrong with it is wrong with the file. */

@@ -99,7 +99,8 @@ async function register(
   input: ProofInput,
   files: readonly unknown[] = [],
 ): Promise<RegisterProofPayload> {
-  const answer = await registerProof(context.services, context.credential(), input, context.idempotency(files));
+  const requester = { credentialHash: context.credential(), origin: context.origin };
+  const answer = await registerProof(context.services, requester, input, context.idempotency(files));
   context.replayed ||= answer.replayed;
   const proof = proofBody.parse(JSON.parse(answer.body ?? ""));
   return { created: proof.created, proof };

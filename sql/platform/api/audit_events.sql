@@ -1,0 +1,42 @@
+create view api.audit_events as
+select
+  event.id,
+  event.action,
+  event.subject_type,
+  event.subject_id,
+  event.seq,
+  event.actor_type,
+  event.actor_id,
+  event.channel,
+  event.request_id,
+  event.personal #>> '{address,value}' as address,
+  event.occurred_at,
+  event.details::json as details,
+  event.commitments::json as commitments,
+  encode(event.prev_hash, 'hex') as prev_hash,
+  encode(event.hash, 'hex') as hash,
+  (
+    select min(leaf.seal_number) from platform.audit_seal_leaves as leaf
+    join platform.audit_seals as seal on seal.number = leaf.seal_number
+    where leaf.tenant_id = event.tenant_id and leaf.subject_id = event.subject_id and leaf.seq >= event.seq
+  ) as sealed_by
+from platform.audit_events as event
+where (select platform.may_read('audit:read'));
+comment on view api.audit_events is E'@primaryKey id\n@defaultOrder ID_DESC\nThe audit trail: one event for every committed write, chained by its hash to the one before it about the same subject.';
+comment on column api.audit_events.id is E'@notNull\n@behavior +orderBy\nThe event. Time-ordered.';
+comment on column api.audit_events.action is E'@notNull\nWhat happened, such as proof.registered.';
+comment on column api.audit_events.subject_type is E'@notNull\nWhat was written: proof, token, organization, analyst and so on.';
+comment on column api.audit_events.subject_id is E'@notNull\n@behavior +filterBy\nWhich one. Each subject has a chain of its own.';
+comment on column api.audit_events.seq is E'@notNull\nPlace in the chain of its subject, from 1.';
+comment on column api.audit_events.actor_type is E'@notNull\ntoken, operator (the command line of whoever runs the service) or system (a job).';
+comment on column api.audit_events.actor_id is 'The token that did it; null for others.';
+comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
+comment on column api.audit_events.request_id is 'X-Request-Id of the request it came with.';
+comment on column api.audit_events.address is 'Network address it came from; null where there was none, and once it is erased.';
+comment on column api.audit_events.occurred_at is E'@notNull\nWhen: UTC, by the server''s clock, with microseconds.';
+comment on column api.audit_events.details is E'@notNull\nFacts about it that are no personal data.';
+comment on column api.audit_events.commitments is E'@notNull\nSHA-256 over salt and value of each piece of personal data, by name: what the chain holds of it.';
+comment on column api.audit_events.prev_hash is E'@notNull\nHash of the event before it in the chain, hexadecimal; zeros for the first.';
+comment on column api.audit_events.hash is E'@notNull\nSHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal.';
+comment on column api.audit_events.sealed_by is 'Number of the first seal that covers it; null until the next one is made.';
+grant select on api.audit_events to selo_app, selo_analyst;

@@ -1,0 +1,23 @@
+create view api.audit_seals as
+select
+  seal.number,
+  seal.sealed_at,
+  seal.chains,
+  encode(seal.root, 'hex') as root,
+  seal.evidence::json as evidence,
+  replace(encode(seal.platform_signature, 'base64'), E'\n', '') as platform_signature,
+  seal.platform_key_id,
+  replace(encode(seal.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
+  seal.platform_pq_key_id
+from platform.audit_seals as seal;
+comment on view api.audit_seals is E'@primaryKey number\n@defaultOrder NUMBER_DESC\nSeals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public: who keeps a copy notices when what it covers is rewritten.';
+comment on column api.audit_seals.number is E'@notNull\n@behavior +orderBy\n1, 2, 3 and so on; each seal names the hash of the one before it.';
+comment on column api.audit_seals.sealed_at is E'@notNull\nWhen it was made (UTC).';
+comment on column api.audit_seals.chains is E'@notNull\nHow many chains it covers, of all organizations.';
+comment on column api.audit_seals.root is E'@notNull\nMerkle root over the chain heads, hexadecimal.';
+comment on column api.audit_seals.evidence is E'@notNull\nThe canonical payload that was signed.';
+comment on column api.audit_seals.platform_signature is E'@notNull\nEd25519 signature over the canonical evidence, base64.';
+comment on column api.audit_seals.platform_key_id is E'@notNull\nThe Ed25519 key that signed.';
+comment on column api.audit_seals.platform_signature_pq is E'@notNull\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
+comment on column api.audit_seals.platform_pq_key_id is E'@notNull\nThe ML-DSA-87 key that signed.';
+grant select on api.audit_seals to selo_app, selo_analyst;

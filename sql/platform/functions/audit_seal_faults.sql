@@ -1,0 +1,41 @@
+--! owner selo_system
+-- Looks across tenants: a seal covers them all.
+create or replace function platform.audit_seal_faults() returns table (number bigint, fault text)
+  language sql stable security definer set search_path = '' as $$
+  with seal as (
+    select kept.number, kept.root, kept.chains, kept.sealed_at, kept.platform_key_id, kept.platform_pq_key_id,
+      kept.evidence, kept.evidence::jsonb as said,
+      lag(kept.number, 1, 0::bigint) over (order by kept.number) as number_before,
+      lag(kept.evidence) over (order by kept.number) as evidence_before
+    from platform.audit_seals as kept
+  )
+  select seal.number, 'a seal before it is missing' from seal where seal.number <> seal.number_before + 1
+  union all
+  select seal.number, 'it does not name the seal before it' from seal
+  where seal.number = seal.number_before + 1
+    and seal.said ->> 'previous' is distinct from encode(sha256(convert_to(seal.evidence_before, 'UTF8')), 'hex')
+  union all
+  select seal.number, 'its evidence does not say what its record says' from seal
+  where (seal.said ->> 'number', seal.said ->> 'root', seal.said ->> 'chains', seal.said ->> 'sealed_at', seal.said ->> 'key_id', seal.said ->> 'pq_key_id')
+    is distinct from (seal.number::text, encode(seal.root, 'hex'), seal.chains::text, platform.instant(seal.sealed_at), seal.platform_key_id, seal.platform_pq_key_id)
+  union all
+  -- Of the roots, those that the last seal covers: each chain reaches back from its head.
+  select last.number, 'the roots of the organizations are not those that were sealed'
+  from (select seal.number, seal.root, seal.chains from seal order by seal.number desc limit 1) as last
+  cross join lateral platform.audit_root(last.number) as total
+  where (total.root, total.chains) is distinct from (last.root, last.chains)
+  union all
+  select last.number, format('the sealed heads of organization %s are not those that were sealed', head.tenant_id)
+  from (select max(seal.number) as number from seal) as last
+  cross join lateral (
+    select distinct on (kept.tenant_id) kept.tenant_id, kept.chains, kept.root
+    from platform.audit_seal_roots as kept where kept.seal_number <= last.number
+    order by kept.tenant_id, kept.seal_number desc
+  ) as head
+  cross join lateral platform.audit_heads_root(head.tenant_id, last.number) as total
+  where (total.root, total.chains) is distinct from (head.root, head.chains)
+$$;
+comment on function platform.audit_seal_faults() is
+  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the trees under the last. Empty when all is well.';
+revoke execute on function platform.audit_seal_faults() from public;
+grant execute on function platform.audit_seal_faults() to selo_owner;

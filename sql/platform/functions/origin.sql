@@ -1,0 +1,10 @@
+create or replace function platform.origin() returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'request_id', nullif(current_setting('app.request_id', true), ''),
+    'address', nullif(current_setting('app.address', true), ''),
+    'channel', nullif(current_setting('app.channel', true), ''),
+    'operator', nullif(current_setting('app.operator', true), '')))
+$$;
+comment on function platform.origin() is 'Where what happens in this transaction comes from: {request_id, address, channel, operator}, as far as known.';
+revoke execute on function platform.origin() from public;

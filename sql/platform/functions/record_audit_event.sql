@@ -1,0 +1,26 @@
+create or replace function platform.record_audit_event(
+  p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb default '{}', p_personal jsonb default '{}'
+)
+  returns void language plpgsql volatile set search_path = '' as $$
+declare
+  c_origin constant jsonb := platform.origin();
+  v_head record;
+begin
+  loop
+    select head.seq, head.hash into v_head
+    from platform.audit_events as head
+    where head.tenant_id = platform.tenant_id() and head.subject_id = p_subject_id
+    order by head.seq desc limit 1;
+    -- Waits for a rival who writes the same place of the chain, and then comes after it.
+    insert into platform.audit_events
+    select event.*
+    from platform.make_audit_event(p_action, p_subject_type, p_subject_id, p_details, p_personal, c_origin,
+      coalesce(v_head.seq, 0) + 1, coalesce(v_head.hash, decode(repeat('00', 32), 'hex'))) as event
+    on conflict (tenant_id, subject_id, seq) do nothing;
+    exit when found;
+  end loop;
+end
+$$;
+comment on function platform.record_audit_event(text, text, uuid, jsonb, jsonb) is
+  'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
+revoke execute on function platform.record_audit_event(text, text, uuid, jsonb, jsonb) from public;

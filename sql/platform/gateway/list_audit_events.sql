@@ -1,0 +1,44 @@
+create function gateway.list_audit_events(
+  p_subject_type text default null, p_subject_id uuid default null, p_action text default null, p_actor_id uuid default null,
+  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
+)
+  returns json language plpgsql stable security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_environment constant text := platform.environment();
+  v_ids uuid[];
+  v_total bigint;
+  v_page json;
+begin
+  perform platform.require_scope('audit:read');
+  perform platform.require_page(p_limit, p_offset);
+  -- Counted and found by the table's own key, which is in the order of time; a chain by its own.
+  select array_agg(found.id), count(*) into v_ids, v_total
+  from (
+    select event.id from platform.audit_events as event
+    where event.tenant_id = c_tenant_id and event.environment = c_environment
+      and (p_subject_id is null or event.subject_id = p_subject_id)
+      and (p_subject_type is null or event.subject_type = p_subject_type)
+      and (p_action is null or event.action = p_action)
+      and (p_actor_id is null or event.actor_id = p_actor_id)
+      and (p_from is null or event.occurred_at >= p_from)
+      and (p_to is null or event.occurred_at < p_to)
+    order by event.id desc limit greatest(10001, least(p_offset::bigint + p_limit, 2147483647))
+  ) as found;
+  select platform.page(coalesce(json_agg(gateway.audit_events_json(event) order by event.id desc), '[]'), v_total, p_limit, p_offset)
+    into v_page
+  from api.audit_events as event
+  where event.id = any (v_ids[p_offset + 1:p_offset + p_limit]);
+  if p_subject_id is null then
+    return v_page;
+  end if;
+  return (
+    select row_to_json(answer) from (
+      select v_page -> 'items' as items, platform.audit_chain(p_subject_id) as chain, v_page -> 'total' as total,
+        v_page -> 'limit' as "limit", v_page -> 'offset' as "offset"
+    ) as answer);
+end
+$$;
+comment on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) is
+  'GET /audit: a page, newest first; of one subject also the state of its chain.';
+revoke execute on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) from public;

@@ -1,0 +1,20 @@
+create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_evidence jsonb := p_evidence::jsonb;
+  v_number bigint := v_evidence ->> 'number';
+begin
+  lock table platform.audit_seal_roots in share row exclusive mode;
+  if not exists (select from platform.audit_root(v_number) as total where encode(total.root, 'hex') = v_evidence ->> 'root') then
+    raise exception 'another seal was prepared meanwhile' using errcode = 'serialization_failure';
+  end if;
+  insert into platform.audit_seals (number, sealed_at, chains, root, evidence,
+    platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
+  values (v_number, (v_evidence ->> 'sealed_at')::timestamptz, (v_evidence ->> 'chains')::bigint, decode(v_evidence ->> 'root', 'hex'), p_evidence,
+    v_evidence ->> 'key_id', p_platform_signature, v_evidence ->> 'pq_key_id', p_platform_signature_pq);
+  return v_number;
+end
+$$;
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
+revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
+grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

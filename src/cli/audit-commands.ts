@@ -1,0 +1,65 @@
+import fs from "node:fs";
+import type { Command } from "commander";
+import { readConfig } from "../config.ts";
+import { masterKeyOf } from "../master-key.ts";
+import { sealAudit } from "../operations/platform/seal-audit.ts";
+import { type AuditFault, type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
+import { readKeys } from "../verifier/keys.ts";
+import { instant, uuid } from "./arguments.ts";
+import { print } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
+
+/** `selo audit`: the audit trail. */
+export function addAuditCommands(program: Command): void {
+  const audit = program.command("audit").description("the audit trail");
+  audit
+    .command("verify")
+    .description("recompute every chain and every seal; exit code 1 when anything is not as it was recorded")
+    .option("--org <id or number>", "the chains of one organization only")
+    .option("--keys <json>", "platform keys kept elsewhere, as GET /api/v1/public/platform-key answered them once")
+    .option("--json", "print JSON")
+    .action(async ({ org, keys, json }: { org?: string; keys?: string; json?: boolean }) => {
+      const trusted = keys === undefined ? null : readKeys(fs.readFileSync(keys, "utf8"));
+      const report = await withOperator(async (operator) =>
+        verifyAudit(operator, org === undefined ? null : await operator.findOrganization(org), trusted),
+      );
+      print(json, report, () => describe(report));
+      if (report.faults.length > 0) process.exitCode = 1;
+    });
+  audit
+    .command("seal")
+    .description("seal the chains now, as the worker does daily")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const number = await withOperator((operator) => sealAudit(operator, masterKeyOf(readConfig())));
+      print(json, { seal: number }, () => `seal ${number}`);
+    });
+  audit
+    .command("erase")
+    .description("erase personal data (addresses, names) from events; the chains stay as they are")
+    .requiredOption("--org <id or number>", "whose events")
+    .option("--before <time>", "ISO 8601 time: events before it", instant)
+    .option("--event <id>", "one event only", uuid)
+    .option("--json", "print JSON")
+    .action(async ({ org, before, event, json }: { org: string; before?: Date; event?: string; json?: boolean }) => {
+      if ((before === undefined) === (event === undefined)) audit.error("error: give either --before or --event");
+      const erased = await withOperator(async (operator) =>
+        operator.erasePersonalData((await operator.findOrganization(org)).id, before ?? null, event ?? null),
+      );
+      print(json, { erased_events: erased }, () => `erased personal data of ${erased} events`);
+    });
+}
+
+function describe({ events, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
+  const covered =
+    seals === 0
+      ? `${events} events`
+      : `${events} events, ${seals} seals, the last of ${last_sealed_at?.toISOString()}; ${unsealed_events} events came after it`;
+  if (faults.length === 0) return `${covered}: everything is as it was recorded`;
+  return [...faults.map(line), `${covered}: ${faults.length} faults`].join("\n");
+}
+
+function line({ subject_type, subject_id, seq, event_id, fault }: AuditFault): string {
+  const where = subject_id === null ? `${subject_type} ${seq}` : `${subject_type} ${subject_id}, event ${seq}`;
+  return `${where}${event_id === null ? "" : ` (${event_id})`}: ${fault}`;
+}

@@ -1,0 +1,103 @@
+import { createHmac } from "node:crypto";
+import { isIPv6 } from "node:net";
+import type { FastifyReply } from "fastify";
+import { AppError, unauthenticated } from "../app-error.ts";
+import type { Database } from "../db/database.ts";
+import { type Quota, RequestQuota } from "./request-quota.ts";
+
+const WINDOW_SECONDS = 60;
+
+/** How often an address may ask without a token, and a token at all. */
+export class Limits {
+  readonly #secret: Buffer;
+  readonly #addresses: RequestQuota;
+  readonly #tokens: RequestQuota;
+  /** Tokens that are none, by address. */
+  readonly #guesses: RequestQuota;
+
+  /** @param secret addresses are kept as HMAC under it, so that a copy of the table names nobody */
+  constructor(
+    database: Database,
+    secret: Buffer,
+    {
+      publicRequestsPerMinute,
+      tokenRequestsPerMinute,
+    }: Readonly<Record<"publicRequestsPerMinute" | "tokenRequestsPerMinute", number>>,
+  ) {
+    this.#secret = secret;
+    const count = (name: string, requests: number) =>
+      database.countRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS);
+    this.#addresses = new RequestQuota(publicRequestsPerMinute, count);
+    this.#guesses = new RequestQuota(publicRequestsPerMinute, count);
+    this.#tokens = new RequestQuota(tokenRequestsPerMinute, (name, requests) =>
+      database.countTokenRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS),
+    );
+  }
+
+  /**
+   * Counts requests without a token.
+   * @param address undefined for a caller who has gone away already: the answer reaches nobody
+   * @param reply told how many are left
+   * @throws AppError 429 rate_limited, with the seconds to wait
+   */
+  async address(address: string | undefined, reply: FastifyReply | null, requests = 1): Promise<void> {
+    answer("address", await this.#addresses.take(this.#nameOf(networkOf(address ?? "")), requests), reply);
+  }
+
+  /**
+   * Counts a request of a token. An address that sends more tokens that are none than it may ask without any has no token
+   * looked up that this gateway has not seen lately.
+   * @throws AppError 401 unauthenticated, 429 rate_limited
+   */
+  async token(credentialHash: Buffer, address: string | undefined, reply: FastifyReply): Promise<void> {
+    const name = credentialHash.toString("latin1");
+    const guesser = this.#nameOf(`${networkOf(address ?? "")} guesses`);
+    if (!this.#tokens.knows(name) && this.#guesses.isOver(guesser))
+      return answer("address", await this.#guesses.take(guesser), reply);
+    try {
+      answer("token", await this.#tokens.take(name), reply);
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) {
+        answer("address", await this.#guesses.take(guesser), null);
+        throw unauthenticated();
+      }
+      throw error;
+    }
+  }
+
+  #nameOf(who: string): string {
+    return createHmac("sha256", this.#secret).update(who).digest().toString("latin1");
+  }
+}
+
+/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10): what is left of what. */
+function answer(
+  policy: "address" | "token",
+  { allowed, limit, remaining, seconds }: Quota,
+  reply: FastifyReply | null,
+): void {
+  reply?.header("ratelimit-policy", `"${policy}";q=${limit};w=${WINDOW_SECONDS}`);
+  reply?.header("ratelimit", `"${policy}";r=${allowed ? remaining : 0};t=${seconds}`);
+  if (allowed) return;
+  const message = `Too many requests ${policy === "token" ? "with this token" : "from this address"}; come back in ${seconds} s.`;
+  throw new AppError(429, "rate_limited", message, undefined, { retryAfterSeconds: seconds });
+}
+
+/**
+ * IPv4 as it is; of IPv6 the first 64 bits, which one subscriber has for himself alone (RFC 6177). Without the port that
+ * some proxies write behind the address: the caller chooses it.
+ */
+function networkOf(forwarded: string): string {
+  const address = forwarded.replace(/^\[(.*)\](:\d+)?$/s, "$1");
+  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(:\d+)?$/i.exec(address)?.[1];
+  if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;
+  const [head = "", tail] = address.replace(/%.*$/s, "").split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const end = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - groups.length - end.length;
+  const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill("0"), ...end];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}

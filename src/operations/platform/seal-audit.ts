@@ -1,0 +1,25 @@
+import type { StoredSigningKey } from "../../db/database.ts";
+import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
+import { PlatformSigners } from "./platform-signers.ts";
+
+/** The halves of a seal in SQL. */
+export interface SealStore {
+  signingKeys(): Promise<StoredSigningKey[]>;
+  /** What is to be signed, see jobs.prepare_audit_seal. */
+  prepareAuditSeal(): Promise<{ readonly [member: string]: JsonValue }>;
+  /** @returns the seal's number */
+  recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number>;
+}
+
+/**
+ * Seals the audit trail: the Merkle root of all chain heads, signed with both platform keys of the live environment.
+ * @returns the seal's number
+ */
+export async function sealAudit(store: SealStore, masterKey: Buffer): Promise<number> {
+  const signers = new PlatformSigners(store, masterKey);
+  const payload = await store.prepareAuditSeal();
+  const evidence = canonicalJson(payload);
+  const { key_id, pq_key_id } = payload;
+  const seal = await signers.seal(String(key_id), String(pq_key_id), Buffer.from(evidence, "utf8"));
+  return store.recordAuditSeal(evidence, seal.ed25519, seal.mlDsa87);
+}

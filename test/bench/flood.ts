@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { type BenchGateway, registerProofs, startBenchGateway } from "./bench-gateway.ts";
+import { type Measurement, median, ROUNDS } from "./measurement.ts";
+
+/** What others ask meanwhile, paced, so that the cores have time to spare and a wait shows. */
+const READS_A_SECOND = 200;
+const SECONDS = 10;
+const FLOOD = 10_000;
+const run = promisify(execFile);
+
+/** 10,000 requests from one address to a public path within ten seconds: what another organization's reads take with and without. */
+export async function flood(): Promise<Measurement[]> {
+  const gateway = await startBenchGateway({ TRUST_PROXY: "1" });
+  try {
+    const ids = (await registerProofs(gateway, 500)).map(({ id }) => id);
+    await gateway.analyze();
+    await pacedReads(gateway, ids);
+    const quiet: number[][] = [];
+    const flooded: number[][] = [];
+    let refused = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      quiet.push(await pacedReads(gateway, ids));
+      const [reads, limited] = await Promise.all([
+        pacedReads(gateway, ids),
+        floodFrom(gateway, `198.51.100.${round + 1}`),
+      ]);
+      flooded.push(reads);
+      refused += limited;
+    }
+    const at = (rounds: number[][], share: number) =>
+      median(rounds.map((times) => times[Math.floor(times.length * share)] ?? 0));
+    const pair = (share: number) => `${at(flooded, share).toFixed(2)} ms, without ${at(quiet, share).toFixed(2)} ms`;
+    return [
+      {
+        figure: `GET /proofs/{id} of another organization while one address sends ${FLOOD} public requests in ${SECONDS} s (${refused / ROUNDS} refused)`,
+        value: `${READS_A_SECOND}/s`,
+        ratio: (at(flooded, 0.5) / at(quiet, 0.5)).toFixed(2),
+        p50: pair(0.5),
+        p99: pair(0.99),
+      },
+    ];
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** @returns milliseconds of each answer, ascending */
+async function pacedReads(gateway: BenchGateway, ids: readonly string[]): Promise<number[]> {
+  const started = performance.now();
+  const pending: Promise<number>[] = [];
+  for (let sent = 0; sent < READS_A_SECOND * SECONDS; sent++) {
+    await until(started + (sent * 1_000) / READS_A_SECOND);
+    pending.push(
+      timed(`${gateway.url}/api/v1/proofs/${ids[sent % ids.length]}`, {
+        authorization: `Bearer ${gateway.organization.live}`,
+      }),
+    );
+  }
+  return (await Promise.all(pending)).sort((left, right) => left - right);
+}
+
+async function timed(url: string, headers: Record<string, string>): Promise<number> {
+  const sent = performance.now();
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`a read was answered ${response.status}`);
+  return performance.now() - sent;
+}
+
+/** In a process of its own, or the requests that are timed would wait for the flood's own sender. @returns how many were refused */
+async function floodFrom(gateway: BenchGateway, address: string): Promise<number> {
+  const { stdout } = await run(
+    "autocannon",
+    [
+      ...["--json", "--connections", "20", "--amount", String(FLOOD), "--overallRate", String(FLOOD / SECONDS)],
+      ...["--headers", `x-forwarded-for: ${address}`, `${gateway.url}/api/v1/public/platform-key`],
+    ],
+    { maxBuffer: 10_000_000 },
+  );
+  return (JSON.parse(stdout) as { readonly "4xx": number })["4xx"];
+}
+
+async function until(time: number): Promise<void> {
+  const wait = time - performance.now();
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+}

@@ -11,6 +11,7 @@ import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
+import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { verifyPage } from "./verify-page.ts";
 
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   reads,
   receipts,
   roundTrips,
+  search,
   start,
   verifyPage,
 };

@@ -7,6 +7,7 @@ import { urlsOf } from "../../src/db/databases.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded.ts";
 import { createDatabase } from "../../src/db/embedded-url.ts";
 import { Operator } from "../../src/db/operator.ts";
+import { type AuditReport, verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import { freePort, postmasterPid, type SeloProcess, selo } from "../cli/selo-process.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
@@ -21,6 +22,8 @@ export interface Deployment {
   readonly baseUrl: string;
   /** With {@link GRANTED} signature credits. */
   newOrganization(): Promise<TestOrganization>;
+  /** Everything that `selo audit verify` checks. */
+  verifyAudit(): Promise<AuditReport>;
   /** Statements as superuser. */
   readonly admin: pg.Pool;
   /** Resolves when it listens. */
@@ -63,6 +66,14 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     SHUTDOWN_GRACE_SECONDS: "1",
   };
   await prepareDatabase(readConfig(environment), { ...urls, description: "", close: async () => {} }, () => {});
+  const asOperator = async <Result>(work: (operator: Operator) => Promise<Result>) => {
+    const operator = await Operator.connect(urls.adminUrl);
+    try {
+      return await work(operator);
+    } finally {
+      await operator.close();
+    }
+  };
   const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 2 });
   admin.on("error", () => {}); // cut on purpose
   const processes: SeloProcess[] = [];
@@ -74,14 +85,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    newOrganization: async () => {
-      const operator = await Operator.connect(urls.adminUrl);
-      try {
-        return await newOrganization(operator, { credits: GRANTED });
-      } finally {
-        await operator.close();
-      }
-    },
+    newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
+    verifyAudit: () => asOperator((operator) => verifyAudit(operator, null, null)),
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: () => run(["worker"], "worker running"),

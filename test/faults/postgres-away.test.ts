@@ -10,7 +10,7 @@ import { Registrations } from "./registrations.ts";
 /** How long Postgres is away. The issue's 30 s: `FAULT_OUTAGE_SECONDS=30 npx vitest run test/faults/postgres-away.test.ts`. */
 const OUTAGE_MS = Number(process.env.FAULT_OUTAGE_SECONDS ?? 6) * 1_000;
 /** What an answer may take while Postgres refuses connections. */
-const REFUSAL_MS = 3_000;
+const REFUSAL_MS = 5_000;
 /** The same while it takes them and never answers: waiting for a connection, then for the statement. */
 const HANG_MS = 30_000;
 /** More than the batches that may be under way hold, so that some have to wait for others. */

@@ -114,7 +114,7 @@ export class Registrations {
 
   /**
    * The count: every proof that anybody was told of is there, with exactly what was answered, and verifies; so does every
-   * other one that is there; each has its code, its credit and its key, and nothing else was written. Then every
+   * other one that is there; each has its code, its credit, its key and its event, and nothing else was written. Then every
    * request is made again with its key, and each digest has one proof: the one that was answered, where one was.
    */
   async expectNothingLostOrDoubled(): Promise<void> {
@@ -136,6 +136,7 @@ export class Registrations {
     expect(this.wrong).toEqual([]);
     expect(await this.#expectSums()).toBe(this.all.length);
     await this.#expectKept();
+    expect((await this.#deployment.verifyAudit()).faults).toEqual([]);
   }
 
   async #expectKept(): Promise<void> {
@@ -201,6 +202,10 @@ export class Registrations {
             on proof.tenant_id = code.tenant_id and proof.id = code.subject_id and proof.verification_code = code.code
             where code.tenant_id = $1) as codes_of_proofs,
          (select count(*)::integer from platform.public_codes where tenant_id = $1) as codes,
+         (select count(*)::integer from platform.audit_events as event join signature.proofs as proof
+            on proof.tenant_id = event.tenant_id and proof.id = event.subject_id
+            where event.tenant_id = $1 and event.action = 'proof.registered' and event.seq = 1) as events_of_proofs,
+         (select count(*)::integer from platform.audit_events where tenant_id = $1 and subject_type = 'proof') as events,
          (select count(*)::integer from platform.credit_ledger as entry join signature.proofs as proof
             on proof.tenant_id = entry.tenant_id and proof.id = entry.subject_id
             where entry.tenant_id = $1 and entry.amount = -1) as entries_of_proofs,

@@ -410,7 +410,7 @@ grant execute on function jobs.proof_alarms() to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number; null, having kept nothing, when another seal came between the halves.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
@@ -439,6 +439,18 @@ create schema platform;
 grant usage on schema platform to selo_app;
 grant create, usage on schema platform to selo_system;
 grant usage on schema platform to selo_worker;
+
+create type platform.audit_entry as (
+  action text,
+  subject_type text,
+  subject_id uuid,
+  details text,
+  personal jsonb,
+  origin jsonb,
+  seq bigint,
+  prev_hash bytea
+);
+comment on type platform.audit_entry is 'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
 
 create table platform.analysts (
   login name not null,
@@ -469,13 +481,13 @@ create table platform.audit_events (
   channel text,
   request_id text,
   occurred_at timestamp with time zone not null,
-  details jsonb not null,
-  commitments jsonb not null,
+  details text not null,
+  commitments text not null,
   personal jsonb,
   prev_hash bytea not null,
   hash bytea not null,
   constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
-  constraint audit_events_tenant_id_subject_id_seq_key UNIQUE (tenant_id, subject_id, seq),
+  constraint audit_events_tenant_id_environment_subject_id_seq_key UNIQUE (tenant_id, environment, subject_id, seq),
   constraint audit_events_action_check CHECK ((action ~ '^[a-z_]{1,64}\.[a-z_]{1,64}$'::text)),
   constraint audit_events_actor_type_check CHECK ((actor_type = ANY (ARRAY['token'::text, 'operator'::text, 'system'::text]))),
   constraint audit_events_channel_check CHECK ((channel = ANY (ARRAY['rest'::text, 'graphql'::text, 'cli'::text]))),
@@ -499,7 +511,7 @@ comment on column platform.audit_events.tenant_id is 'The organization; the nil 
 comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
 comment on column platform.audit_events.id is 'The event: time-ordered.';
 comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
-comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own.';
+comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own, in each environment.';
 comment on column platform.audit_events.seq is 'Place in the chain, from 1.';
 comment on column platform.audit_events.action is 'What happened, such as proof.registered.';
 comment on column platform.audit_events.actor_type is 'token, operator (the command line) or system (a job).';
@@ -507,8 +519,8 @@ comment on column platform.audit_events.actor_id is 'The token; null for others.
 comment on column platform.audit_events.channel is 'rest, graphql or cli; null for jobs.';
 comment on column platform.audit_events.request_id is 'The request it came with; also in our logs.';
 comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
-comment on column platform.audit_events.details is 'Facts that are no personal data.';
-comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it.';
+comment on column platform.audit_events.details is 'Facts that are no personal data: the exact canonical JSON that the hash covers.';
+comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it, as the exact canonical JSON that the hash covers.';
 comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
 comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
@@ -521,7 +533,7 @@ create table platform.audit_seal_leaves (
   seal_number bigint not null,
   seq bigint not null,
   hash bytea not null,
-  constraint audit_seal_leaves_pkey PRIMARY KEY (tenant_id, subject_id, seal_number),
+  constraint audit_seal_leaves_pkey PRIMARY KEY (tenant_id, environment, subject_id, seal_number),
   constraint audit_seal_leaves_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint audit_seal_leaves_hash_check CHECK ((octet_length(hash) = 32))
 );
@@ -995,11 +1007,11 @@ create function platform.audit_chain(p_subject_id uuid) returns json
 comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
 create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
 
 create function platform.audit_event_text(p_event platform.audit_events) returns text
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
 
 create function platform.audit_faults(p_subject_id uuid DEFAULT NULL::uuid) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
@@ -1013,7 +1025,7 @@ comment on function platform.audit_gaps() is 'What there is in the context''s or
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
 alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
-comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
+comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
 grant execute on function platform.audit_heads_root(uuid,bigint) to selo_owner;
 
 create function platform.audit_report(p_tenant_id uuid, p_environment text, OUT events bigint, OUT unsealed_events bigint, OUT faults json) returns record
@@ -1037,7 +1049,7 @@ create function platform.authenticate(p_credential_hash bytea) returns void
 comment on function platform.authenticate(bytea) is 'Enters the context of the token with this SHA-256, or 401 unauthenticated.';
 
 create function platform.begin_audit() returns void
-  language sql volatile set search_path = "";
+  language plpgsql volatile set search_path = "";
 comment on function platform.begin_audit() is 'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
 
 create function platform.build_commands() returns void
@@ -1048,13 +1060,21 @@ create function platform.canonical_json(p_value jsonb) returns text
   language sql immutable strict parallel safe set search_path = "";
 comment on function platform.canonical_json(jsonb) is 'The canonical JSON text of a value: keys sorted by code point, no whitespace, non-ASCII characters unescaped. Its UTF-8 bytes are what signatures and audit hashes cover. Numbers must be integers.';
 
+create function platform.change_setting(p_name text, p_value text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value; nothing is recorded where it has it already.';
+
 create function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function platform.claim_idempotency_key(text,bytea) is 'True when the key is now this request''s; false when an answer is stored under it. An error later rolls the claim back.';
 
-create function platform.commitments(p_personal jsonb) returns jsonb
+create function platform.commitment(p_salted jsonb) returns text
+  language plpgsql immutable set search_path = "";
+comment on function platform.commitment(jsonb) is 'What the chain holds of a piece of personal data {salt (hexadecimal), value}: SHA-256 over salt and value, hexadecimal. Who has neither learns nothing from it.';
+
+create function platform.commitments(p_personal jsonb) returns text
   language sql immutable set search_path = "";
-comment on function platform.commitments(jsonb) is 'What the chain holds of personal data {name: {salt, value}}: SHA-256 over salt and value, hexadecimal, by name. Who has neither salt nor value learns nothing from it.';
+comment on function platform.commitments(jsonb) is 'The commitments to personal data {name: {salt, value}}, as canonical JSON by name.';
 
 create function platform.create_organization(p_name text, p_plan text DEFAULT 'free'::text, p_contact_email text DEFAULT NULL::text, p_jurisdiction text DEFAULT 'intl'::text, p_language text DEFAULT 'en'::text, p_time_zone text DEFAULT 'UTC'::text) returns platform.organizations
   language plpgsql volatile set search_path = "";
@@ -1135,15 +1155,21 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
 comment on function platform.instant(timestamp with time zone) is 'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
+create function platform.list_audited_tenants() returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function platform.list_audited_tenants() owner to selo_system;
+comment on function platform.list_audited_tenants() is 'Whoever has or should have an audit trail: organizations, those of which only events or sealed heads are left, and the platform itself.';
+grant execute on function platform.list_audited_tenants() to selo_owner;
+
 create function platform.list_organizations() returns SETOF platform.organizations
   language sql stable security definer set search_path = "";
 alter function platform.list_organizations() owner to selo_system;
 comment on function platform.list_organizations() is 'All organizations, by number.';
 grant execute on function platform.list_organizations() to selo_owner;
 
-create function platform.make_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb, p_personal jsonb, p_origin jsonb, p_seq bigint DEFAULT 1, p_prev_hash bytea DEFAULT '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea) returns platform.audit_events
-  language plpgsql volatile set search_path = "";
-comment on function platform.make_audit_event(text,text,uuid,jsonb,jsonb,jsonb,bigint,bytea) is 'An event as it is to be inserted, of the context''s organization and token: the first of a chain unless its place and the hash before it are given. Its origin is {request_id, address, channel, operator}.';
+create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
+  language sql volatile set search_path = "";
+comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events as they are to be inserted, of the context''s organization and token, with a salt for each piece of personal data and their hash.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel safe;
@@ -1209,10 +1235,6 @@ grant execute on function platform.require_scope(text) to selo_system;
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
 comment on function platform.revoke_token(uuid,uuid) is 'From now on the token is refused; answers when it was first revoked.';
-
-create function platform.salted(p_personal jsonb) returns jsonb
-  language sql volatile set search_path = "";
-comment on function platform.salted(jsonb) is 'Personal data {name: text} with a random salt for each piece, {name: {salt, value}}; null when there is none.';
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";

@@ -23,9 +23,9 @@ export async function prepareDatabase(
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {
+    await operator.beginAudit();
     await operator.changeSetting("public_url", config.publicUrl);
     await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
-    await operator.beginAudit();
     await ensurePlatformKeys(operator, masterKeyOf(config));
   } finally {
     await operator.close();

@@ -22,6 +22,7 @@ beforeAll(async () => {
     [other.live, "other live"],
   ] as const)
     await register(token, label);
+  await selo.seal();
   await selo.database.admin.query(`create role ${LOGIN} login password 'secret' in role selo_analyst`);
   await selo.database.admin.query(
     "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",

@@ -100,14 +100,14 @@ test("every function of api, and each command, says first whom it is for: one kn
   }
 });
 
-test("resource views ask for a scope, save the public keys", async () => {
+test("resource views ask for a scope, save the public keys and seals", async () => {
   const views = await database.admin.query<{ name: string; definition: string; options: string[] | null }>(
     "select relname::text as name, pg_get_viewdef(oid) as definition, reloptions as options from pg_class where relnamespace = 'api'::regnamespace order by relname",
   );
   const unasked = views.rows.filter(
     ({ definition }) => !/SELECT platform\.may_read\('[a-z:]+'::text\)/.test(definition),
   );
-  expect(unasked.map(({ name }) => name)).toEqual(["platform_keys"]);
+  expect(unasked.map(({ name }) => name)).toEqual(["audit_seals", "platform_keys"]);
   // They run with their owner's rights: security_invoker would ask logins for rights on tables.
   expect(views.rows.filter(({ options }) => options !== null)).toEqual([]);
 });
@@ -122,6 +122,8 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.find_proof_of_digest": "s",
     "gateway.find_public_proof": "s",
     "gateway.get_proof": "s",
+    "gateway.list_audit_events": "s",
+    "gateway.list_audit_seals": "s",
     "gateway.list_platform_keys": "s",
     "gateway.list_proofs": "s",
     "gateway.prepare_proofs": "s", // writes nothing
@@ -134,8 +136,11 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.call": "v",
     "jobs.environments_with_unverified_proofs": "s",
     "jobs.list_unverified_proofs": "s",
+    "jobs.prepare_audit_seal": "v",
     "jobs.proof_alarms": "s",
+    "jobs.record_audit_seal": "v",
     "jobs.record_verifications": "v",
+    "jobs.signing_keys": "s",
     "jobs.sweep_idempotency_keys": "v",
     "jobs.sweep_request_counts": "v",
   };

@@ -162,7 +162,10 @@ test("what each login may execute: its own schema, and the functions that views 
       names: [
         "jobs.call",
         "jobs.environments_with_unverified_proofs",
+        "jobs.prepare_audit_seal",
         "jobs.proof_alarms",
+        "jobs.record_audit_seal",
+        "jobs.signing_keys",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",
         ...context,

@@ -23,6 +23,7 @@ beforeAll(async () => {
     body: { sha256: randomBytes(32).toString("hex"), label: marker, file_name: fileName },
   });
   proof = made.body;
+  await selo.seal();
 });
 afterAll(() => selo.stop());
 
@@ -30,14 +31,16 @@ afterAll(() => selo.stop());
  * How each route is asked for what the owner has, and what its answer shows of it. A route without an entry fails the
  * tests: whoever adds a route says here how it is kept apart.
  */
-const requests: Readonly<Record<string, () => { path: string; body?: object }>> = {
+const requests: Readonly<Record<string, () => { path: string; body?: object; shows?: string }>> = {
   "POST /proofs": () => ({ path: "/proofs", body: { sha256: proof["sha256"] } }),
   "GET /proofs": () => ({ path: `/proofs?search=${encodeURIComponent(marker)}` }),
   "GET /proofs/{id}": () => ({ path: `/proofs/${proof["id"]}` }),
   "GET /proofs/{id}/receipt": () => ({ path: `/proofs/${proof["id"]}/receipt` }),
   "GET /public/proofs/{code}": () => ({ path: `/public/proofs/${proof["verification_code"]}` }),
   "POST /public/proofs/verify": () => ({ path: "/public/proofs/verify", body: { sha256: proof["sha256"] } }),
-  "GET /public/platform-key": () => ({ path: "/public/platform-key" }),
+  "GET /public/platform-key": () => ({ path: "/public/platform-key", shows: '"algorithm":"ML-DSA-87"' }),
+  "GET /public/audit-seals": () => ({ path: "/public/audit-seals", shows: '"kind":"audit_seal"' }),
+  "GET /audit": () => ({ path: "/audit?action=proof.registered", shows: '"action":"proof.registered"' }),
 };
 const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
@@ -76,6 +79,7 @@ test("routes for anyone are the public ones, and no others", () => {
     "GET /public/proofs/{code}",
     "POST /public/proofs/verify",
     "GET /public/platform-key",
+    "GET /public/audit-seals",
   ]);
 });
 
@@ -84,7 +88,7 @@ describe.each(mine)("%s", (_, route) => {
     const response = await ask(route, owner.live);
     expect(response.status).toBe(200);
     expect(shown(response)).toContain(proof["id"]);
-    expect(shown(response)).toContain(fileName);
+    expect(shown(response)).toContain(requests[nameOf(route)]?.().shows ?? fileName);
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
@@ -134,8 +138,11 @@ test.each(anyones)("%s answers anyone the same, with nothing of a tenant's that 
   for (const answer of answers) {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(answers[0]?.text);
-    if (name === "GET /public/platform-key") expectNothingOf(answer);
-    else {
+    const shows = requests[name]?.().shows;
+    if (shows !== undefined) {
+      expect(answer.text).toContain(shows);
+      expectNothingOf(answer);
+    } else {
       expect(answer.text).toContain(marker);
       expect(answer.text).not.toContain(fileName);
     }

@@ -19,6 +19,7 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
     anyone: anotherAddress(),
     over_limit: busy,
   };
+  await selo.seal();
   return { selo, callers };
 }
 

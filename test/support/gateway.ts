@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../../src/config.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { createLogger } from "../../src/log.ts";
+import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 
@@ -22,6 +23,8 @@ export interface TestGateway {
     readonly language?: string;
     readonly timeZone?: string;
   }): Promise<TestOrganization>;
+  /** Seals the audit trail, as the worker does daily; answers the seal's number. */
+  seal(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     operator,
     logs,
     newOrganization: (options) => newOrganization(operator, options),
+    seal: () => sealAudit(operator, Buffer.from(TEST_MASTER_KEY, "hex")),
     stop: async () => {
       await gateway.stop();
       await operator.close();

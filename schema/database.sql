@@ -313,7 +313,7 @@ create function gateway.get_proof(p_id uuid) returns json
 comment on function gateway.get_proof(uuid) is 'GET /proofs/{id}: the proof, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -486,7 +486,7 @@ create table platform.audit_events (
   personal jsonb,
   prev_hash bytea not null,
   hash bytea not null,
-  constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
+  constraint audit_events_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint audit_events_tenant_id_environment_subject_id_seq_key UNIQUE (tenant_id, environment, subject_id, seq),
   constraint audit_events_action_check CHECK ((action ~ '^[a-z_]{1,64}\.[a-z_]{1,64}$'::text)),
   constraint audit_events_actor_type_check CHECK ((actor_type = ANY (ARRAY['token'::text, 'operator'::text, 'system'::text]))),
@@ -498,6 +498,7 @@ create table platform.audit_events (
   constraint audit_events_seq_check CHECK ((seq > 0)),
   constraint audit_events_subject_type_check CHECK ((subject_type ~ '^[a-z_]{1,64}$'::text))
 );
+CREATE INDEX audit_events_action ON platform.audit_events USING btree (tenant_id, environment, action, id);
 CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
 alter table platform.audit_events enable row level security;
 alter table platform.audit_events force row level security;

@@ -242,11 +242,10 @@ export class Operator {
 
   /** @returns the seal's number; null when another came between the halves */
   async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number | null> {
-    const { number } = await this.#one<{ number: number | null }>("select jobs.record_audit_seal($1, $2, $3) as number", [
-      evidence,
-      ed25519,
-      mlDsa87,
-    ]);
+    const { number } = await this.#one<{ number: number | null }>(
+      "select jobs.record_audit_seal($1, $2, $3) as number",
+      [evidence, ed25519, mlDsa87],
+    );
     return number;
   }
 

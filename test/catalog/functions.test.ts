@@ -164,3 +164,23 @@ test("the dispatcher can give every command's result to the wire", () => {
     expect({ name, known: known.test(result) }).toEqual({ name, known: true });
   }
 });
+
+test("every function that writes what belongs to an organization, or a key or setting, records an event of the audit trail", () => {
+  const records = /platform\.(record_audit_event|make_audit_events)\(/;
+  const writes = /\b(?:insert into|update(?! set)|delete from)\s+((?:platform|signature)\.\w+)/g;
+  const writers = routines.filter(({ source }) => [...source.matchAll(writes)].length > 0 && !records.test(source));
+  /** Why these need none. */
+  const exceptions = {
+    "gateway.record_token_use": "when a token was last used is bookkeeping",
+    "jobs.prepare_audit_seal": "the audit trail itself",
+    "jobs.record_audit_seal": "the audit trail itself",
+    "jobs.record_verifications": "a job's findings about what has its event",
+    "jobs.sweep_idempotency_keys": "kept answers grow old",
+    "jobs.sweep_request_counts": "counts grow old",
+    "gateway.count_requests": "a count of requests",
+    "platform.claim_idempotency_key": "part of a request whose command records",
+    "platform.spend_credits": "the command that spends records",
+    "platform.store_idempotent_answer": "part of a request whose command records",
+  };
+  expect(writers.map(({ name }) => name).sort()).toEqual(Object.keys(exceptions).sort());
+});

@@ -23,10 +23,14 @@ interface Limited {
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly format?: string;
 }
 
 /** Values at a member's limits, and values beyond them. */
-function valuesAround({ type, maxLength, pattern, minimum, maximum }: Limited): { at: unknown[]; beyond: unknown[] } {
+function valuesAround({ type, maxLength, pattern, minimum, maximum, format }: Limited): {
+  at: unknown[];
+  beyond: unknown[];
+} {
   const at: unknown[] = [];
   const beyond: unknown[] = [];
   // One character, two UTF-16 units, four bytes: what is counted are code points.
@@ -42,6 +46,14 @@ function valuesAround({ type, maxLength, pattern, minimum, maximum }: Limited): 
   if (maximum !== undefined) {
     at.push(maximum);
     beyond.push(maximum + 1);
+  }
+  if (format === "uuid") {
+    at.push("0197a0c0-0000-7000-8000-000000000000");
+    beyond.push("0197a0c0-0000-7000-8000-00000000000", "x");
+  }
+  if (format === "date-time") {
+    at.push("0001-01-01T00:00:00Z", "2026-11-20T12:34:56.123456-03:00", "9999-12-31T23:59:59.999999+00:00");
+    beyond.push("2026-11-20T12:34:56", "2026-11-20", "2026-02-30T12:00:00Z", "0000-01-01T00:00:00Z", "now");
   }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };

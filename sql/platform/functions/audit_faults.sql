@@ -42,7 +42,7 @@ create or replace function platform.audit_faults(p_subject_id uuid default null)
   select event.subject_type, event.subject_id, event.seq, event.id, 'edited: personal data are not those that were recorded'
   from event where not event.is_kept
   union all
-  select coalesce(event.subject_type, last.subject_type), leaf.subject_id, leaf.seq, event.id, case
+  select coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
       when event.id is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
       else format('truncated: seal %s covers %s events, %s are there', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
   from leaf

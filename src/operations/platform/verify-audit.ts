@@ -64,11 +64,7 @@ export async function verifyAudit(
   };
 }
 
-async function sealFaults(
-  operator: Operator,
-  seals: readonly AuditSeal[],
-  kept: KeptElsewhere,
-): Promise<AuditFault[]> {
+async function sealFaults(operator: Operator, seals: readonly AuditSeal[], kept: KeptElsewhere): Promise<AuditFault[]> {
   const faultOf = (number: number, fault: string): AuditFault => ({
     tenant_id: null,
     environment: null,

@@ -10,6 +10,7 @@ import { routes } from "../../src/rest/routes.ts";
 import { readEvidence } from "../../src/verifier/evidence.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { verify } from "../../src/verifier/verify.ts";
+import { recordTomorrow } from "../support/clock.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
@@ -136,6 +137,14 @@ describe("errors", () => {
         await send(operation, good(operation), { ...body, headers: callers[caller] });
     },
   );
+
+  test("a proof is not registered while the clock is behind", async () => {
+    const undo = await recordTomorrow(selo.database);
+    const operation = operations.find(({ operationId }) => operationId === "registerProof") as LocatedOperation;
+    const body = { sha256: createHash("sha256").update("tomorrow").digest("hex") };
+    expect((await send(operation, operation.path, { body, headers: callers.live })).status).toBe(503);
+    await undo();
+  });
 
   test("every documented code but those of our own faults was answered, and no other", () => {
     const documented = operations.flatMap((operation) =>

@@ -253,6 +253,28 @@ describe("nothing of others leaks", () => {
     expect(await onPlan("free")).toBe(await onPlan("growth"));
   });
 
+  test("through estimates: what grows from value to value tells no code, name or size of another organization", async () => {
+    // Joined to more rows than there are, an estimate shows fifteen digits of what the statistics know.
+    const estimate = async (condition: string) => {
+      const { rows } = await analyst.query<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+        `explain (format json) select from generate_series(1, 1000000000) as more (number), api.proofs as proof
+         where ${condition} or more.number = -1`,
+      );
+      return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"];
+    };
+    for (const [column, low, high] of [
+      ["verification_code", "'0'", "'ZZZZ-ZZZZ-ZZZZ'"],
+      ["label", "'a'", "'z'"],
+      ["file_name", "'a'", "'z'"],
+      ["file_size", "0", "1000000"],
+      ["sha256", "'0'", "'f'"],
+    ])
+      expect([column, await estimate(`proof.${column} < ${low}`)]).toEqual([
+        column,
+        await estimate(`proof.${column} < ${high}`),
+      ]);
+  });
+
   test("through statistics, other sessions' queries or the definitions of roles", async () => {
     expect((await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature')")).rows).toEqual(
       [],
@@ -393,6 +415,7 @@ describe("refused are", () => {
     "select pg_stat_reset()",
     "select pg_create_physical_replication_slot('mine')",
     "select pg_logical_emit_message(false, 'a', 'b')",
+    "select pg_export_snapshot()",
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'selo_app'",
     "set temp_file_limit = -1",
     "begin; lock table api.proofs in access exclusive mode",

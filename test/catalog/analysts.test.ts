@@ -5,6 +5,7 @@ import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
+import { readSqlSource } from "../../src/db/sql-source.ts";
 import { seloJson } from "../cli/selo-process.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 
@@ -451,6 +452,31 @@ describe("refused are", () => {
     expect(await everything()).toEqual(before);
   });
 });
+
+test("a migration waits for an analyst who reads on with no lock in hand, so that nobody waits for the migration", async () => {
+  await analyst.query("begin");
+  await analyst.query("select count(*) from api.proofs");
+  const source = readSqlSource();
+  const applied = migrate({
+    adminUrl: selo.database.adminUrl,
+    serviceUrls: [],
+    source: { ...source, schemas: `${source.schemas}-- another text\n` },
+  });
+  const waiting = async () =>
+    (
+      await selo.database.admin.query<{ locks: string }>(
+        `select (select count(*) from pg_locks as held where held.pid = session.pid and held.mode = 'AccessExclusiveLock') as locks
+         from pg_stat_activity as session where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+    ).rows;
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toEqual([{ locks: "0" }]);
+  expect(
+    (await fetch(`${selo.baseUrl}/api/v1/proofs`, { headers: { authorization: `Bearer ${own.live}` } })).status,
+  ).toBe(200);
+  await analyst.query("rollback");
+  expect(await applied).toEqual(["repeatable"]);
+  expect(await labels()).toEqual(OWN);
+}, 60_000);
 
 test("the queries of sql/README.md run as they stand there, and each answers something", async () => {
   const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");

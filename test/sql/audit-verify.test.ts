@@ -268,10 +268,12 @@ describe("removed, reordered, truncated", () => {
     const all = tables.map((table): Statement => [`delete from ${table} where tenant_id = $1`, organization.id]);
     const itself: Statement = ["delete from platform.organizations where id = $1", organization.id];
     expect(await found([...all, itself])).toEqual([
+      "seal 1: the roots of the organizations are not those that were sealed",
       "seal 2: the roots of the organizations are not those that were sealed",
     ]);
     const butRoots = all.filter(([text]) => !text.includes("roots"));
     expect(await found([...butRoots, itself])).toEqual([
+      `seal 1: the sealed heads of organization ${organization.id} are not those that were sealed`,
       `seal 2: the sealed heads of organization ${organization.id} are not those that were sealed`,
     ]);
     const butLeaves = butRoots.filter(([text]) => !text.includes("leaves"));
@@ -324,6 +326,7 @@ describe("seals", () => {
   test("edited", async () => {
     expect(await found([seal(1, "root = sha256('x')")])).toEqual([
       "seal 1: its evidence does not say what its record says",
+      "seal 1: the roots of the organizations are not those that were sealed",
     ]);
     const evidence = `evidence = replace(evidence, '"chains":', '"chains":1')`;
     expect(await found([seal(1, evidence)])).toEqual([
@@ -392,6 +395,23 @@ describe("seals", () => {
     expect(await found(rewritten, { ...kept, keys: null })).toEqual([
       "seal 2: it is not the one that was kept elsewhere",
     ]);
+  });
+
+  test("an old head rewritten with its chain before the next seal, which then covers it: the old seal's own tree tells", async () => {
+    // As if seal 2 had been made after it: its leaves and roots are right, over what had been rewritten.
+    const rewritten: Statement[] = [
+      set(3, "action = 'thing.made'"),
+      ...rehashFrom(3),
+      [
+        `update platform.audit_seal_leaves as leaf set hash = event.hash from platform.audit_events as event
+         where leaf.subject_id = $1 and event.subject_id = leaf.subject_id and event.seq = leaf.seq`,
+        subject,
+      ],
+    ];
+    const faults = await found(rewritten);
+    expect(faults).toContain(
+      `seal 1: the sealed heads of organization ${organization.id} are not those that were sealed`,
+    );
   });
 
   test("a head moved to where nobody looks, and its chain rewritten", async () => {

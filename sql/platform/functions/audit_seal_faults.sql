@@ -19,27 +19,24 @@ create or replace function platform.audit_seal_faults() returns table (number bi
   where (seal.said ->> 'number', seal.said ->> 'root', seal.said ->> 'chains', seal.said ->> 'sealed_at', seal.said ->> 'key_id', seal.said ->> 'pq_key_id')
     is distinct from (seal.number::text, encode(seal.root, 'hex'), seal.chains::text, platform.instant(seal.sealed_at), seal.platform_key_id, seal.platform_pq_key_id)
   union all
-  -- Of the roots, those that the last seal covers: each chain reaches back from its head.
-  select last.number, 'the roots of the organizations are not those that were sealed'
-  from (select seal.number, seal.root, seal.chains from seal order by seal.number desc limit 1) as last
-  cross join lateral platform.audit_root(last.number) as total
-  where (total.root, total.chains) is distinct from (last.root, last.chains)
+  -- The tree under every seal, not under the last alone: what is rewritten between two seals, heads included, is under
+  -- the next one as if it had always been so.
+  select seal.number, 'the roots of the organizations are not those that were sealed'
+  from seal
+  cross join lateral platform.audit_root(seal.number) as total
+  where (total.root, total.chains) is distinct from (seal.root, seal.chains)
   union all
-  select last.number, format('the sealed heads of organization %s are not those that were sealed', head.tenant_id)
-  from (select max(seal.number) as number from seal) as last
-  cross join lateral (
-    select distinct on (kept.tenant_id) kept.tenant_id, kept.chains, kept.root
-    from platform.audit_seal_roots as kept where kept.seal_number <= last.number
-    order by kept.tenant_id, kept.seal_number desc
-  ) as head
-  cross join lateral platform.audit_heads_root(head.tenant_id, last.number) as total
-  where (total.root, total.chains) is distinct from (head.root, head.chains)
+  select head.seal_number, format('the sealed heads of organization %s are not those that were sealed', head.tenant_id)
+  from platform.audit_seal_roots as head
+  cross join lateral platform.audit_heads_root(head.tenant_id, head.seal_number) as total
+  where head.seal_number <= (select max(seal.number) from seal)
+    and (total.root, total.chains) is distinct from (head.root, head.chains)
   union all
   -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
 $$;
 comment on function platform.audit_seal_faults() is
-  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the trees under the last. Empty when all is well.';
+  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each. Empty when all is well.';
 revoke execute on function platform.audit_seal_faults() from public;
 grant execute on function platform.audit_seal_faults() to selo_owner;

@@ -33,7 +33,7 @@ export interface KeptElsewhere {
 
 /**
  * Recomputes the audit trail: every event's hash and place, what exists against the events that made it, every head that
- * was ever sealed, the trees under the last seal, and both signatures of every seal.
+ * was ever sealed, the tree under every seal, and both signatures of every seal.
  * @param organization one alone (then its chains only), or null for all and the seals
  * @param kept keys and seals that somebody kept elsewhere; otherwise the database's own, which whoever rewrites it could replace as well
  */

@@ -101,6 +101,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "update platform.mails (failed_at)",
     "update platform.mails (failure)",
     "update platform.mails (recipient)",
+    "update platform.platform_keys (sealed_seed)",
     "update platform.tokens (last_used_at)",
   ]);
   // Each of them is used: a right that no function needs is one too many.
@@ -108,7 +109,9 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select prosrc as source from pg_proc where proowner = 'selo_system'::regrole",
   );
   const text = sources.map(({ source }) => source).join("\n");
-  for (const { name } of rights) {
+  // What names its tables only when it runs, see test/catalog/sealed-columns.test.ts.
+  expect(text).toContain("platform.sealed_columns()");
+  for (const { name } of rights.filter(({ name }) => !/\(sealed_\w+\)$/.test(name))) {
     const [verb = "", table = ""] = name.split(" ");
     const verbs: Record<string, string> = {
       select: "(from|join)",

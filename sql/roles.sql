@@ -10,6 +10,8 @@ begin
     'create role selo_owner nologin nosuperuser nobypassrls noinherit',
     -- Owns the few functions that must look across tenants; they are listed in sql/README.md.
     'create role selo_system nologin bypassrls noinherit',
+    -- Reads every row of every table for `selo backup`; owns nothing, and no function is run as it.
+    'create role selo_backup nologin bypassrls noinherit',
     -- Members are our own processes: only for them platform.tenant_id() believes the settings of the transaction.
     'create role selo_service nologin',
     -- Read-only logins of people, each bound to one tenant by platform.analysts.
@@ -27,7 +29,7 @@ $roles$;
 
 grant selo_service to selo_app, selo_worker;
 -- An administrator that is no superuser (a managed Postgres) acts as these roles through membership.
-grant selo_owner, selo_system, selo_worker, selo_app to current_user;
+grant selo_owner, selo_system, selo_backup, selo_worker, selo_app to current_user;
 
 create schema if not exists platform authorization selo_owner;
 create schema if not exists signature authorization selo_owner;
@@ -36,10 +38,31 @@ create schema if not exists graphile_worker authorization selo_worker;
 -- A function keeps its owner only where that owner may create; selo_system cannot log in.
 grant usage, create on schema platform, signature to selo_system;
 -- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
--- the repeatable step makes its one function (src/db/repeatable-step.ts).
+-- the repeatable step makes its functions (src/db/repeatable-step.ts).
 grant usage on schema platform to selo_worker;
 revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
+
+-- What a backup reads, tables of later migrations included.
+grant usage on schema platform, signature to selo_backup;
+alter default privileges for role selo_owner in schema platform, signature grant select on tables to selo_backup;
+alter default privileges for role selo_owner in schema platform, signature grant select on sequences to selo_backup;
+do $backup$
+declare
+  v_relation regclass;
+begin
+  for v_relation in
+    select oid from pg_catalog.pg_class
+    where relnamespace in ('platform'::regnamespace, 'signature'::regnamespace) and relkind in ('r', 'p', 'S')
+      and relowner = 'selo_owner'::regrole
+      and not case when relkind = 'S' then has_sequence_privilege('selo_backup', oid, 'select')
+        else has_table_privilege('selo_backup', oid, 'select') end
+  loop
+    execute format('grant select on %s %s to selo_backup',
+      case (select relkind from pg_catalog.pg_class where oid = v_relation) when 'S' then 'sequence' else 'table' end, v_relation);
+  end loop;
+end
+$backup$;
 
 create extension if not exists pgcrypto schema extensions;
 create extension if not exists pg_trgm schema extensions;

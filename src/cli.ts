@@ -6,11 +6,14 @@ import { Command, CommanderError } from "commander";
 import { AppError } from "./app-error.ts";
 import { addAnalystCommands } from "./cli/analyst-commands.ts";
 import { addAuditCommands } from "./cli/audit-commands.ts";
+import { addBackupCommands } from "./cli/backup-commands.ts";
+import { addJobsCommands } from "./cli/jobs-commands.ts";
 import { addKeysCommands } from "./cli/keys-commands.ts";
 import { addOperatorCommands } from "./cli/operator-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { addProofCommands } from "./cli/verify-command.ts";
 import { ConfigError } from "./config.ts";
+import { BackupError } from "./db/backup/backup-error.ts";
 import { EmbeddedPostgresError } from "./db/embedded.ts";
 import { MigrationError } from "./db/migration-error.ts";
 import { packageRoot } from "./package-root.ts";
@@ -24,9 +27,11 @@ const program = new Command("selo")
   .exitOverride();
 addProcessCommands(program);
 addOperatorCommands(program);
-addKeysCommands(program);
 addAnalystCommands(program);
+addKeysCommands(program);
 addAuditCommands(program);
+addJobsCommands(program);
+addBackupCommands(program, version);
 addProofCommands(program);
 
 try {
@@ -50,9 +55,8 @@ function messageOf(error: unknown): string {
         : [];
     return [`${error.code}: ${error.message}`, ...fields, ...cause].join("\n");
   }
-  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof EmbeddedPostgresError) {
-    return error.message;
-  }
+  const said = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError];
+  if (error instanceof Error && said.some((kind) => error instanceof kind)) return error.message;
   if (!(error instanceof Error)) return String(error);
   const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   if (code === "EADDRINUSE") return `PORT: ${port} is taken; set another`;

@@ -15,6 +15,9 @@ const masterKey = z.string().transform((text, context) => {
   }
 });
 
+/** Long enough not to be guessed, and of the characters a header may carry. */
+const metricsToken = z.string().regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters");
+
 /** Minute, hour, day, month, weekday; numbers, *, lists, ranges and steps. */
 const cronSchedule = z
   .string()
@@ -112,6 +115,9 @@ const environmentSchema = z.object({
     .optional(),
   MAIL_DKIM_KEY_FILE: z.string().min(1).optional(),
   MAIL_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
+  METRICS_TOKEN: metricsToken.optional(),
+  METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+  METRICS_PORT: wholeNumber(0, 65_535).optional(),
 });
 
 /** Who a mail is from. */
@@ -168,6 +174,11 @@ export interface Config {
   /** Null: mails are not signed here. */
   readonly mailDkim: DkimConfig | null;
   readonly mailRetentionDays: number;
+  /** What a caller of /metrics must present; null: there is no /metrics on PORT, and whoever reaches METRICS_PORT may read. */
+  readonly metricsToken: string | null;
+  readonly metricsHost: string;
+  /** Where /metrics has a listener of its own; null: nowhere. */
+  readonly metricsPort: number | null;
   /** For programs we start, such as the embedded Postgres. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -221,6 +232,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom: values.MAIL_FROM ?? { name: "Selo", address: `no-reply@${new URL(publicUrl).hostname}` },
     mailDkim: dkimOf(values),
     mailRetentionDays: values.MAIL_RETENTION_DAYS,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    metricsHost: values.METRICS_HOST,
+    metricsPort: values.METRICS_PORT ?? null,
     environment,
   };
 }

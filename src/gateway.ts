@@ -15,6 +15,8 @@ import { graphqlPlugin } from "./graphql/graphql.ts";
 import { registerHealth } from "./health.ts";
 import { Limits } from "./http/limits.ts";
 import { createServer } from "./http/server.ts";
+import { listenForMetrics, type MetricsListener, registerMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { PlatformSigners } from "./operations/platform/platform-signers.ts";
 import { docsPlugin } from "./rest/openapi/docs.ts";
 import { API_PREFIX, restPlugin } from "./rest/rest.ts";
@@ -26,28 +28,38 @@ export interface GatewayOptions {
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
+  /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
+  readonly metrics?: Metrics;
 }
 
 export interface Gateway {
   readonly port: number;
+  /** Of its own listener for /metrics; null without one. */
+  readonly metricsPort: number | null;
   /** Stops taking requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, closes the pool. */
   stop(): Promise<void>;
 }
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
-export async function startGateway({ config, databaseUrl, masterKeys, log }: GatewayOptions): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config, databaseUrl, masterKeys, log } = options;
+  const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000 },
     config.databasePoolSize,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
   const database = new Database(pool);
-  const signers = new PlatformSigners(database, masterKeys);
+  metrics.watchPool("gateway", pool);
+  metrics.watchQueues(() => database.queueStates());
+  const signers = new PlatformSigners(database, masterKeys, metrics);
   const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, notFoundPage(webAppFolder()));
+  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
+  let listener: MetricsListener | null = null;
   const stop = async () => {
     await close();
+    await listener?.close();
     await tokenUse.stop();
     await receipts.close();
     await pool.end();
@@ -58,10 +70,12 @@ export async function startGateway({ config, databaseUrl, masterKeys, log }: Gat
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
+    if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     const services = {
       database,
       signers,
+      metrics,
       receipts,
       tokenUse,
       limits,
@@ -73,11 +87,12 @@ export async function startGateway({ config, databaseUrl, masterKeys, log }: Gat
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });
+    if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { port: (app.server.address() as AddressInfo).port, stop };
+  return { port: (app.server.address() as AddressInfo).port, metricsPort: listener?.port ?? null, stop };
 }
 
 /** A master key other than those the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */

@@ -5,6 +5,13 @@ import { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
 import { type Config, ConfigError } from "./config.ts";
 
+/** The master keys of this configuration, where there are any already; nothing is generated. */
+export function existingMasterKeysOf(config: Config): MasterKeyring | null {
+  return config.masterKey !== null || fs.existsSync(path.join(config.dataDir, "master-key"))
+    ? masterKeysOf(config)
+    : null;
+}
+
 /**
  * SELO_MASTER_KEY seals and opens, SELO_MASTER_KEY_OTHERS open. In development, without the first, the keys stand in a
  * file of the data folder, generated once: the first line seals and opens, further lines open.

@@ -23,15 +23,20 @@ export async function prepareDatabase(
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await operator.changeSetting("public_url", config.publicUrl);
-    await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
-    await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
-    await operator.beginAudit();
+    await writeSettings(config, operator);
     await ensurePlatformKeys(operator, masterKeysOf(config));
   } finally {
     await operator.close();
   }
   return applied;
+}
+
+/** Writes the settings of this deployment that SQL needs, and since when there is an audit trail. */
+export async function writeSettings(config: Config, operator: Operator): Promise<void> {
+  await operator.changeSetting("public_url", config.publicUrl);
+  await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
+  await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
+  await operator.beginAudit();
 }
 
 async function refuseDemo(adminUrl: string): Promise<void> {

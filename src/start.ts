@@ -7,6 +7,8 @@ import { startMailCatcher } from "./dev-inbox/mail-catcher.ts";
 import { inboxOf } from "./dev-inbox/plugin.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeysOf } from "./master-key.ts";
+import { listenForMetrics } from "./metrics/endpoint.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 import { buildWebAppApart } from "./web-app/build-apart.ts";
@@ -36,22 +38,16 @@ export async function startAll(config: Config, log: Logger): Promise<Started> {
     await prepareDatabase(config, databases, (message) => log.info(message));
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     await webApp;
-    const gateway = await startGateway({
-      config,
-      databaseUrl: databases.appUrl,
-      masterKeys: masterKeysOf(config),
-      log,
-    });
+    const metrics = new Metrics();
+    const listener = await listenForMetrics(config, metrics);
+    if (listener !== null) stops.push(() => listener.close());
+    const shared = { masterKeys: masterKeysOf(config), log, metrics };
+    const gateway = await startGateway({ ...shared, config, databaseUrl: databases.appUrl });
     stops.push(() => gateway.stop());
     const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
     if (catcher !== null) stops.push(() => catcher.close());
     const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
-    const worker = await startWorker({
-      config: workerConfig,
-      databaseUrl: databases.workerUrl,
-      masterKeys: masterKeysOf(config),
-      log,
-    });
+    const worker = await startWorker({ ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

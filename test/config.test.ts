@@ -46,6 +46,9 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_DKIM_KEY_FILE: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_RETENTION_DAYS: ({ mailRetentionDays }) => `\`${mailRetentionDays}\``,
+  METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
+  METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
+  METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
@@ -174,6 +177,9 @@ test.each([
   ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
   ["MAIL_DKIM_SELECTOR", "s1; d=x"],
   ["MAIL_RETENTION_DAYS", "0"],
+  ["METRICS_TOKEN", "fifteen-letters"],
+  ["METRICS_TOKEN", "a token with a space"],
+  ["METRICS_PORT", "65536"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";

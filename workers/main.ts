@@ -1,7 +1,14 @@
 import { EventEmitter } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { parseCrontab, run, type TaskList, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
+import {
+  type JobHelpers,
+  parseCrontab,
+  run,
+  type TaskList,
+  type WorkerEvents,
+  Logger as WorkerLogger,
+} from "graphile-worker";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
@@ -10,13 +17,17 @@ import { type Config, ConfigError } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
+import { listenForMetrics, type MetricsListener } from "../src/metrics/endpoint.ts";
+import { Metrics } from "../src/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
+import { runJob } from "./run-job.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { eraseOldMails } from "./tasks/platform__erase_old_mails.ts";
 import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
 import { sendMail } from "./tasks/platform__send_mail.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
+import { watchJobs } from "./tasks/platform__watch_jobs.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 
 /** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
@@ -25,6 +36,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
   platform__sweep_request_counts: sweepRequestCounts,
+  platform__watch_jobs: watchJobs,
   signature__reverify_proofs: reverifyProofs,
 };
 
@@ -33,9 +45,13 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
+  /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the worker has its own. */
+  readonly metrics?: Metrics;
 }
 
 export interface RunningWorker {
+  /** Of its own listener for /metrics and /healthz; null without one. */
+  readonly metricsPort: number | null;
   /** Settles when the runner ends by itself, as it does when Postgres restarts: the process must end then, or it would idle on. */
   readonly ended: Promise<void>;
   /** Finishes the jobs under way. */
@@ -43,17 +59,23 @@ export interface RunningWorker {
 }
 
 /** Starts the job runner. Any number of processes may run it on one database. */
-export async function startWorker({ config, databaseUrl, masterKeys, log }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { config, databaseUrl, masterKeys, log } = options;
+  const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
     { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
     config.workerConcurrency + 2,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );
+  const jobs = new Jobs(pool);
+  metrics.watchPool("worker", pool);
+  metrics.watchQueues(() => jobs.queueStates());
+  let listener: MetricsListener | null = null;
   try {
     await requireMigrated(pool, "jobs.proof_alarms()");
-    const jobs = new Jobs(pool);
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
+    if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     const sender = mailSender(config);
     if (sender === null) warnOfWaitingMail(config, log);
     const mailTasks = sender === null ? {} : { platform__send_mail: sendMail(sender, config.publicUrl) };
@@ -64,7 +86,7 @@ export async function startWorker({ config, databaseUrl, masterKeys, log }: Work
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKeys, log }),
+      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKeys, log }, metrics),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
@@ -72,10 +94,12 @@ export async function startWorker({ config, databaseUrl, masterKeys, log }: Work
     });
     const stop = async () => {
       await runner.stop().catch(() => {}); // it had ended by itself
+      await listener?.close();
       await pool.end();
     };
-    return { ended: runner.promise, stop };
+    return { metricsPort: listener?.port ?? null, ended: runner.promise, stop };
   } catch (error) {
+    await listener?.close();
     await pool.end();
     throw error;
   }
@@ -103,18 +127,24 @@ function warnOfWaitingMail({ production }: Config, log: Logger): void {
 /** What `crontab` says, and what the deployment chooses. */
 function schedule(config: Config) {
   const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
-  return parseCrontab(`${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5\n`);
-}
-
-function taskListFor(all: Readonly<Record<string, WorkerTask>>, context: TaskContext): TaskList {
-  return Object.fromEntries(
-    Object.entries(all).map(([name, task]) => [name, (payload: unknown) => task(payload, context)]),
+  return parseCrontab(
+    `${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5&jobKey=platform__seal_audit\n`,
   );
 }
 
-/** Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors. */
+function taskListFor(all: Readonly<Record<string, WorkerTask>>, context: TaskContext, metrics: Metrics): TaskList {
+  return Object.fromEntries(
+    Object.entries(all).map(([name, task]) => [
+      name,
+      (_payload: unknown, { job }: JobHelpers) => runJob(task, job, context, metrics),
+    ]),
+  );
+}
+
+/** Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors; of failed jobs ours. */
 function quietLogger(log: Logger): WorkerLogger {
-  return new WorkerLogger((scope) => (level, message) => {
+  return new WorkerLogger((scope) => (level, message, meta) => {
+    if (meta?.["failure"] === true) return;
     if (level === "error") log.error({ scope: scope.label }, message);
     else if (level === "warning") log.warn({ scope: scope.label }, message);
   });

@@ -56,23 +56,31 @@ export async function createAnalyst(
   await inTransaction(client, async () => {
     await client.query("select platform.bind_analyst($1, $2, $3)", [login, organizationId, environment]);
     await client.query("set local role none");
-    const role = pg.escapeIdentifier(login);
-    await client.query(
-      `create role ${role} login inherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls
-         connection limit ${MOST_CONNECTIONS} password ${pg.escapeLiteral(verifierOf(password))}`,
-    );
-    const { rows } = await client.query<{ version: number; is_superuser: boolean }>(
-      "select current_setting('server_version_num')::integer as version, current_setting('is_superuser')::boolean as is_superuser",
-    );
-    const [server] = rows;
-    // It inherits the group's rights and need not become the group; before 16 that cannot be told apart, and gains nothing.
-    const option = (server?.version ?? 0) >= 160_000 ? "with inherit true, set false" : "";
-    await client.query(`grant selo_analyst to ${role} ${option}`);
-    // Only a superuser may limit it, and only a superuser lift it.
-    const settings = server?.is_superuser ? [...SETTINGS, "temp_file_limit = '1GB'"] : SETTINGS;
-    for (const setting of settings) await client.query(`alter role ${role} set ${setting}`);
+    await makeLogin(client, login, verifierOf(password));
   });
   return { login, organization_id: organizationId, environment, url: addressOf(adminUrl, login, password) };
+}
+
+/**
+ * Makes the login itself, as the administrator, in the transaction under way.
+ * @param verifier of its password (RFC 5803), or null: then nobody can log in before it is given one
+ */
+export async function makeLogin(client: pg.Client, login: string, verifier: string | null): Promise<void> {
+  const role = pg.escapeIdentifier(login);
+  await client.query(
+    `create role ${role} login inherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls
+       connection limit ${MOST_CONNECTIONS} ${verifier === null ? "" : `password ${pg.escapeLiteral(verifier)}`}`,
+  );
+  const { rows } = await client.query<{ version: number; is_superuser: boolean }>(
+    "select current_setting('server_version_num')::integer as version, current_setting('is_superuser')::boolean as is_superuser",
+  );
+  const [server] = rows;
+  // It inherits the group's rights and need not become the group; before 16 that cannot be told apart, and gains nothing.
+  const option = (server?.version ?? 0) >= 160_000 ? "with inherit true, set false" : "";
+  await client.query(`grant selo_analyst to ${role} ${option}`);
+  // Only a superuser may limit it, and only a superuser lift it.
+  const settings = server?.is_superuser ? [...SETTINGS, "temp_file_limit = '1GB'"] : SETTINGS;
+  for (const setting of settings) await client.query(`alter role ${role} set ${setting}`);
 }
 
 /** All logins bound in this database, the oldest first. */

@@ -1,6 +1,7 @@
 import { AppError } from "../app-error.ts";
 import type { Caller } from "./call.ts";
 import { type DatabaseFailure, decodeFailure } from "./errors.ts";
+import { refuseLate } from "./patience.ts";
 
 /** Commands that take `{proofs: [item, …]}` and answer an outcome for each, in order. */
 export type BatchCommand = "prepare_proofs" | "record_proofs";
@@ -29,6 +30,7 @@ interface Waiting {
   readonly command: BatchCommand;
   readonly credentialHash: Buffer;
   readonly item: BatchItem;
+  readonly since: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -60,7 +62,7 @@ export class CallBatcher {
 
   #add(command: BatchCommand, credentialHash: Buffer, item: BatchItem): Promise<Outcome> {
     return new Promise<Outcome>((resolve, reject) => {
-      this.#waiting[command].push({ command, credentialHash, item, resolve, reject });
+      this.#waiting[command].push({ command, credentialHash, item, since: performance.now(), resolve, reject });
       if (this.#waiting[command].length >= Math.min(this.#works, MOST_PER_BATCH)) this.#send(command);
       else this.#timers[command] ??= setTimeout(() => this.#send(command), GATHER_MS);
     });
@@ -70,6 +72,7 @@ export class CallBatcher {
     clearTimeout(this.#timers[command]);
     delete this.#timers[command];
     if (this.#underWay[command] >= MOST_UNDER_WAY) return;
+    refuseLate(this.#waiting[command]);
     const batch = this.#waiting[command].splice(0, MOST_PER_BATCH);
     if (batch.length === 0) return;
     this.#underWay[command]++;

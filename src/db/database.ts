@@ -4,6 +4,7 @@ import { type Answer, type Call, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
+import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
 
 /** Who a credential is. */
@@ -159,6 +160,12 @@ export class Database {
     );
     if (state === undefined) throw new Error("gateway.readiness answered no row");
     return state;
+  }
+
+  async queueStates(): Promise<QueueStates> {
+    const [row] = await this.query<{ states: QueueStates }>("select gateway.queue_states() as states");
+    if (row === undefined) throw new Error("gateway.queue_states answered no row");
+    return row.states;
   }
 
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

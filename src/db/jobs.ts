@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
+import type { QueueStates } from "./queue-states.ts";
 
 /** One tenant's world. */
 export interface Environment {
@@ -91,6 +92,12 @@ export class Jobs {
       "select failed, overdue from jobs.proof_alarms()",
     );
     return row ?? { failed: 0, overdue: 0 };
+  }
+
+  async queueStates(): Promise<QueueStates> {
+    const [row] = await this.#query<{ states: QueueStates }>("select jobs.queue_states() as states");
+    if (row === undefined) throw new Error("jobs.queue_states answered no row");
+    return row.states;
   }
 
   async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {

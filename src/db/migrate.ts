@@ -9,6 +9,9 @@ import { type Migration, readSqlSource, type SqlSource } from "./sql-source.ts";
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
+/** The runner's own records: of this database, whatever data it holds. */
+export const RUNNER_TABLES = ["platform.migrations", "platform.repeatable_step"];
+
 export interface MigrateOptions {
   /** An administrator's connection: may create roles. */
   readonly adminUrl: string;
@@ -36,17 +39,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new pg.Client(clientConfig({ url: options.adminUrl, role: null, applicationName: "selo migrate" }));
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [RUNNER_LOCK]);
-    await client.query(source.roles);
-    await setPasswords(client, options.serviceUrls);
-    await createRecords(client);
-    const applied: string[] = [];
-    for (const migration of await pendingMigrations(client, source.migrations)) {
-      await applyMigration(client, migration);
-      log(`applied ${migration.name}`);
-      applied.push(migration.name);
-    }
-    await migrateWorkerTables(client, options.adminUrl);
+    await lockRunners(client);
+    const applied = await applyNumbered(client, { ...options, source });
     if (await applyRepeatableStep(client, source)) {
       log("applied the repeatable step");
       applied.push("repeatable");
@@ -55,6 +49,36 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   } finally {
     await client.end();
   }
+}
+
+/** Waits until nobody else migrates or restores this database (with `shared`: others may be backing it up as well); held until the connection ends. */
+export async function lockRunners(client: pg.Client, mode: "exclusive" | "shared" = "exclusive"): Promise<void> {
+  await client.query(mode === "shared" ? "select pg_advisory_lock_shared($1)" : "select pg_advisory_lock($1)", [
+    RUNNER_LOCK,
+  ]);
+}
+
+/**
+ * All of {@link migrate} but the repeatable step, on a connection that holds the runner's lock: roles, numbered migrations,
+ * graphile-worker's tables.
+ * @returns names of the migrations applied
+ */
+export async function applyNumbered(
+  client: pg.Client,
+  options: MigrateOptions & { readonly source: SqlSource },
+): Promise<string[]> {
+  const { source, log = () => {} } = options;
+  await client.query(source.roles);
+  await setPasswords(client, options.serviceUrls);
+  await createRecords(client);
+  const applied: string[] = [];
+  for (const migration of await pendingMigrations(client, source.migrations)) {
+    await applyMigration(client, migration);
+    log(`applied ${migration.name}`);
+    applied.push(migration.name);
+  }
+  await migrateWorkerTables(client, options.adminUrl);
+  return applied;
 }
 
 /** Every migration of the source with the time it was applied here; reads only. */

@@ -6,6 +6,7 @@ import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { AuditSealPayload } from "./jobs.ts";
 import { clientConfig } from "./pool.ts";
+import type { QueueStates } from "./queue-states.ts";
 
 export interface Organization {
   readonly id: string;
@@ -101,6 +102,17 @@ export interface AuditSeal {
   readonly platform_signature: Buffer;
   readonly platform_pq_key_id: string;
   readonly platform_signature_pq: Buffer;
+}
+
+/** A job whose attempts are used up. */
+export interface FailedJob {
+  readonly id: number;
+  readonly task: string;
+  readonly attempts: number;
+  /** The words of the last error, on one line. */
+  readonly error: string | null;
+  readonly created_at: Date;
+  readonly failed_at: Date;
 }
 
 /** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
@@ -368,6 +380,25 @@ export class Operator {
   /** From now on every write has its event; once, at the first preparation of a database. */
   async beginAudit(): Promise<void> {
     await this.#many("select platform.begin_audit()");
+  }
+
+  async queueStates(): Promise<QueueStates> {
+    return (await this.#one<{ states: QueueStates }>("select platform.queue_states() as states")).states;
+  }
+
+  /** Jobs whose attempts are used up. */
+  failedJobs(): Promise<FailedJob[]> {
+    return this.#many<FailedJob>("select id, task, attempts, error, created_at, failed_at from platform.failed_jobs()");
+  }
+
+  /** @param ids null for all that failed; @returns those that will run again */
+  retryJobs(ids: readonly number[] | null): Promise<Pick<FailedJob, "id" | "task">[]> {
+    return this.#many("select id, task from platform.retry_jobs($1)", [ids]);
+  }
+
+  /** Says in the audit trail that this database was restored from a backup. */
+  async recordRestore(takenAt: string, seloVersion: string): Promise<void> {
+    await this.#many("select platform.record_restore($1, $2)", [takenAt, seloVersion]);
   }
 
   async setting(name: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** Where and as whom to connect. `role` is taken on when the login is another one, such as an administrator in development. */
 export interface ConnectionSettings {
@@ -33,7 +34,7 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
           lock_timeout: settings.statementTimeoutMs / 3,
           query_timeout: settings.statementTimeoutMs + 5_000,
         }),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: PATIENCE_MS,
     // The role as a start-up option, not a statement per request: alternating roles halves throughput.
     options: settings.role !== null && login !== settings.role ? `-c role=${settings.role}` : "",
   };

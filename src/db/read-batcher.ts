@@ -1,5 +1,6 @@
 import type { Answer, Call, Caller } from "./call.ts";
 import { decodeFailure, isTimeout } from "./errors.ts";
+import { refuseLate } from "./patience.ts";
 
 /** Round trips under way at once; as many as keep Postgres busy while Node works on what came back. */
 const MOST_UNDER_WAY = 3;
@@ -7,6 +8,7 @@ const MOST_PER_BATCH = 50;
 
 interface Waiting {
   readonly call: Call;
+  readonly since: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -26,13 +28,15 @@ export class ReadBatcher {
 
   read(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, resolve, reject });
+      this.#waiting.push({ call, since: performance.now(), resolve, reject });
       this.#send();
     });
   }
 
   #send(): void {
-    if (this.#underWay >= MOST_UNDER_WAY || this.#waiting.length === 0) return;
+    if (this.#underWay >= MOST_UNDER_WAY) return;
+    refuseLate(this.#waiting);
+    if (this.#waiting.length === 0) return;
     this.#underWay++;
     void this.#run(this.#waiting.splice(0, MOST_PER_BATCH)).finally(() => {
       this.#underWay--;

@@ -5,7 +5,7 @@ import { inPatientTransaction, isLockFailure } from "./patient-transaction.ts";
 import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
 /** Schemas that hold nothing but views and functions: dropped whole and made anew. */
-const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
+export const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
 const INTERNAL_SCHEMAS = ["platform", "signature"];
 
 /**

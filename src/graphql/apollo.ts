@@ -118,15 +118,23 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         // A bad key is refused before anything runs.
         if (isMutation) contextValue.idempotency();
       },
-      async willSendResponse({ contextValue, errors, response }) {
+      async willSendResponse({ contextValue, errors, operation, response }) {
+        const { metrics } = contextValue.services;
+        const kind = operation?.operation ?? "refused";
         if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
-        if (errors === undefined || response.body.kind !== "single") return;
+        if (errors === undefined || response.body.kind !== "single") {
+          metrics.graphqlAnswered(kind, response.http.status ?? 200);
+          return;
+        }
         const causes = errors.map((error) => documented(error, contextValue));
+        for (const { code } of causes) metrics.errorTold(code);
         const { singleResult } = response.body;
         singleResult.errors = causes.map((cause, place) => formatted(cause, errors[place]));
         const answered = Object.values(singleResult.data ?? {}).some((value) => value !== null);
         const [first] = causes;
-        response.http.status = answered || first === undefined ? 200 : first.status;
+        const status = answered || first === undefined ? 200 : first.status;
+        response.http.status = status;
+        metrics.graphqlAnswered(kind, status);
         for (const [name, value] of Object.entries(first && !answered ? errorHeaders(first) : {}))
           response.http.headers.set(name, value);
       },

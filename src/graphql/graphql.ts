@@ -127,6 +127,8 @@ function contextOf(services: GraphqlServices, request: FastifyRequest): GraphqlC
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  reply.server.metrics.errorTold(error.code);
+  reply.server.metrics.graphqlAnswered("refused", error.status);
   return reply
     .code(error.status)
     .headers(errorHeaders(error))

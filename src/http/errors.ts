@@ -44,6 +44,7 @@ export function errorBody(error: AppError): object {
 /** Answers with a documented error; what was sent and not read is let go of. */
 export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   discardUnreadBody(reply.request.raw, reply.raw);
+  reply.server.metrics.errorTold(error.code);
   return reply
     .code(error.status)
     .headers(errorHeaders(error))

@@ -8,6 +8,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../app-error.ts";
 import type { Config } from "../config.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web-app/serve.ts";
 import { asAppError, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
@@ -43,7 +45,12 @@ export interface Server {
 }
 
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
-export async function createServer(config: Config, log: Logger, notFoundPage: NotFoundPage): Promise<Server> {
+export async function createServer(
+  config: Config,
+  log: Logger,
+  metrics: Metrics,
+  notFoundPage: NotFoundPage,
+): Promise<Server> {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -65,9 +72,11 @@ export async function createServer(config: Config, log: Logger, notFoundPage: No
     frameworkErrors: (error, request, reply) => {
       void reply.headers(commonHeaders(request.id));
       sendError(reply as unknown as FastifyReply, asAppError(error) ?? internalError(request.id));
+      countUnreadable(metrics, reply.statusCode);
     },
-    clientErrorHandler: refuseBytes,
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, metrics),
   });
+  countRequests(app, metrics);
   const close = boundedClose(app, config.shutdownGraceSeconds);
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -182,7 +191,7 @@ function requireEncodedQuery(url: string): void {
 }
 
 /** Bytes that are no HTTP request, or headers beyond 16 KiB: Node hands over the bare connection. */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metrics): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -191,6 +200,8 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
     error.code === "HPE_HEADER_OVERFLOW"
       ? new AppError(413, "too_large", "The address and headers are larger than 16 KiB.")
       : malformedRequest("This is not an HTTP request that can be read.");
+  countUnreadable(metrics, refusal.status);
+  metrics.errorTold(refusal.code);
   const body = JSON.stringify(errorBody(refusal));
   const headers = {
     ...commonHeaders(randomUUID()),

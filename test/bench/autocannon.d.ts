@@ -16,6 +16,8 @@ declare module "autocannon" {
     readonly "2xx": number;
     readonly non2xx: number;
     readonly errors: number;
+    /** How often each status came. */
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     /** Seconds. */
     readonly duration: number;
     /** Milliseconds. */

@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Readable } from "node:stream";
 import autocannon from "autocannon";
 import pg from "pg";
 import { readConfig } from "../../src/config.ts";
@@ -11,6 +12,7 @@ import { ownDatabases } from "../../src/db/databases.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
+import { type Probe, probeOf, probeOptions } from "./probe.ts";
 
 /** A gateway in a process of its own, on an embedded Postgres of its own with fsync on, without a worker. */
 export interface BenchGateway {
@@ -21,10 +23,18 @@ export interface BenchGateway {
   /** Superuser. */
   readonly adminUrl: string;
   readonly organization: TestOrganization;
+  /** Another one, with so many signature credits. */
+  newOrganization(credits: number): Promise<TestOrganization>;
+  readonly probe: Probe;
+  /** Beside it, `selo worker` as a process of its own; ends with the gateway. */
+  startWorker(): Promise<Probe>;
   /** As autovacuum does within a minute: until then plans for an empty table are in use. */
   analyze(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** /readyz compares what database and gateway have. */
+const PUBLIC_URL = "http://selo.test";
 
 export async function startBenchGateway(env: Readonly<Record<string, string>> = {}): Promise<BenchGateway> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bench-"));
@@ -33,6 +43,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     ...process.env,
     SELO_DATA_DIR: dataDir,
     SELO_MASTER_KEY: masterKey,
+    PUBLIC_URL,
     DATABASE_URL: "",
     DATABASE_ADMIN_URL: "",
     DATABASE_WORKER_URL: "",
@@ -41,30 +52,40 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
   await prepareDatabase(config, databases, () => {});
   const operator = await Operator.connect(databases.adminUrl);
   const organization = await newOrganization(operator, { credits: 10_000_000 });
-  const gateway = spawn(
-    "node",
-    [...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? []), "--import", "tsx", "src/cli.ts", "gateway", "--json"],
-    {
+  const processes: ChildProcess[] = [];
+  const run = async (command: "gateway" | "worker") => {
+    const options = process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [];
+    const child = spawn("node", [...options, ...probeOptions, "--import", "tsx", "src/cli.ts", command, "--json"], {
       env: {
         ...process.env,
         SELO_MASTER_KEY: masterKey,
+        PUBLIC_URL,
         DATABASE_URL: databases.appUrl,
+        DATABASE_WORKER_URL: databases.workerUrl,
         PORT: "0",
         LOG_LEVEL: "warn",
         TOKEN_REQUESTS_PER_MINUTE: "10000000",
         ...env,
       },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const [line] = (await once(gateway.stdout, "data")) as [Buffer];
-  const { port } = JSON.parse(line.toString()) as { port: number };
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
+    processes.push(child);
+    const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
+    return { child, ready: JSON.parse(line.toString()) as { port?: number } };
+  };
+  const {
+    child: gateway,
+    ready: { port },
+  } = await run("gateway");
   return {
     url: `http://127.0.0.1:${port}`,
     pid: gateway.pid ?? 0,
     postmasterPid: Number(fs.readFileSync(path.join(dataDir, "pg18", "postmaster.pid"), "utf8").split("\n")[0]),
     adminUrl: databases.adminUrl,
     organization,
+    newOrganization: (credits) => newOrganization(operator, { credits }),
+    probe: probeOf(gateway),
+    startWorker: async () => probeOf((await run("worker")).child),
     async analyze() {
       const client = new pg.Client({ connectionString: databases.adminUrl });
       await client.connect();
@@ -72,8 +93,10 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
       await client.end();
     },
     async stop() {
-      gateway.kill("SIGTERM");
-      await once(gateway, "exit");
+      for (const child of processes.reverse()) {
+        child.kill("SIGTERM");
+        if (child.exitCode === null) await once(child, "exit");
+      }
       await operator.close();
       await databases.close();
       fs.rmSync(dataDir, { recursive: true, force: true });
@@ -119,7 +142,9 @@ export async function load(request: LoadRequest, connections: number, seconds: n
     ],
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} errors`);
+    throw new Error(
+      `${request.method} ${request.path?.() ?? request.url}: ${result.non2xx} answers were not 2xx (${JSON.stringify(result.statusCodeStats)}), ${result.errors} errors`,
+    );
   return {
     rate: result["2xx"] / result.duration,
     count: result["2xx"],

@@ -1,20 +1,32 @@
 /** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
 import os from "node:os";
+import { credits } from "./credits.ts";
+import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
+import { graphql } from "./graphql.ts";
 import type { Measurement } from "./measurement.ts";
+import { memory } from "./memory.ts";
 import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
+import { roundTrips } from "./round-trips.ts";
+import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { verifyPage } from "./verify-page.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  credits,
+  eventLoop,
   flood,
+  graphql,
+  memory,
   proofs,
   publicProofs,
   reads,
   receipts,
+  roundTrips,
+  search,
   start,
   verifyPage,
 };

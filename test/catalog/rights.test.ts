@@ -12,11 +12,11 @@ async function rows<Row extends object>(text: string): Promise<Row[]> {
   return (await database.admin.query<Row>(text)).rows;
 }
 
-test("the owner is neither superuser nor beyond row-level security, and only selo_system is", async () => {
+test("the owner is neither superuser nor beyond row-level security, and only selo_system and selo_backup are", async () => {
   const roles = await rows(`
     select rolname::text as role, rolsuper as super, rolbypassrls as bypass, rolcanlogin as login, rolcreaterole as creates_roles,
       rolcreatedb as creates_databases, rolreplication as replicates
-    from pg_roles where rolname ~ '^selo_(owner|system|service|analyst|app|worker)$' order by 1`);
+    from pg_roles where rolname ~ '^selo_(owner|system|backup|service|analyst|app|worker)$' order by 1`);
   const none = {
     super: false,
     bypass: false,
@@ -28,6 +28,7 @@ test("the owner is neither superuser nor beyond row-level security, and only sel
   expect(roles).toEqual([
     { role: "selo_analyst", ...none },
     { role: "selo_app", ...none, login: true },
+    { role: "selo_backup", ...none, bypass: true },
     { role: "selo_owner", ...none },
     { role: "selo_service", ...none },
     { role: "selo_system", ...none, bypass: true },
@@ -39,7 +40,9 @@ test("memberships: our logins are the service, and nobody but an administrator m
   const members = await rows<{ member: string; role: string }>(`
     select member.rolname::text as member, granted.rolname::text as role
     from pg_auth_members join pg_roles as member on member.oid = member join pg_roles as granted on granted.oid = roleid
-    where granted.rolname ~ '^selo_(owner|system|service|worker|app)$' and not member.rolsuper order by 1, 2`);
+    where granted.rolname ~ '^selo_(owner|system|backup|service|worker|app)$' and not member.rolsuper
+      and member.rolname !~ '^(test|keeper)_' -- administrators of other tests of this run
+    order by 1, 2`);
   expect(members).toEqual([
     { member: "selo_app", role: "selo_service" },
     { member: "selo_worker", role: "selo_service" },
@@ -123,6 +126,24 @@ test("selo_system, which looks across tenants, has on tables what its functions 
   }
 });
 
+test("selo_backup reads every table and sequence that keeps data, and may do nothing else", async () => {
+  const rights = await rows<{ name: string; privileges: string | null }>(`
+    select relation.oid::regclass::text as name,
+      (select string_agg(lower(privilege_type), ', ') from aclexplode(relation.relacl) where grantee = 'selo_backup'::regrole) as privileges
+    from pg_class as relation
+    where relation.relkind in ('r', 'p', 'S') and relation.relowner = 'selo_owner'::regrole
+      and relation.relnamespace::regnamespace::text not in ('api', 'analytics', 'gateway', 'jobs')`);
+  expect(rights.length).toBeGreaterThan(20);
+  expect(rights.filter(({ privileges }) => privileges !== "select")).toEqual([]);
+  const other = await rows<{ name: string }>(`
+    select oid::regclass::text as name from pg_class cross join aclexplode(relacl) as acl
+      where acl.grantee = 'selo_backup'::regrole and (acl.privilege_type <> 'SELECT' or relkind not in ('r', 'p', 'S'))
+    union all select oid::regprocedure::text from pg_proc cross join aclexplode(proacl) as acl where acl.grantee = 'selo_backup'::regrole
+    union all select oid::regprocedure::text from pg_proc where proowner = 'selo_backup'::regrole
+    union all select oid::regclass::text from pg_class where relowner = 'selo_backup'::regrole`);
+  expect(other).toEqual([]);
+});
+
 test("on views there is nothing but select: for the gateway and for analysts", async () => {
   const rights = await rows<{ name: string }>(`
     select distinct format('%s %s', pg_get_userbyid(grantee), lower(privilege_type)) as name
@@ -162,6 +183,7 @@ test("what each login may execute: its own schema, and the functions that views 
         "gateway.call_many",
         "gateway.count_requests",
         "gateway.list_platform_keys",
+        "gateway.queue_states",
         "gateway.readiness",
         "gateway.record_token_use",
         "gateway.signing_keys",
@@ -176,6 +198,7 @@ test("what each login may execute: its own schema, and the functions that views 
         "jobs.environments_with_unverified_proofs",
         "jobs.erase_old_mails",
         "jobs.proof_alarms",
+        "jobs.queue_states",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",
         ...context,

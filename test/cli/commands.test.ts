@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
 import { addAnalystCommands } from "../../src/cli/analyst-commands.ts";
 import { addKeysCommands } from "../../src/cli/keys-commands.ts";
-
 import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
 import { addProcessCommands } from "../../src/cli/process-commands.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
@@ -85,14 +84,6 @@ async function everyCommand(): Promise<void> {
   expect(revoked).toEqual({ id: byId.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
   expect(await seloJson(["token", "revoke", byId.id], environment)).toEqual(revoked); // the first time counts
 
-  const rotated = await seloJson<Record<string, string>[]>(["keys", "rotate", "--env", "test"], environment);
-  expect(rotated).toEqual([
-    {
-      environment: "test",
-      key_id: expect.stringMatching(/^ed25519-/),
-      pq_key_id: expect.stringMatching(/^ml-dsa-87-/),
-    },
-  ]);
   const tokens = await seloJson<Record<string, unknown>[]>(["token", "list", "--org", acme.id], environment);
   expect(tokens).toEqual([
     expect.objectContaining({ id: byNumber.id, prefix: byNumber.prefix, name: "everything", revoked_at: null }),
@@ -118,6 +109,14 @@ async function everyCommand(): Promise<void> {
   expect(await seloJson(["analyst", "revoke", analyst.login], environment)).toMatchObject({ revoked: true });
   expect(await seloJson(["analyst", "list"], environment)).toEqual([]);
 
+  const rotated = await seloJson<Record<string, string>[]>(["keys", "rotate", "--env", "test"], environment);
+  expect(rotated).toEqual([
+    {
+      environment: "test",
+      key_id: expect.stringMatching(/^ed25519-/),
+      pq_key_id: expect.stringMatching(/^ml-dsa-87-/),
+    },
+  ]);
   const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
   const active = keys.filter(({ status }) => status === "active");
   expect(active.map(({ key_id }) => key_id)).toEqual(
@@ -158,8 +157,8 @@ async function inProcess(args: readonly string[]): Promise<string> {
   });
   addProcessCommands(program);
   addOperatorCommands(program);
-  addKeysCommands(program);
   addAnalystCommands(program);
+  addKeysCommands(program);
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }
@@ -234,7 +233,6 @@ describe("every command with --json", () => {
     [["token", "revoke"], /id/],
     [["token", "revoke", "1"], /UUID/],
     [["token", "revoke", "0197a0c0-0000-7000-8000-000000000000"], /not_found/],
-    [["keys", "rotate", "--env", "prod"], /live, test, all/],
     [["token", "list"], /--org/],
     [["token", "list", "--org", "999999"], /not_found/],
     [["credits", "show", "--org", "999999"], /not_found/],
@@ -248,6 +246,7 @@ describe("every command with --json", () => {
     [["analyst", "revoke", "selo_analyst_nobody"], /not_found/],
     [["analyst", "revoke", "postgres"], /not_found/],
     [["analyst", "revoke", "selo_app"], /not_found/],
+    [["keys", "rotate", "--env", "prod"], /live, test, all/],
     [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
     [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
     [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],

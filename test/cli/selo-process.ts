@@ -43,10 +43,14 @@ function bareEnvironment(): Record<string, string> {
   return { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME };
 }
 
-/** Runs the command line as `npm run selo --` does. */
-export function selo(args: readonly string[], environment: Readonly<Record<string, string>>): SeloProcess {
+/** Runs the command line as `npm run selo --` does; with another folder, that of another version. */
+export function selo(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  checkout: string = root,
+): SeloProcess {
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", ...args], {
-    cwd: root,
+    cwd: checkout,
     env: { ...bareEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,8 +87,9 @@ export function selo(args: readonly string[], environment: Readonly<Record<strin
 export async function seloJson<Result>(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  checkout: string = root,
 ): Promise<Result> {
-  const { code, stdout, stderr } = await selo([...args, "--json"], environment).finished;
+  const { code, stdout, stderr } = await selo([...args, "--json"], environment, checkout).finished;
   if (code !== 0) throw new Error(`selo ${args.join(" ")} ended with ${code}: ${stderr}`);
   if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`not one line: ${stdout}`);
   return JSON.parse(stdout) as Result;

@@ -38,6 +38,10 @@ const valuesOf = (type: string) => {
 
 test("the root has these fields and no others", () => {
   expect(fieldsOf("Query")).toEqual([
+    "creditBalances",
+    "getBillingPlan",
+    "listCreditUsage",
+    "planFeatures",
     "platformKey",
     "platformKeys",
     "proof",
@@ -141,7 +145,15 @@ test("types of views and their fields are described by the comments of SQL, word
     where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'`);
   const words = (comment: string) => comment.replace(/^(@.*\n)*/, "");
   const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  const types = { proofs: "Proof", public_proofs: "PublicProof", platform_keys: "PlatformKey" };
+  const types = {
+    billing_plan: "BillingPlan",
+    credit_balances: "CreditBalance",
+    credit_usage: "CreditUsage",
+    plan_features: "PlanFeature",
+    proofs: "Proof",
+    public_proofs: "PublicProof",
+    platform_keys: "PlatformKey",
+  };
   expect([...new Set(rows.map(({ view }) => view))].sort()).toEqual(Object.keys(types).sort());
   for (const { view, column, comment, about } of rows) {
     const type = schema.getType(types[view as keyof typeof types]) as GraphQLObjectType;

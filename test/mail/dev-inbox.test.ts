@@ -7,17 +7,14 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { createTransport } from "nodemailer";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { Inbox } from "../../src/dev-inbox/inbox.ts";
 import { type MailCatcher, startMailCatcher } from "../../src/dev-inbox/mail-catcher.ts";
 import { inboxOf } from "../../src/dev-inbox/plugin.ts";
 import { createLogger } from "../../src/log.ts";
 import { startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { DESKTOP, launchBrowser, PHONE, screenshot } from "../web/browser.ts";
-
-const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-inbox-"));

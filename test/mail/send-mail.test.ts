@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { MailMessage, MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../src/config.ts";
@@ -14,11 +13,9 @@ import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import { eraseOldMails } from "../../workers/tasks/platform__erase_old_mails.ts";
 import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
 import { type CatchingServer, startMailServer } from "./mail-servers.ts";
-
-const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const PUBLIC_URL = "https://selo.example";
 const FROM = { name: "Selo", address: "no-reply@selo.example" };

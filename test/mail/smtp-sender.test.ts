@@ -6,17 +6,14 @@ import os from "node:os";
 import path from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { startWorker } from "../../workers/main.ts";
 import { createTestDatabase } from "../support/database.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { startMailServer, startSilentServer } from "./mail-servers.ts";
-
-const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 
 const FROM = { name: "Selo, São Paulo", address: "selo@selo.example" };
 const MESSAGE: MailMessage = {

@@ -2,10 +2,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import net from "node:net";
 import pino from "pino";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
+import { databaseWay } from "../support/database-way.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "./rest-client.ts";
@@ -169,7 +170,7 @@ describe("readiness", () => {
   test("not ready when the database is away, alive all the same, and ready again when it is back", async () => {
     const selo = await start();
     const { live } = await selo.newOrganization();
-    const way = await wayTo(selo.database.appUrl);
+    const way = await databaseWay(selo.database.appUrl);
     const config = { ...selo.config, databaseUrl: way.url };
     const gateway = await startGateway({
       config,
@@ -203,42 +204,6 @@ describe("readiness", () => {
     }
   });
 });
-
-/** A way to the database's server that can be cut: what is on it breaks off, what comes is refused. */
-async function wayTo(databaseUrl: string) {
-  const postgres = inject("postgres");
-  const open = new Set<net.Socket>();
-  const server = net.createServer((client) => {
-    const onward = net.connect(postgres.port, "127.0.0.1");
-    for (const [one, other] of [
-      [client, onward],
-      [onward, client],
-    ] as const) {
-      open.add(one);
-      one.pipe(other);
-      one.on("error", () => other.destroy());
-      one.on("close", () => open.delete(one));
-    }
-  });
-  let port = 0;
-  const listen = () =>
-    new Promise<void>((listening) => {
-      server.listen(port, "127.0.0.1", () => {
-        port = (server.address() as net.AddressInfo).port;
-        listening();
-      });
-    });
-  await listen();
-  return {
-    url: databaseUrl.replace(/@[^/]+\//, `@127.0.0.1:${port}/`),
-    open: listen,
-    close: () =>
-      new Promise<void>((closed) => {
-        server.close(() => closed());
-        for (const socket of open) socket.destroy();
-      }),
-  };
-}
 
 describe("every response", () => {
   test("carries a request id of its own and the security headers, whatever it answers", async () => {

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 export async function startWithCallers(): Promise<{ readonly selo: TestGateway; readonly callers: CallerHeaders }> {
   const selo = await startTestGateway({ TRUST_PROXY: "1", PUBLIC_REQUESTS_PER_MINUTE: "60" });
   await selo.operator.changeSetting("public_url", "https://selo.example");
-  const acme = await selo.newOrganization({ name: "Acme Ltda." });
+  const acme = await selo.newOrganization({ name: "Acme Ltda.", credits: 10 });
   const poor = await selo.newOrganization({ credits: 0 });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const busy = anotherAddress();

@@ -21,12 +21,16 @@ interface Limited {
   readonly type: string | readonly string[];
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
 /** Values at a member's limits, and values beyond them. */
-function valuesAround({ type, maxLength, pattern, minimum, maximum }: Limited): { at: unknown[]; beyond: unknown[] } {
+function valuesAround({ type, maxLength, pattern, format, minimum, maximum }: Limited): {
+  at: unknown[];
+  beyond: unknown[];
+} {
   const at: unknown[] = [];
   const beyond: unknown[] = [];
   // One character, two UTF-16 units, four bytes: what is counted are code points.
@@ -42,6 +46,10 @@ function valuesAround({ type, maxLength, pattern, minimum, maximum }: Limited): 
   if (maximum !== undefined) {
     at.push(maximum);
     beyond.push(maximum + 1);
+  }
+  if (format === "date") {
+    at.push(new Date().toISOString().slice(0, 10));
+    beyond.push("2025-02-29", "0000-01-01", "today");
   }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };

@@ -176,17 +176,23 @@ describe("the repeatable step", () => {
     expect(await one(database, columns)).toBe(7);
   });
 
-  test("a function that vanishes from the source vanishes from the database", async () => {
+  test.each([
+    "platform/functions",
+    "signature/functions",
+    "platform/api",
+    "platform/gateway",
+    "platform/jobs",
+    "platform/analytics",
+  ])("a function that vanishes from sql/%s vanishes from the database", async (folder) => {
     const database = await newDatabase();
-    const more = {
-      "platform/functions/passing.sql": EMPTY_FUNCTION("platform.passing"),
-      "platform/gateway/passing.sql": EMPTY_FUNCTION("gateway.passing").replace(" or replace", ""),
-    };
+    const [service = "", part = ""] = folder.split("/");
+    const name = `${part === "functions" ? service : part}.passing`;
+    const text = EMPTY_FUNCTION(name);
+    const more = { [`${folder}/passing.sql`]: part === "functions" ? text : text.replace(" or replace", "") };
     expect(await run(database, more)).toEqual(["repeatable"]);
-    expect(await one(database, "to_regprocedure('platform.passing()')::text")).toBe("platform.passing()");
+    expect(await one(database, `to_regprocedure('${name}()')::text`)).toBe(`${name}()`);
     expect(await run(database)).toEqual(["repeatable"]);
-    expect(await one(database, "to_regprocedure('platform.passing()')")).toBeNull();
-    expect(await one(database, "to_regprocedure('gateway.passing()')")).toBeNull();
+    expect(await one(database, `to_regprocedure('${name}()')`)).toBeNull();
   });
 
   test("a function that left the source while something depends on it is an error with its name, and nothing changes", async () => {

@@ -15,9 +15,11 @@ import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
+import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { verifyEveryProof } from "../support/verify-every-proof.ts";
 
 /** Debian's package postgresql-15: the oldest Postgres that is supported. */
 const BIN_DIR = "/usr/lib/postgresql/15/bin";
@@ -242,6 +244,25 @@ describe("on Postgres 15", () => {
       await keeper.close();
     },
   );
+
+  test("a backup of it is restored on the embedded Postgres, and from there on 15 again", async () => {
+    const backups = backupFolder();
+    const newer = await createTestDatabase({ empty: true });
+    try {
+      const first = await backUp({ adminUrl }, backups.file("15"));
+      await restore(newer, backups.file("15"));
+      const { count, failed } = await verifyEveryProof(newer.admin);
+      expect(failed).toEqual([]);
+      expect(count).toBe(first.tables.find(({ name }) => name === "signature.proofs")?.rows);
+      await backUp(newer, backups.file("18"));
+      const again = urlsOf(postgres, postgres.password, "again");
+      const { manifest } = await restore(again, backups.file("18"));
+      expect(manifest.tables).toEqual(first.tables);
+    } finally {
+      await newer.drop();
+      backups.remove();
+    }
+  });
 
   test("a token without the scope, or of nobody, is refused", async () => {
     const reader = await organization.token("live", ["proofs:read"]);

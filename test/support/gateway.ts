@@ -81,19 +81,35 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
   };
 }
 
+/** A gateway on any database, whose platform keys are sealed under the tests' master key. */
+export async function startGatewayOn(
+  appUrl: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  const config = readConfig({
+    PORT: "0",
+    PUBLIC_URL: "http://selo.test",
+    SELO_MASTER_KEY: TEST_MASTER_KEY,
+    DATABASE_URL: appUrl,
+    PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
+    ...environment,
+  });
+  const gateway = await startGateway({
+    config,
+    databaseUrl: appUrl,
+    masterKeys: masterKeysOf(config),
+    log: createLogger("silent"),
+  });
+  return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };
+}
+
 /** Another gateway on the database of the first. */
 export async function startGatewayBeside(
   first: TestGateway,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
-  const config = readConfig({ ...first.config.environment, ...environment });
-  const gateway = await startGateway({
-    config,
-    databaseUrl: first.database.appUrl,
-    masterKeys: masterKeysOf(config),
-    log: createLogger("silent"),
-  });
-  return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };
+  return startGatewayOn(first.database.appUrl, { ...first.config.environment, ...environment });
 }
 
 /** An organization with tokens of all scopes and signature credits (100 unless said otherwise). */

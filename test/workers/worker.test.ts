@@ -6,7 +6,6 @@ import { parseCrontab } from "graphile-worker";
 import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import { Jobs } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { startWorker } from "../../workers/main.ts";
@@ -14,10 +13,9 @@ import type { WorkerTask } from "../../workers/task.ts";
 import { sweepIdempotencyKeys } from "../../workers/tasks/platform__sweep_idempotency_keys.ts";
 import { reverifyProofs } from "../../workers/tasks/signature__reverify_proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
 
-const masterKeys = new MasterKeyring(Buffer.from(TEST_MASTER_KEY, "hex"));
 /** Any login of the database may say so. */
 const BREAKING_MIGRATION = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 999}')`;
 

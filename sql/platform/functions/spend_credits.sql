@@ -4,7 +4,8 @@ declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_amount constant bigint := p_each * cardinality(p_subject_ids);
   -- A connection keeps to one slot, so those of one tenant pass each other.
-  v_slot smallint := pg_backend_pid() % 16;
+  c_slot constant smallint := pg_backend_pid() % 16;
+  v_slot smallint;
   v_left bigint := c_amount;
   v_row record;
 begin
@@ -19,7 +20,7 @@ begin
     select free.slot into v_slot
     from platform.credit_balances as free
     where free.tenant_id = c_tenant_id and free.kind = p_kind and free.balance >= c_amount
-    order by free.slot <> v_slot, free.slot limit 1 for update skip locked;
+    order by free.slot <> c_slot, free.slot limit 1 for update skip locked;
     if found then
       update platform.credit_balances as own
       set balance = own.balance - c_amount
@@ -29,6 +30,18 @@ begin
     -- A slot that another just emptied stays locked by the look at it; whoever waits below with such a lock waits in a
     -- circle. The error lets go of them.
     raise exception 'no slot covers it' using errcode = 'lock_not_available';
+  exception when lock_not_available then null;
+  end;
+
+  -- Others hold all that would do, and are about to commit: the own one is waited for, with no other in hand.
+  begin
+    update platform.credit_balances as own
+    set balance = own.balance - c_amount
+    where own.tenant_id = c_tenant_id and own.kind = p_kind and own.slot = c_slot and own.balance >= c_amount;
+    if found then
+      return;
+    end if;
+    raise exception 'the own slot does not cover it' using errcode = 'lock_not_available'; -- as above
   exception when lock_not_available then null;
   end;
 

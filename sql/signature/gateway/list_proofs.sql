@@ -6,17 +6,29 @@ declare
 begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);
+  -- Ids first: what is skipped, or only counted, is not to be read and written as JSON.
   if coalesce(p_search, '') = '' then
     select count(*) into v_total from (select from api.proofs limit 10001) as counted;
-    select json_agg(gateway.proofs_json(listed.proof) order by (listed.proof).registered_at desc, (listed.proof).id desc) into v_items
+    select json_agg(gateway.proofs_json(proof) order by page.registered_at desc, page.id desc) into v_items
     from (
-      select page as proof from api.proofs as page order by page.registered_at desc, page.id desc limit p_limit offset p_offset
-    ) as listed;
+      select newest.id, newest.registered_at from api.proofs as newest
+      order by newest.registered_at desc, newest.id desc limit p_limit offset p_offset
+    ) as page
+    join api.proofs as proof on proof.id = page.id;
   else
-    select count(*) into v_total
-    from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search, 10001) as counted;
-    select json_agg(gateway.proofs_json(proof) order by proof.registered_at desc, proof.id desc) into v_items
-    from api.search_proofs(p_search, p_limit, p_offset) as proof;
+    -- Once, for the count and the page.
+    with found as materialized (
+      select every.id, every.registered_at
+      from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search,
+        greatest(10001, least(p_offset::bigint + p_limit, 2147483647))::integer) as every
+    ), page as (
+      select found.id, found.registered_at from found
+      order by found.registered_at desc, found.id desc limit p_limit offset p_offset
+    )
+    select (select count(*) from found),
+        (select json_agg(gateway.proofs_json(proof) order by page.registered_at desc, page.id desc)
+         from page join api.proofs as proof on proof.id = page.id)
+      into v_total, v_items;
   end if;
   return platform.page(coalesce(v_items, '[]'), v_total, p_limit, p_offset);
 end

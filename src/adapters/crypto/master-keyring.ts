@@ -29,6 +29,11 @@ export class MasterKeyring {
     return masterKeyId(this.#sealing);
   }
 
+  /** Whether it opens what was sealed under the key with this id. */
+  has(id: string): boolean {
+    return this.#keys.has(id);
+  }
+
   /** Seals a secret under the key that seals, see {@link sealSecret}. */
   seal(plaintext: Uint8Array, purpose: string): Buffer {
     return sealSecret(this.#sealing, plaintext, purpose);

@@ -57,7 +57,8 @@ export class ReceiptRenderer {
   #open(): Workshop {
     // Beside this file, whether as source or built.
     const program = import.meta.url.replace(/receipt-renderer(\.\w+)$/, "receipt-thread$1");
-    const thread = new Worker(new URL(program), { execArgv: process.execArgv });
+    // It inherits Node's options; named here, V8's own (--max-old-space-size) would be refused.
+    const thread = new Worker(new URL(program));
     const workshop: Workshop = { thread, ordered: new Map() };
     thread.on("message", (delivery: Delivery) => {
       const ordered = workshop.ordered.get(delivery.number);

@@ -1,15 +1,19 @@
 import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import type { StoredSigningKey } from "../../db/database.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
 import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
 
 /** Both signatures over the same bytes. */
 export interface Seal {
+  /** Of the keys that made it. */
+  readonly environment: "live" | "test";
   readonly ed25519: Buffer;
   readonly mlDsa87: Buffer;
 }
 
 interface KeyPair {
+  readonly environment: "live" | "test";
   readonly signer: HybridSigner;
   readonly publicKeys: HybridPublicKeys;
 }
@@ -29,11 +33,13 @@ export const seedPurpose = (keyId: string) => `platform-key:${keyId}`;
 export class PlatformSigners {
   readonly #store: SigningKeyStore;
   readonly #masterKeys: MasterKeyring;
+  readonly #metrics: Metrics | null;
   readonly #pairs = new Map<string, Promise<KeyPair>>();
 
-  constructor(store: SigningKeyStore, masterKeys: MasterKeyring) {
+  constructor(store: SigningKeyStore, masterKeys: MasterKeyring, metrics: Metrics | null = null) {
     this.#store = store;
     this.#masterKeys = masterKeys;
+    this.#metrics = metrics;
   }
 
   /**
@@ -41,11 +47,17 @@ export class PlatformSigners {
    * would otherwise be published, and could even give the key away.
    */
   async seal(keyId: string, pqKeyId: string, message: Buffer): Promise<Seal> {
-    const pair = await this.#pair(keyId, pqKeyId, () => this.#store.signingKeys());
-    const seal = await pair.signer.sign(message);
-    if (!bothValid(await verifyHybrid(pair.publicKeys, message, seal)))
-      throw new Error("a signature just made did not verify");
-    return seal;
+    const { environment, signer, publicKeys } = await this.#pair(keyId, pqKeyId, () => this.#store.signingKeys());
+    try {
+      const seal = await signer.sign(message);
+      if (!bothValid(await verifyHybrid(publicKeys, message, seal)))
+        throw new Error("a signature just made did not verify");
+      this.#metrics?.sealed(environment, "made");
+      return { environment, ...seal };
+    } catch (error) {
+      this.#metrics?.sealed(environment, "failed");
+      throw error;
+    }
   }
 
   /**
@@ -93,7 +105,11 @@ export class PlatformSigners {
     const seedOf = (key: StoredSigningKey) => this.#masterKeys.open(key.sealedSeed, seedPurpose(key.keyId));
     const signer = createHybridSigner({ ed25519: seedOf(ed25519), mlDsa87: seedOf(mlDsa87) });
     // Verified against the published keys, not against what the seeds expand to.
-    return { signer, publicKeys: { ed25519: ed25519.publicKey, mlDsa87: mlDsa87.publicKey } };
+    return {
+      environment: ed25519.environment,
+      signer,
+      publicKeys: { ed25519: ed25519.publicKey, mlDsa87: mlDsa87.publicKey },
+    };
   }
 
   /** Private keys that seal no more are not kept in memory for long. */

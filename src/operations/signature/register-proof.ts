@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Answer, type Idempotency, type Origin, originJson } from "../../db/call.ts";
 import type { Outcome } from "../../db/call-batcher.ts";
 import type { Database } from "../../db/database.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
 import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
 import type { PlatformSigners } from "../platform/platform-signers.ts";
 import { wireText } from "../wire-text.ts";
@@ -19,6 +20,7 @@ export type ProofInput = z.output<typeof proofInput>;
 export interface ProofServices {
   readonly database: Database;
   readonly signers: PlatformSigners;
+  readonly metrics: Metrics;
 }
 
 /** What is read here of a proof that SQL prepared; the rest goes through as it is. */
@@ -41,7 +43,7 @@ const TO_BE_SIGNED = 202;
  * @throws AppError 401, 402 insufficient_credits, 403 missing_scope, 409 conflict, 422 invalid_request, 503
  */
 export function registerProof(
-  { database, signers }: ProofServices,
+  { database, signers, metrics }: ProofServices,
   { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
   input: ProofInput,
   idempotency: Idempotency | null,
@@ -74,6 +76,7 @@ export function registerProof(
       origin: originJson(origin),
     };
     const recorded = await call("record_proofs", credentialHash, item);
+    if (recorded.status === 201 && !recorded.replayed) metrics.proofRegistered(seal.environment);
     // With a body, a rival with the same digest or key was first: its proof is the answer.
     return answerOf({
       ...recorded,

@@ -27,9 +27,7 @@ const ANSWER_MS = 60_000;
  */
 export class BackgroundVerifier {
   // Beside this file, whether as source or built.
-  readonly #thread = new Worker(new URL(import.meta.url.replace(/verify-proofs(\.\w+)$/, "verify-proofs-thread$1")), {
-    execArgv: process.execArgv,
-  });
+  readonly #thread = new Worker(new URL(import.meta.url.replace(/verify-proofs(\.\w+)$/, "verify-proofs-thread$1")));
 
   /**
    * @returns the proofs that failed

@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { ReceiptRenderer, RendererBusyError } from "../../../src/adapters/pdf/receipt-renderer.ts";
 
@@ -39,4 +41,18 @@ test("what cannot be rendered fails alone", async () => {
 test("a renderer that was closed starts again", async () => {
   await renderer.close();
   expect((await renderer.render(content)).length).toBeGreaterThan(1_000);
+});
+
+test("renders as well in a process that was given an option of V8's", async () => {
+  const program = `import("./src/adapters/pdf/receipt-renderer.ts").then(async ({ ReceiptRenderer }) => {
+    const renderer = new ReceiptRenderer();
+    const content = JSON.parse(process.argv[1], (key, value) => (key === "evidence" ? Buffer.from(value) : value));
+    console.log((await renderer.render(content)).subarray(0, 5).toString());
+    await renderer.close();
+  })`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...["--max-old-space-size=512", "--import", "tsx", "--eval", program],
+    JSON.stringify({ ...content, evidence: "{}" }),
+  ]);
+  expect(stdout).toBe("%PDF-\n");
 });

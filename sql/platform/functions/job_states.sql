@@ -1,0 +1,27 @@
+--! owner selo_worker
+-- graphile-worker's tables belong to selo_worker and have RLS without policies.
+create or replace function platform.job_states()
+  returns table (task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
+  language sql stable security definer set search_path = '' as $$
+  with job as (
+    select every.id, every.task_identifier, every.run_at, every.locked_at is not null as is_locked,
+      every.locked_at is null and every.attempts < every.max_attempts as is_available
+    from graphile_worker.jobs as every
+  )
+  select
+    known.identifier,
+    count(job.id) filter (where job.is_available and job.run_at <= now()),
+    count(job.id) filter (where job.is_available and job.run_at > now()),
+    count(job.id) filter (where job.is_locked),
+    count(job.id) filter (where not job.is_locked and not job.is_available),
+    extract(epoch from now() - min(job.run_at) filter (where job.is_available and job.run_at <= now()))::double precision
+  -- Of tasks without jobs there is no other trace.
+  from graphile_worker._private_tasks as known
+  left join job on job.task_identifier = known.identifier
+  group by known.identifier
+  order by known.identifier
+$$;
+comment on function platform.job_states() is
+  'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
+revoke execute on function platform.job_states() from public;
+grant execute on function platform.job_states() to selo_owner;

@@ -1,0 +1,14 @@
+--! owner selo_system
+-- Looks across tenants: one figure for everybody's proofs.
+create or replace function signature.unverified_states(out waiting bigint, out failed bigint, out oldest_seconds double precision)
+  language sql stable security definer set search_path = '' as $$
+  select
+    count(*) filter (where queued.failed_at is null),
+    count(*) filter (where queued.failed_at is not null),
+    extract(epoch from now() - min(queued.created_at) filter (where queued.failed_at is null))::double precision
+  from signature.unverified_proofs as queued
+$$;
+comment on function signature.unverified_states() is
+  'How many proofs wait for their second verification, how many failed it, and for how long the oldest has waited.';
+revoke execute on function signature.unverified_states() from public;
+grant execute on function signature.unverified_states() to selo_owner;

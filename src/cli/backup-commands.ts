@@ -1,0 +1,117 @@
+import fs from "node:fs";
+import type { Command } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { makeBackup } from "../db/backup/make-backup.ts";
+import type { Manifest } from "../db/backup/manifest.ts";
+import { type Restored, restoreBackup } from "../db/backup/restore-backup.ts";
+import { type Databases, openDatabases } from "../db/databases.ts";
+import { Operator } from "../db/operator.ts";
+import { existingMasterKeysOf } from "../master-key.ts";
+import { writeSettings } from "../prepare-database.ts";
+import { print } from "./print.ts";
+
+/** `selo backup | restore`: all data of a deployment in one file, and back. */
+export function addBackupCommands(program: Command, seloVersion: string): void {
+  program
+    .command("backup")
+    .description("write all data, as they are at one instant, into one file; everybody goes on working")
+    .argument("<file>", "where to; it must not exist yet")
+    .option("--json", "print JSON")
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const manifest = await withDatabases((databases) =>
+        makeBackup({ adminUrl: databases.adminUrl, file, seloVersion }),
+      );
+      const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
+      print(json, made, () =>
+        [
+          `${file}: ${made.bytes} bytes, ${made.rows} rows of ${made.tables} tables, ${made.jobs} jobs, as of ${made.taken_at}`,
+          `The master key is not in it; without it (id ${made.master_key_ids.join(", ")}) no proof can be sealed again.`,
+        ].join("\n"),
+      );
+    });
+
+  program
+    .command("restore")
+    .description("fill an empty database, or one that does not exist yet, with a backup and bring it to this version")
+    .argument("<file>", "what selo backup wrote")
+    .option("--json", "print JSON")
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const { restored, masterKeyFits } = await withDatabases(async (databases, config) => {
+        const restored = await restoreBackup({
+          adminUrl: databases.adminUrl,
+          serviceUrls: [databases.appUrl, databases.workerUrl],
+          file,
+        });
+        await finish(config, databases, restored.manifest);
+        return { restored, masterKeyFits: opens(config, restored.manifest) };
+      });
+      const { logins, upgraded } = restored;
+      const result = {
+        ...summary(restored.manifest),
+        upgraded,
+        master_key_fits: masterKeyFits,
+        logins: {
+          made: logins.made,
+          without_password: logins.withoutPassword,
+          existing: logins.existing,
+          not_made: logins.notMade,
+        },
+      };
+      print(json, result, () => describe(restored, masterKeyFits));
+    });
+}
+
+async function withDatabases<Result>(work: (databases: Databases, config: Config) => Promise<Result>): Promise<Result> {
+  const config = readConfig();
+  const databases = await openDatabases(config, () => {});
+  try {
+    return await work(databases, config);
+  } finally {
+    await databases.close();
+  }
+}
+
+/** The backup's own settings are those of the deployment it was made on; and the audit trail says that there was a restore. */
+async function finish(config: Config, databases: Databases, manifest: Manifest): Promise<void> {
+  const operator = await Operator.connect(databases.adminUrl);
+  try {
+    await writeSettings(config, operator);
+    await operator.recordRestore(manifest.taken_at, manifest.selo_version);
+  } finally {
+    await operator.close();
+  }
+}
+
+/** Whether the configured master keys open the backup's seeds; null when none is configured. */
+function opens(config: Config, manifest: Manifest): boolean | null {
+  const keys = existingMasterKeysOf(config);
+  return keys && manifest.master_key.ids.every((id) => keys.has(id));
+}
+
+function summary(manifest: Manifest) {
+  return {
+    taken_at: manifest.taken_at,
+    migrations: manifest.migrations.map(({ name }) => name),
+    tables: manifest.tables.length,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    jobs: manifest.jobs.rows,
+    master_key_ids: manifest.master_key.ids,
+  };
+}
+
+function describe({ manifest, upgraded, logins }: Restored, masterKeyFits: boolean | null): string {
+  const { rows, tables, jobs, taken_at, master_key_ids } = summary(manifest);
+  const lines = [
+    `restored ${rows} rows of ${tables} tables and ${jobs} jobs, as of ${taken_at}; each table read back and compared`,
+    ...upgraded.map((name) => `applied ${name}`),
+    ...logins.made.map((login) => `analyst ${login}: made, with the password it had`),
+    ...logins.existing.map((login) => `analyst ${login}: exists already, left as it is`),
+    ...logins.withoutPassword.map((login) => `analyst ${login}: made without a password; give it one`),
+    ...logins.notMade.map((login) => `analyst ${login}: NOT made; make the login and grant it selo_analyst`),
+  ];
+  if (masterKeyFits !== true) {
+    const configured = masterKeyFits === null ? "none is configured" : "the configured one is another";
+    lines.push(`The platform keys need the master key with id ${master_key_ids.join(", ")}: ${configured}.`);
+  }
+  return lines.join("\n");
+}

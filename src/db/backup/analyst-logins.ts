@@ -1,0 +1,72 @@
+import pg from "pg";
+import { makeLogin } from "../analyst-logins.ts";
+import { BackupError } from "./backup-error.ts";
+import type { AnalystLogin } from "./manifest.ts";
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** Logins of analysts, which live in the cluster and not in the database, with their password's verifier where it may be read. */
+export async function readAnalystLogins(client: pg.Client, logins: readonly string[]): Promise<AnalystLogin[]> {
+  const { rows: may } = await client.query<{ may: boolean }>(
+    "select has_table_privilege('pg_catalog.pg_authid', 'select') as may",
+  );
+  const verifier = may[0]?.may
+    ? "(select rolpassword from pg_catalog.pg_authid where oid = role.oid and rolpassword like 'SCRAM-SHA-256$%')"
+    : "null::text";
+  const { rows } = await client.query<AnalystLogin>(
+    `select analyst.login::text as login, ${verifier} as verifier
+     from unnest($1::name[]) as analyst (login)
+     left join pg_catalog.pg_roles as role on role.rolname = analyst.login
+     order by 1`,
+    [logins],
+  );
+  return rows;
+}
+
+/** What became of the logins of a backup. */
+export interface RestoredLogins {
+  readonly made: string[];
+  /** Made without a password: nobody can log in before an administrator gives them one. */
+  readonly withoutPassword: string[];
+  /** They were there already, of another database of this cluster perhaps, and stay as they were. */
+  readonly existing: string[];
+  /** The administrator may not make roles, or the name is another role's: to be made by somebody who may. */
+  readonly notMade: string[];
+}
+
+/** Another role's name must not come out of a file; ours begin with selo_, an analyst's with selo_analyst_. */
+const NO_ANALYST = /^(pg_|selo_(?!analyst_))/;
+
+/** Makes logins again, as the administrator, in the transaction under way. */
+export async function restoreAnalystLogins(
+  client: pg.Client,
+  logins: readonly AnalystLogin[],
+): Promise<RestoredLogins> {
+  const restored: RestoredLogins = { made: [], withoutPassword: [], existing: [], notMade: [] };
+  for (const { login, verifier } of logins) {
+    if (NO_ANALYST.test(login)) throw new BackupError(`${JSON.stringify(login)} is no login of an analyst`);
+    const { rows } = await client.query<{ analyst: boolean }>(
+      "select pg_has_role(oid, 'selo_analyst', 'member') and not rolsuper as analyst from pg_catalog.pg_roles where rolname = $1",
+      [login],
+    );
+    const [known] = rows;
+    if (known) (known.analyst ? restored.existing : restored.notMade).push(login);
+    else if (!(await isMade(client, login, verifier))) restored.notMade.push(login);
+    else (verifier === null ? restored.withoutPassword : restored.made).push(login);
+  }
+  return restored;
+}
+
+/** Makes a login, or nothing of it where the administrator lacks the right. */
+async function isMade(client: pg.Client, login: string, verifier: string | null): Promise<boolean> {
+  await client.query("savepoint logins");
+  try {
+    await makeLogin(client, login, verifier);
+    await client.query("release savepoint logins");
+    return true;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== INSUFFICIENT_PRIVILEGE) throw error;
+    await client.query("rollback to savepoint logins; release savepoint logins");
+    return false;
+  }
+}

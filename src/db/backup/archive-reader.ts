@@ -1,0 +1,60 @@
+import fs from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import tar from "tar-stream";
+import { ENTRY_BYTES } from "./archive-writer.ts";
+import { BackupError } from "./backup-error.ts";
+import { MANIFEST_ENTRY } from "./manifest.ts";
+
+/** A piece of a backup. */
+export interface ArchiveEntry {
+  /** Such as `tables/signature.proofs` or `jobs`; null for the manifest. */
+  readonly section: string | null;
+  /** Counted from 1 within its section; the manifest is 1. */
+  readonly number: number;
+  readonly content: Buffer;
+}
+
+const ENTRY = /^(tables\/[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*|jobs)\/(\d{6,9})$/;
+
+/**
+ * The entries of a backup, one at a time in memory. Whatever is not as a backup is written is refused here: other names,
+ * links, entries that are too large.
+ * @throws BackupError
+ */
+export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
+  const extract = tar.extract();
+  const source = pipeline(fs.createReadStream(file), createGunzip(), extract);
+  source.catch(() => {}); // its error also ends the iteration below, or is waited for after it
+  try {
+    for await (const entry of extract) {
+      const { name, type, size = 0 } = entry.header;
+      const place = name === MANIFEST_ENTRY ? { section: null, number: 1 } : placeOf(name);
+      if (place === null || type !== "file")
+        throw new BackupError(`${JSON.stringify(name)} does not belong into a backup`);
+      if (size > ENTRY_BYTES) throw new BackupError(`${name} is too large for a backup's entry`);
+      const pieces: Buffer[] = [];
+      for await (const piece of entry) pieces.push(piece as Buffer);
+      yield { ...place, content: Buffer.concat(pieces) };
+    }
+    await source;
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+function placeOf(name: string): { section: string; number: number } | null {
+  const [, section, number] = ENTRY.exec(name) ?? [];
+  return section === undefined ? null : { section, number: Number(number) };
+}
+
+/** What gzip and tar say of a damaged file, and the system of an absent one, in words for whoever typed the command. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof BackupError) return error;
+  const { code = "", path } = error as NodeJS.ErrnoException;
+  if (path !== undefined) return new BackupError(`the backup cannot be read: ${error.message}`);
+  const fromGzipOrTar = code.startsWith("Z_") || /tar|header|end of data|closed/i.test(error.message);
+  return fromGzipOrTar
+    ? new BackupError(`the file is no backup, is damaged or was cut short (${error.message})`, { cause: error })
+    : error;
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import tar from "tar-stream";
+import { BackupError } from "./backup-error.ts";
+import { MANIFEST_ENTRY, type Manifest } from "./manifest.ts";
+
+/** A tar entry states its size before its content: what is longer goes into several, each held in memory whole. */
+export const ENTRY_BYTES = 8 * 2 ** 20;
+
+/** What went into a section. */
+export interface Written {
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Writes a backup beside its place and moves it there when it is whole and on disk. */
+export class ArchiveWriter {
+  readonly #file: string;
+  readonly #partial: string;
+  readonly #pack = tar.pack();
+  readonly #done: Promise<void>;
+
+  private constructor(file: string, partial: string, descriptor: number) {
+    this.#file = file;
+    this.#partial = partial;
+    const target = fs.createWriteStream(partial, { fd: descriptor, flush: true });
+    this.#done = pipeline(this.#pack, createGzip(), target);
+    this.#done.catch(() => {}); // told by whoever writes next
+  }
+
+  /** @throws BackupError when the file exists: an older backup is not overwritten */
+  static create(file: string): ArchiveWriter {
+    if (fs.existsSync(file)) throw new BackupError(`${file} exists; a backup does not overwrite`);
+    const partial = `${file}.${randomBytes(4).toString("hex")}.partial`;
+    try {
+      return new ArchiveWriter(file, partial, fs.openSync(partial, "wx", 0o600));
+    } catch (error) {
+      throw new BackupError(`${file} cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  /** Writes a section, each piece an entry of its own; one without pieces has none. */
+  async section(name: string, pieces: AsyncIterable<Buffer>): Promise<Written> {
+    const hash = createHash("sha256");
+    let [bytes, entries] = [0, 0];
+    for await (const piece of pieces) {
+      hash.update(piece);
+      bytes += piece.length;
+      await this.#entry(entryName(name, ++entries), piece);
+    }
+    return { bytes, sha256: hash.digest("hex") };
+  }
+
+  /** Writes one entry, at most {@link ENTRY_BYTES} long, and waits until there is room for the next. */
+  async #entry(name: string, content: Buffer): Promise<void> {
+    if (content.length > ENTRY_BYTES) throw new BackupError(`${name} is larger than an entry may be`);
+    await Promise.race([
+      new Promise<void>((resolve, reject) => {
+        this.#pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()));
+      }),
+      this.#done,
+    ]);
+  }
+
+  /** Ends the backup with its manifest; only now does the file stand at its place. */
+  async finish(manifest: Manifest): Promise<void> {
+    await this.#entry(MANIFEST_ENTRY, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    this.#pack.finalize();
+    await this.#done;
+    fs.renameSync(this.#partial, this.#file);
+    syncFolder(path.dirname(this.#file));
+  }
+
+  /** Leaves nothing behind. */
+  async abort(): Promise<void> {
+    this.#pack.destroy();
+    await this.#done.catch(() => {});
+    fs.rmSync(this.#partial, { force: true });
+  }
+}
+
+/** The same bytes in pieces of {@link ENTRY_BYTES}, the last one shorter. */
+export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let length = 0;
+  for await (let part of content) {
+    while (length + part.length >= ENTRY_BYTES) {
+      const fits = ENTRY_BYTES - length;
+      yield Buffer.concat([...gathered, part.subarray(0, fits)]);
+      part = part.subarray(fits);
+      gathered = [];
+      length = 0;
+    }
+    if (part.length > 0) gathered.push(part);
+    length += part.length;
+  }
+  if (length > 0) yield Buffer.concat(gathered);
+}
+
+/** Such as `tables/signature.proofs/000001`. */
+const entryName = (section: string, number: number) => `${section}/${String(number).padStart(6, "0")}`;
+
+/** A new name is only safe from a power cut once its folder is. */
+function syncFolder(folder: string): void {
+  const descriptor = fs.openSync(folder, "r");
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

@@ -1,0 +1,116 @@
+import net from "node:net";
+import pg from "pg";
+import { masterKeyIdOf } from "../../adapters/crypto/sealed-secret.ts";
+import { lockRunners } from "../migrate.ts";
+import { clientConfig } from "../pool.ts";
+import { readAnalystLogins } from "./analyst-logins.ts";
+import { ArchiveWriter, inPieces } from "./archive-writer.ts";
+import { BackupError } from "./backup-error.ts";
+import { readJobs } from "./jobs.ts";
+import { FORMAT, type Manifest, type ManifestTable } from "./manifest.ts";
+import { readingRoles } from "./reading-roles.ts";
+import { COPY_SETTINGS, copyOut, dataSequences, dataTables, quoted } from "./tables.ts";
+
+export interface BackupOptions {
+  /** An administrator's connection: a superuser, or a member of selo_backup and selo_worker. */
+  readonly adminUrl: string;
+  /** Where the backup goes; it must not exist yet. */
+  readonly file: string;
+  readonly seloVersion: string;
+}
+
+/**
+ * Writes all data of a database into one file, as it was at one instant, while everybody goes on working. Migrations wait
+ * until it is done.
+ * @throws BackupError; then no file is left
+ */
+export async function makeBackup(options: BackupOptions): Promise<Manifest> {
+  const socket = new net.Socket();
+  const client = new pg.Client({
+    ...clientConfig({ url: options.adminUrl, role: null, applicationName: "selo backup" }),
+    stream: () => socket,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  let writer: ArchiveWriter | null = null;
+  try {
+    await requireMigratedDatabase(client);
+    await lockRunners(client, "shared");
+    writer = ArchiveWriter.create(options.file);
+    await client.query(`begin isolation level repeatable read read only; ${COPY_SETTINGS}`);
+    const manifest = await writeContent(client, writer, options.seloVersion);
+    await client.query("commit");
+    await writer.finish(manifest);
+    return manifest;
+  } catch (error) {
+    await writer?.abort();
+    // A server in the middle of a COPY would not hear of a polite end.
+    socket.destroy();
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireMigratedDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ migrated: boolean }>(
+    "select to_regclass('platform.repeatable_step') is not null as migrated",
+  );
+  if (!rows[0]?.migrated) throw new BackupError("the database is not migrated: there is nothing to back up");
+}
+
+async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersion: string): Promise<Manifest> {
+  const actAs = await readingRoles(client);
+  await client.query(actAs.tables);
+  const { rows } = await client.query<{ taken_at: string; postgres_version: string }>(
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as taken_at,
+       current_setting('server_version') as postgres_version`,
+  );
+  const [about] = rows;
+  if (about === undefined) throw new Error("the statement answered no row");
+  const migrations = await client.query<{ name: string; hash: string }>(
+    "select name, hash from platform.migrations order by name",
+  );
+
+  const tables: ManifestTable[] = [];
+  for (const table of await dataTables(client)) {
+    const copying = copyOut(client, table);
+    const written = await writer.section(`tables/${table.name}`, inPieces(copying));
+    tables.push({ name: table.name, columns: [...table.columns], rows: copying.rowCount, ...written });
+  }
+  // After the tables: sequences stand outside of the snapshot, and only ever advance.
+  const sequences = [];
+  for (const name of await dataSequences(client)) {
+    const value = await client.query<{ last_value: number; is_called: boolean }>(
+      `select last_value, is_called from ${quoted(name)}`,
+    );
+    sequences.push({ name, last_value: value.rows[0]?.last_value ?? 1, is_called: value.rows[0]?.is_called ?? false });
+  }
+  const keys = await client.query<{ sealed_seed: Buffer }>("select sealed_seed from platform.platform_keys");
+  const analysts = await client.query<{ login: string }>(
+    "select login::text as login from platform.analysts order by 1",
+  );
+  await client.query("reset role");
+  const logins = await readAnalystLogins(
+    client,
+    analysts.rows.map(({ login }) => login),
+  );
+
+  await client.query(actAs.jobs);
+  let jobRows = 0;
+  const countRows = (count: number) => {
+    jobRows += count;
+  };
+  const jobs = await writer.section("jobs", readJobs(client, countRows));
+  return {
+    format: FORMAT,
+    selo_version: seloVersion,
+    ...about,
+    migrations: migrations.rows,
+    tables,
+    sequences,
+    jobs: { rows: jobRows, ...jobs },
+    analysts: logins,
+    master_key: { included: false, ids: [...new Set(keys.rows.map((key) => masterKeyIdOf(key.sealed_seed)))].sort() },
+  };
+}

@@ -1,0 +1,162 @@
+import pg from "pg";
+import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate.ts";
+import { clientConfig } from "../pool.ts";
+import { applyRepeatableStep } from "../repeatable-step.ts";
+import { readSqlSource, type SqlSource } from "../sql-source.ts";
+import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
+import { readArchive } from "./archive-reader.ts";
+import { BackupError } from "./backup-error.ts";
+import { checkArchive } from "./check-archive.ts";
+import { addJobs } from "./jobs.ts";
+import { EntryQueue, loadTables, openTables, refuseData, requireSameTables } from "./load-tables.ts";
+import type { Manifest } from "./manifest.ts";
+import { readingRoles } from "./reading-roles.ts";
+import { COPY_SETTINGS, dataTables } from "./tables.ts";
+
+export interface RestoreOptions extends MigrateOptions {
+  readonly file: string;
+}
+
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Migrations newer than the backup, applied after it, and `repeatable`. */
+  readonly upgraded: readonly string[];
+  readonly logins: RestoredLogins;
+}
+
+/**
+ * Fills an empty database (or one that does not exist yet) with a backup and brings it to this version. The data come in
+ * one transaction: killed at any moment, the database is empty still, or whole and `selo migrate` does the rest.
+ * @throws BackupError when the file or the database does not fit; then the database is as it was
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const source = options.source ?? readSqlSource();
+  const manifest = await checkArchive(options.file);
+  const older = sourceOf(manifest, source);
+  const client = await connect(options.adminUrl);
+  client.on("error", () => {});
+  try {
+    await lockRunners(client);
+    await requireEmpty(client, manifest);
+    await applyNumbered(client, { ...options, source: older });
+    const logins = await loadBackup(client, options.file, manifest);
+    const upgraded = await applyNumbered(client, { ...options, source });
+    if (await applyRepeatableStep(client, source)) upgraded.push("repeatable");
+    return { manifest, upgraded, logins };
+  } finally {
+    await client.end();
+  }
+}
+
+/** This version's source with the backup's migrations only, which must be the first of it. */
+function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
+  for (const [place, { name, hash }] of manifest.migrations.entries()) {
+    const known = source.migrations.find((migration) => migration.name === name);
+    if (known === undefined) {
+      throw new BackupError(
+        `the backup has migration ${name}, which this version does not know: it was made by a newer Selo (${manifest.selo_version}); run that one`,
+      );
+    }
+    if (known.hash !== hash || source.migrations[place] !== known) {
+      throw new BackupError(`the backup's migration ${name} is not the one of this version`);
+    }
+  }
+  if (manifest.migrations.length === 0) throw new BackupError("the backup names no migrations: the file is damaged");
+  return { ...source, migrations: source.migrations.slice(0, manifest.migrations.length) };
+}
+
+const NO_SUCH_DATABASE = "3D000";
+
+/** Connects as the administrator, to a database made for it where there is none. */
+async function connect(adminUrl: string): Promise<pg.Client> {
+  const open = async (url: string) => {
+    const client = new pg.Client(clientConfig({ url, role: null, applicationName: "selo restore" }));
+    await client.connect();
+    return client;
+  };
+  try {
+    return await open(adminUrl);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== NO_SUCH_DATABASE) throw error;
+  }
+  const elsewhere = new URL(adminUrl);
+  const name = decodeURIComponent(elsewhere.pathname.slice(1));
+  elsewhere.pathname = "/postgres";
+  const maintenance = await open(elsewhere.href);
+  try {
+    await maintenance.query(`create database ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await maintenance.end();
+  }
+  return await open(adminUrl);
+}
+
+/** Before anything is done: a database that has been migrated must be no newer than the backup, and hold no data. */
+async function requireEmpty(client: pg.Client, manifest: Manifest): Promise<void> {
+  const known = await client.query<{ migrated: boolean }>(
+    "select to_regclass('platform.migrations') is not null as migrated",
+  );
+  if (!known.rows[0]?.migrated) return;
+  await inTransaction(client, `begin read only; ${COPY_SETTINGS}`, async () => {
+    await client.query((await readingRoles(client)).tables);
+    await refuseData(client, await dataTables(client));
+    const applied = await client.query<{ name: string }>("select name from platform.migrations order by name");
+    const names = new Set(manifest.migrations.map(({ name }) => name));
+    const newer = applied.rows.find(({ name }) => !names.has(name));
+    if (newer) {
+      throw new BackupError(
+        `the database has migration ${newer.name}, which the backup has not; restore it into a database nobody has migrated`,
+      );
+    }
+  });
+}
+
+/** Values that are none of their type (class 22), or rows that break a constraint (class 23). */
+const DATA_ERROR = /^(22|23)/;
+
+/** Everything that is data, in one transaction. */
+async function loadBackup(client: pg.Client, file: string, manifest: Manifest): Promise<RestoredLogins> {
+  const entries = new EntryQueue(readArchive(file));
+  try {
+    return await inTransaction(client, `begin; ${COPY_SETTINGS}`, async () => {
+      const logins = await restoreAnalystLogins(client, manifest.analysts);
+      await client.query("set local role selo_owner");
+      const tables = await requireSameTables(client, manifest);
+      const open = await openTables(client, tables);
+      // Once more, now that nobody else can write.
+      await refuseData(client, tables);
+      await loadTables(client, manifest, entries);
+      await open.close();
+      await client.query("set local role selo_worker");
+      await loadJobs(client, manifest, entries);
+      return logins;
+    });
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && DATA_ERROR.test(error.code ?? "")) {
+      throw new BackupError(`the backup's data do not fit its tables: ${error.message}`, { cause: error });
+    }
+    throw error;
+  } finally {
+    await entries.close();
+  }
+}
+
+async function loadJobs(client: pg.Client, manifest: Manifest, entries: EntryQueue): Promise<void> {
+  let rows = 0;
+  for await (const entry of entries.of("jobs")) rows += await addJobs(client, entry);
+  if (rows !== manifest.jobs.rows) {
+    throw new BackupError(`there are ${rows} jobs, the manifest says ${manifest.jobs.rows}`);
+  }
+}
+
+async function inTransaction<Result>(client: pg.Client, begin: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    await client.query(begin);
+    const result = await work();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => {}); // the connection itself may be what broke
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { QueueStates } from "../db/queue-states.ts";
+import { QueueMetrics } from "./queue-metrics.ts";
+
+/** A request that has been answered. No label may hold what a caller chose: each value is a series that is kept for good. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The pattern, such as /api/v1/proofs/:id. */
+  readonly route: string;
+  /** HTTP status, or `aborted` when the caller went away before the answer was sent. */
+  readonly status: string;
+  readonly seconds: number;
+}
+
+/** What is read of a connection pool. */
+export interface PoolState {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** How a job's attempt ended; `failed_for_good` when there will be no other. */
+export type JobOutcome = "succeeded" | "failed" | "failed_for_good";
+
+/** In seconds, from a read in memory to the longest statement. */
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60, 300];
+
+/**
+ * What one process counts, in a registry of its own: several gateways may live in one process, and prom-client's global
+ * one would mix them. Names and labels are documented in README.md §Observability.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #registers = [this.#registry];
+  readonly #pools = new Map<string, PoolState>();
+  readonly #queues = new QueueMetrics(this.#registry);
+  #inFlight = 0;
+  #watchesProcess = false;
+
+  readonly #requests = new Counter({
+    name: "selo_http_requests_total",
+    help: "Requests answered, by route pattern.",
+    labelNames: ["method", "route", "status"] as const,
+    registers: this.#registers,
+  });
+  readonly #durations = new Histogram({
+    name: "selo_http_request_duration_seconds",
+    help: "From the request's headers to the end of its answer.",
+    labelNames: ["method", "route", "status"] as const,
+    buckets: REQUEST_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #rateLimited = new Counter({
+    name: "selo_rate_limited_requests_total",
+    help: "Requests answered with 429.",
+    registers: this.#registers,
+  });
+  readonly #errors = new Counter({
+    name: "selo_errors_total",
+    help: "Errors told to callers, by documented code.",
+    labelNames: ["code"] as const,
+    registers: this.#registers,
+  });
+  readonly #graphqlOperations = new Counter({
+    name: "selo_graphql_operations_total",
+    help: "GraphQL operations answered; kind refused: before it was known which.",
+    labelNames: ["kind", "status"] as const,
+    registers: this.#registers,
+  });
+  readonly #seals = new Counter({
+    name: "selo_seals_total",
+    help: "Seals (two signatures each) made and verified, or not.",
+    labelNames: ["environment", "outcome"] as const,
+    registers: this.#registers,
+  });
+  readonly #proofs = new Counter({
+    name: "selo_proofs_registered_total",
+    help: "New proofs of existence.",
+    labelNames: ["environment"] as const,
+    registers: this.#registers,
+  });
+  readonly #credits = new Counter({
+    name: "selo_credits_spent_total",
+    help: "Credits spent by answered requests of this process; the ledger is the truth.",
+    labelNames: ["kind"] as const,
+    registers: this.#registers,
+  });
+  readonly #jobs = new Histogram({
+    name: "selo_job_duration_seconds",
+    help: "Attempts of jobs, by how they ended.",
+    labelNames: ["task", "outcome"] as const,
+    buckets: JOB_BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #jobSuccess = new Gauge({
+    name: "selo_job_last_success_timestamp_seconds",
+    help: "When a job of the task last succeeded in this process.",
+    labelNames: ["task"] as const,
+    registers: this.#registers,
+  });
+
+  constructor() {
+    const inFlight = () => this.#inFlight;
+    new Gauge({
+      name: "selo_http_requests_in_flight",
+      help: "Requests under way.",
+      registers: this.#registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+    const pools = this.#pools;
+    new Gauge({
+      name: "selo_database_connections",
+      help: "Connections to Postgres that are open.",
+      labelNames: ["pool", "state"] as const,
+      registers: this.#registers,
+      collect() {
+        for (const [pool, { totalCount, idleCount }] of pools) {
+          this.set({ pool, state: "idle" }, idleCount);
+          this.set({ pool, state: "busy" }, totalCount - idleCount);
+        }
+      },
+    });
+    new Gauge({
+      name: "selo_database_waiting",
+      help: "Statements that wait for a connection.",
+      labelNames: ["pool"] as const,
+      registers: this.#registers,
+      collect() {
+        for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
+      },
+    });
+    // Present from the start, so that the first one is a rise that can be seen.
+    for (const environment of ["live", "test"]) {
+      for (const outcome of ["made", "failed"]) this.#seals.inc({ environment, outcome }, 0);
+      this.#proofs.inc({ environment }, 0);
+    }
+    this.#credits.inc({ kind: "signature" }, 0);
+  }
+
+  requestBegan(): void {
+    this.#inFlight += 1;
+  }
+
+  requestEnded(request: AnsweredRequest): void {
+    this.#inFlight -= 1;
+    this.requestRefused(request);
+  }
+
+  /** Of requests that never began: what Node or the router could not read. */
+  requestRefused({ method, route, status, seconds }: AnsweredRequest): void {
+    const labels = { method, route, status };
+    this.#requests.inc(labels);
+    this.#durations.observe(labels, seconds);
+    if (status === "429") this.#rateLimited.inc();
+  }
+
+  /** @param code of platform.error_codes */
+  errorTold(code: string): void {
+    this.#errors.inc({ code });
+  }
+
+  graphqlAnswered(kind: "query" | "mutation" | "subscription" | "refused", status: number): void {
+    this.#graphqlOperations.inc({ kind, status: String(status) });
+  }
+
+  sealed(environment: string, outcome: "made" | "failed"): void {
+    this.#seals.inc({ environment, outcome });
+  }
+
+  /** A new proof; in the live environment it has cost one signature credit. */
+  proofRegistered(environment: "live" | "test"): void {
+    this.#proofs.inc({ environment });
+    if (environment === "live") this.#credits.inc({ kind: "signature" });
+  }
+
+  jobEnded(task: string, outcome: JobOutcome, seconds: number): void {
+    this.#jobs.observe({ task, outcome }, seconds);
+    if (outcome === "succeeded") this.#jobSuccess.set({ task }, Date.now() / 1_000);
+  }
+
+  watchPool(name: "gateway" | "worker", pool: PoolState): void {
+    this.#pools.set(name, pool);
+  }
+
+  /** Where queues are read at a scrape; of several readers in one process the first. */
+  watchQueues(read: () => Promise<QueueStates>): void {
+    this.#queues.readBy(read);
+  }
+
+  /** Adds what Node knows of the process, event loop lag included; only where somebody may ask, for it costs a timer. */
+  watchProcess(): void {
+    if (this.#watchesProcess) return;
+    this.#watchesProcess = true;
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Everything in Prometheus' text format. Answers within some two seconds, whatever Postgres does. */
+  async text(): Promise<string> {
+    await this.#queues.refresh();
+    return this.#registry.metrics();
+  }
+}

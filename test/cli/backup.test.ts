@@ -1,0 +1,167 @@
+// `selo backup` and `selo restore` as an operator runs them, and killed in the middle.
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { backupFolder } from "../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { verifyEveryProof } from "../support/verify-every-proof.ts";
+import { selo as run, seloJson } from "./selo-process.ts";
+
+const folder = backupFolder();
+let selo: TestGateway;
+let organization: TestOrganization;
+const databases: TestDatabase[] = [];
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization({ name: "Operated" });
+  for (const token of [organization.live, organization.test]) {
+    await fetch(`${selo.baseUrl}/api/v1/proofs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
+    });
+  }
+});
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+  await selo.stop();
+  folder.remove();
+});
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase({ empty: true });
+  databases.push(database);
+  return database;
+}
+
+function environmentOf(database: Pick<TestDatabase, "adminUrl" | "appUrl" | "workerUrl">, more: object = {}) {
+  return {
+    DATABASE_URL: database.appUrl,
+    DATABASE_ADMIN_URL: database.adminUrl,
+    DATABASE_WORKER_URL: database.workerUrl,
+    SELO_MASTER_KEY: TEST_MASTER_KEY,
+    SELO_DATA_DIR: path.join(folder.path, "data"),
+    PUBLIC_URL: "http://restored.test",
+    ...more,
+  };
+}
+
+test("a backup is made, restored into a database that does not exist yet, and the gateway serves it", async () => {
+  const file = folder.file("operator.backup");
+  const made = await seloJson<Record<string, unknown>>(["backup", file], environmentOf(selo.database));
+  expect(made).toMatchObject({ file, bytes: fs.statSync(file).size, jobs: 0, master_key_ids: [expect.any(String)] });
+
+  const known = await emptyDatabase();
+  const elsewhere = (url: string) => url.replace(known.name, `${known.name}_new`);
+  const target = {
+    adminUrl: elsewhere(known.adminUrl),
+    appUrl: elsewhere(known.appUrl),
+    workerUrl: elsewhere(known.workerUrl),
+  };
+  try {
+    const restored = await seloJson<Record<string, unknown>>(["restore", file], environmentOf(target));
+    expect(restored).toEqual({
+      taken_at: made["taken_at"],
+      migrations: made["migrations"],
+      tables: made["tables"],
+      rows: made["rows"],
+      jobs: 0,
+      master_key_ids: made["master_key_ids"],
+      upgraded: ["repeatable"],
+      master_key_fits: true,
+      logins: { made: [], without_password: [], existing: [], not_made: [] },
+    });
+    const admin = new pg.Pool({ connectionString: target.adminUrl });
+    expect(await verifyEveryProof(admin)).toEqual({ count: 2, failed: [] });
+    await admin.end();
+    expect(await seloJson(["audit", "verify"], environmentOf(target))).toMatchObject({ faults: [] });
+    expect(await seloJson(["migrate"], environmentOf(target))).toEqual({ applied: [] });
+    // The settings are those of the deployment it was restored for.
+    const gateway = await startGatewayOn(target.appUrl, { PUBLIC_URL: "http://restored.test" });
+    try {
+      expect((await fetch(`${gateway.baseUrl}/readyz`)).status).toBe(200);
+      const answer = await fetch(`${gateway.baseUrl}/api/v1/proofs`, {
+        headers: { authorization: `Bearer ${organization.live}` },
+      });
+      const { items } = (await answer.json()) as { items: { verify_url: string }[] };
+      expect(items.map(({ verify_url }) => new URL(verify_url).origin)).toEqual(["http://restored.test"]);
+    } finally {
+      await gateway.stop();
+    }
+  } finally {
+    await known.admin.query(`drop database if exists ${known.name}_new with (force)`);
+  }
+}, 60_000);
+
+test("people read what is in it and which master key it needs; a wrong one is named, and none is generated", async () => {
+  const file = folder.file("people.backup");
+  const made = await run(["backup", file], environmentOf(selo.database)).finished;
+  expect(made.stdout).toMatch(/people\.backup: \d+ bytes, \d+ rows of \d+ tables, 0 jobs, as of 2.*Z\n/);
+  expect(made.stdout).toMatch(/The master key is not in it/);
+  expect(made.stdout + fs.readFileSync(file, "latin1")).not.toContain(TEST_MASTER_KEY);
+
+  const target = await emptyDatabase();
+  const other = { SELO_MASTER_KEY: "22".repeat(32) };
+  const { stdout, code } = await run(["restore", file], environmentOf(target, other)).finished;
+  expect(stdout).toMatch(/each table read back and compared\napplied repeatable\n/);
+  expect(stdout).toMatch(/need the master key with id [0-9a-f]{8}: the configured one is another/);
+  expect(code).toBe(0);
+
+  const again = await run(["restore", file], environmentOf(target)).finished;
+  expect(again).toMatchObject({ code: 1, stdout: "" });
+  expect(again.stderr).toMatch(/^the database holds data .*\n$/);
+  const over = await run(["backup", file], environmentOf(selo.database)).finished;
+  expect(over).toMatchObject({ code: 1, stdout: "" });
+  expect(over.stderr).toMatch(/exists; a backup does not overwrite\n$/);
+  expect(fs.existsSync(path.join(folder.path, "data", "master-key"))).toBe(false);
+}, 60_000);
+
+/** Proofs enough for a COPY of some seconds, without signing them. */
+async function fill({ admin }: TestDatabase): Promise<void> {
+  await admin.query(`
+    insert into signature.proofs
+    select proof.tenant_id, gen_random_uuid(), proof.environment, sha256(convert_to(which::text, 'UTF8')), 'label ' || which, which || '.pdf', which,
+      proof.language, proof.registered_at, proof.verification_code, proof.evidence, proof.platform_key_id, proof.platform_signature,
+      proof.platform_pq_key_id, proof.platform_signature_pq
+    from signature.proofs as proof, generate_series(1, 8000) as which where proof.environment = 'live'`);
+}
+
+/** Kills a command with SIGKILL while Postgres runs a statement of its, and waits until Postgres has noticed. */
+async function killDuring(args: string[], database: TestDatabase, statement: string): Promise<void> {
+  const command = run(args, environmentOf(database));
+  const active = async () =>
+    (
+      await database.admin.query(
+        "select from pg_stat_activity where datname = $1 and application_name = $2 and query like $3 and state = 'active'",
+        [database.name, `selo ${args[0]}`, statement],
+      )
+    ).rowCount;
+  await expect.poll(active, { timeout: 30_000, interval: 5 }).toBe(1);
+  command.child.kill("SIGKILL");
+  expect((await command.finished).signal).toBe("SIGKILL");
+  await expect.poll(active, { timeout: 30_000 }).toBe(0);
+}
+
+test("killed in the middle: a backup leaves no file at its place, a restore an empty database, and both work when run again", async () => {
+  await fill(selo.database);
+  const file = folder.file("killed.backup");
+  await killDuring(["backup", file], selo.database, "copy%signature%proofs%to stdout");
+  expect(fs.existsSync(file)).toBe(false);
+  await seloJson(["backup", file], environmentOf(selo.database));
+
+  const target = await emptyDatabase();
+  await killDuring(["restore", file], target, "copy%signature%proofs%from stdin");
+  const { rows } = await target.admin.query(`
+    select (select count(*)::integer from platform.organizations) as organizations,
+      (select count(*)::integer from signature.proofs) as proofs, (select count(*)::integer from platform.platform_keys) as keys,
+      (select count(*)::integer from pg_trigger where tgenabled = 'D') as disabled`);
+  expect(rows).toEqual([{ organizations: 0, proofs: 0, keys: 0, disabled: 0 }]);
+
+  await seloJson(["restore", file], environmentOf(target));
+  const counted = await target.admin.query("select count(*)::integer as proofs from signature.proofs");
+  expect(counted.rows).toEqual([{ proofs: 8_002 }]);
+}, 120_000);

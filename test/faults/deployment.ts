@@ -1,0 +1,114 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { readConfig } from "../../src/config.ts";
+import { urlsOf } from "../../src/db/databases.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded.ts";
+import { createDatabase } from "../../src/db/embedded-url.ts";
+import { Operator } from "../../src/db/operator.ts";
+import { type AuditReport, verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+import { prepareDatabase } from "../../src/prepare-database.ts";
+import { freePort, postmasterPid, type SeloProcess, selo } from "../cli/selo-process.ts";
+import { newOrganization, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+
+/** Signature credits of each organization. */
+export const GRANTED = 1_000_000;
+
+/** A Postgres of its own that keeps what it confirms (fsync on), with gateways and workers as processes of their own. */
+export interface Deployment {
+  /** Where its gateway listens, whichever process that is. */
+  readonly baseUrl: string;
+  /** With {@link GRANTED} signature credits. */
+  newOrganization(): Promise<TestOrganization>;
+  /** Everything that `selo audit verify` checks. */
+  verifyAudit(): Promise<AuditReport>;
+  /** Statements as superuser. */
+  readonly admin: pg.Pool;
+  /** Resolves when it listens. */
+  startGateway(): Promise<SeloProcess>;
+  /** Resolves when it runs. */
+  startWorker(): Promise<SeloProcess>;
+  postmasterPid(): number;
+  /** As a power cut, as far as Postgres can tell: sessions are cut, nothing is written, the next start recovers. */
+  cutPostgres(): Promise<void>;
+  /** Starts it again, on the same port and socket. */
+  startPostgres(): Promise<void>;
+  /** Ends all its processes, Postgres last, and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface DeploymentOptions {
+  /** Where its data goes; default: a temporary folder. Removed in the end. */
+  readonly folder?: string;
+  /** Postgres' own, by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export async function deploy(options: DeploymentOptions = {}): Promise<Deployment> {
+  const folder = options.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), "selo-fault-"));
+  const dataDir = path.join(folder, "data");
+  const start = () =>
+    startEmbeddedPostgres({ dataDir, env: process.env, ...(options.settings ? { settings: options.settings } : {}) });
+  let postgres: EmbeddedPostgres = await start();
+  await createDatabase(postgres, "selo");
+  const urls = urlsOf(postgres, postgres.password);
+  const port = await freePort();
+  const environment = {
+    SELO_MASTER_KEY: TEST_MASTER_KEY,
+    DATABASE_URL: urls.appUrl,
+    DATABASE_WORKER_URL: urls.workerUrl,
+    PORT: String(port),
+    LOG_LEVEL: "fatal",
+    PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
+    SHUTDOWN_GRACE_SECONDS: "1",
+  };
+  await prepareDatabase(readConfig(environment), { ...urls, description: "", close: async () => {} }, () => {});
+  const asOperator = async <Result>(work: (operator: Operator) => Promise<Result>) => {
+    const operator = await Operator.connect(urls.adminUrl);
+    try {
+      return await work(operator);
+    } finally {
+      await operator.close();
+    }
+  };
+  const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 2 });
+  admin.on("error", () => {}); // cut on purpose
+  const processes: SeloProcess[] = [];
+  const run = async (args: string[], ready: string) => {
+    const started = selo(args, environment);
+    processes.push(started);
+    await started.until(ready);
+    return started;
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
+    verifyAudit: () => asOperator((operator) => verifyAudit(operator, null, null)),
+    admin,
+    startGateway: () => run(["gateway"], "gateway on"),
+    startWorker: () => run(["worker"], "worker running"),
+    postmasterPid: () => {
+      const pid = postmasterPid(dataDir);
+      if (pid === null) throw new Error("Postgres does not run");
+      return pid;
+    },
+    cutPostgres: async () => {
+      const pid = postmasterPid(dataDir);
+      if (pid !== null) process.kill(pid, "SIGQUIT");
+      await postgres.stop();
+    },
+    startPostgres: async () => {
+      postgres = await start();
+    },
+    stop: async () => {
+      for (const { child } of processes) child.kill("SIGTERM");
+      await Promise.all(processes.map(({ finished }) => finished));
+      await admin.end();
+      await postgres.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// Postgres restarts, stays away, or hangs, while gateway and worker are at work.
+import fs from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { SeloProcess } from "../cli/selo-process.ts";
+import { call, expectError } from "../rest/rest-client.ts";
+import { type Deployment, deploy } from "./deployment.ts";
+import { Registrations } from "./registrations.ts";
+
+/** How long Postgres is away. The issue's 30 s: `FAULT_OUTAGE_SECONDS=30 npx vitest run test/faults/postgres-away.test.ts`. */
+const OUTAGE_MS = Number(process.env.FAULT_OUTAGE_SECONDS ?? 6) * 1_000;
+/** What an answer may take while Postgres refuses connections. */
+const REFUSAL_MS = 5_000;
+/** The same while it takes them and never answers: waiting for a connection, then for the statement. */
+const HANG_MS = 30_000;
+/** More than the batches that may be under way hold, so that some have to wait for others. */
+const CLIENTS_AT_HANG = 500;
+
+let deployment: Deployment;
+let gateway: SeloProcess;
+beforeAll(async () => {
+  deployment = await deploy();
+  gateway = await deployment.startGateway();
+});
+afterAll(() => deployment.stop());
+
+let registrations: Registrations;
+afterEach(async () => {
+  await registrations.stop();
+});
+
+/** Under load, with so many more proofs answered than before. */
+async function answersCome(): Promise<void> {
+  const before = registrations.answered;
+  await expect.poll(() => registrations.answered - before, { timeout: 30_000, interval: 20 }).toBeGreaterThan(150);
+}
+
+const readyz = async () => {
+  const response = await fetch(`${deployment.baseUrl}/readyz`, { signal: AbortSignal.timeout(20_000) });
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), body: await response.json() };
+};
+
+/** Every kind of request gets its documented 503 within the time, and the gateway goes on living. */
+async function expectRefusals(mostMs: number): Promise<void> {
+  const { live: token } = registrations.organization;
+  const started = performance.now();
+  const readiness = readyz().then((state) => ({ ...state, ms: performance.now() - started }));
+  const [list, one, anyone, graphql, alive, ready] = await Promise.all([
+    call(deployment, "GET", "/proofs", { token }),
+    call(deployment, "GET", "/proofs/0197a0c0-0000-7000-8000-000000000000", { token }),
+    call(deployment, "GET", "/public/proofs/ABCD-EFGH-JKLM"),
+    fetch(`${deployment.baseUrl}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query: "{ proofs(first: 1) { nodes { id } } }" }),
+    }),
+    fetch(`${deployment.baseUrl}/healthz`),
+    readiness,
+  ]);
+  expect(performance.now() - started).toBeLessThan(mostMs);
+  for (const response of [list, one, anyone]) expectError(response, 503, "unavailable");
+  expect(graphql.status).toBe(503);
+  expect(graphql.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect(await graphql.json()).toMatchObject({ errors: [{ extensions: { code: "unavailable" } }] });
+  expect(alive.status).toBe(200);
+  expect(ready).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^[1-9]\d*$/) });
+  expect(ready.ms).toBeLessThan(REFUSAL_MS); // a probe does not wait for long
+  expect(ready.body).toMatchObject({ status: "not_ready", checks: { database: "failed" } });
+}
+
+async function expectReadyAgain(): Promise<void> {
+  await expect.poll(async () => (await readyz()).status, { timeout: 30_000, interval: 100 }).toBe(200);
+  await answersCome();
+  await registrations.stop();
+  // It was one and the same process all the time.
+  expect(gateway.child.exitCode).toBeNull();
+  await registrations.expectNothingLostOrDoubled();
+}
+
+test("kill -9 of Postgres under load: it comes back, and the gateway with it", async () => {
+  registrations = await Registrations.of(deployment);
+  registrations.start();
+  await answersCome();
+  const pid = deployment.postmasterPid();
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => registrations.outcomes["503"] ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expectReadyAgain();
+  expect(deployment.postmasterPid()).not.toBe(pid);
+  expect(registrations.outcomes["broken"]).toBeUndefined();
+}, 90_000);
+
+test("an outage under load: /readyz turns, requests get 503, and all recovers by itself with nothing lost or doubled", async () => {
+  const worker = await deployment.startWorker();
+  registrations = await Registrations.of(deployment);
+  registrations.start();
+  await answersCome();
+  const started = performance.now();
+  await deployment.cutPostgres();
+  await expect.poll(async () => (await readyz()).status, { timeout: 10_000, interval: 100 }).toBe(503);
+  await expectRefusals(REFUSAL_MS);
+  registrations.slowestRefusal = 0;
+  await pause(OUTAGE_MS - (performance.now() - started)); // the outage itself
+  await expectRefusals(REFUSAL_MS);
+  expect(registrations.slowestRefusal).toBeGreaterThan(0);
+  expect(registrations.slowestRefusal).toBeLessThan(REFUSAL_MS);
+  await deployment.startPostgres();
+  await expectReadyAgain();
+  expect(registrations.outcomes["broken"]).toBeUndefined();
+
+  // The worker's runner may end with its connections; the process then ends with 1, for its supervisor to start it again.
+  const ended = worker.child.exitCode !== null;
+  if (ended) {
+    expect(worker.child.exitCode).toBe(1);
+    await deployment.startWorker();
+  }
+  await deployment.admin.query("select graphile_worker.add_job('signature__reverify_proofs')");
+  const unverified = async () =>
+    (await deployment.admin.query("select from signature.unverified_proofs limit 1")).rowCount;
+  await expect.poll(unverified, { timeout: 60_000, interval: 100 }).toBe(0);
+}, 180_000);
+
+/** The postmaster and all its processes. */
+function processesOfPostgres(): number[] {
+  const postmaster = deployment.postmasterPid();
+  const children = fs.readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").trim().split(" ");
+  return [postmaster, ...children.map(Number)];
+}
+
+test("a Postgres that hangs: requests get 503 within a bounded time, and all recovers when it goes on", async ({
+  skip,
+}) => {
+  if (process.platform !== "linux") skip("finds the processes of Postgres in /proc");
+  registrations = await Registrations.of(deployment);
+  registrations.start(CLIENTS_AT_HANG);
+  await answersCome();
+  const stopped = processesOfPostgres();
+  for (const pid of stopped) process.kill(pid, "SIGSTOP");
+  try {
+    await expectRefusals(HANG_MS);
+    const refused = () => registrations.outcomes["503"] ?? 0;
+    await expect.poll(refused, { timeout: 4 * HANG_MS, interval: 100 }).toBeGreaterThanOrEqual(CLIENTS_AT_HANG);
+  } finally {
+    for (const pid of stopped) process.kill(pid, "SIGCONT");
+  }
+  await expectReadyAgain();
+  expect(registrations.slowestRefusal).toBeLessThan(HANG_MS);
+}, 180_000);

@@ -1,0 +1,32 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { makeBackup } from "../../src/db/backup/make-backup.ts";
+import { type Restored, restoreBackup } from "../../src/db/backup/restore-backup.ts";
+import type { SqlSource } from "../../src/db/sql-source.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** A folder for the backups of one test file. */
+export function backupFolder(): { readonly path: string; file(name: string): string; remove(): void } {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-backup-"));
+  return {
+    path: folder,
+    file: (name) => path.join(folder, name),
+    remove: () => fs.rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export const backUp = (database: Pick<TestDatabase, "adminUrl">, file: string) =>
+  makeBackup({ adminUrl: database.adminUrl, file, seloVersion: "0.0.0-test" });
+
+export const restore = (
+  database: Pick<TestDatabase, "adminUrl" | "appUrl" | "workerUrl">,
+  file: string,
+  source?: SqlSource,
+): Promise<Restored> =>
+  restoreBackup({
+    adminUrl: database.adminUrl,
+    serviceUrls: [database.appUrl, database.workerUrl],
+    file,
+    ...(source ? { source } : {}),
+  });

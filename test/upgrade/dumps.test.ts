@@ -1,0 +1,174 @@
+// The dump of each release, restored and brought to this version: the database of a fresh install, with everything in it working.
+import fs from "node:fs";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Restored } from "../../src/db/backup/restore-backup.ts";
+import { dumpCatalog } from "../../src/db/catalog-dump.ts";
+import { migrate } from "../../src/db/migrate.ts";
+import { Operator } from "../../src/db/operator.ts";
+import { readSqlSource } from "../../src/db/sql-source.ts";
+import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+import { restore } from "../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { startGatewayOn } from "../support/gateway.ts";
+import { verifyEveryProof } from "../support/verify-every-proof.ts";
+import { dumpOf, releases, type Statement } from "./release.ts";
+
+const MIGRATIONS = readSqlSource().migrations.map(({ name }) => name);
+
+test("every migration file of a release has its dump, but those of the version in the making", () => {
+  const dumped = releases().map(({ name }) => name);
+  expect(dumped).toEqual(["0002-proofs", "0003-public-proofs"]);
+  expect(MIGRATIONS).toEqual(expect.arrayContaining(dumped));
+});
+
+describe.each(releases().map((release) => [release.name, release] as const))("the dump at %s", (name, release) => {
+  let database: TestDatabase;
+  let restored: Restored;
+  let gateway: { readonly baseUrl: string; stop(): Promise<void> };
+  beforeAll(async () => {
+    database = await createTestDatabase({ empty: true });
+    restored = await restore(database, dumpOf(release));
+    gateway = await startGatewayOn(database.appUrl);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await database?.drop();
+  });
+
+  async function ask(token: string | null, path: string, init: RequestInit = {}) {
+    const headers = { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...init.headers };
+    const answer = await fetch(`${gateway.baseUrl}/api/v1${path}`, { ...init, headers });
+    return {
+      status: answer.status,
+      replayed: answer.headers.get("idempotent-replayed"),
+      body: (await answer.json()) as Record<string, unknown>,
+    };
+  }
+  const register = (token: string, body: object, key?: string) =>
+    ask(token, "/proofs", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) },
+      body: JSON.stringify(body),
+    });
+
+  test("gets the migrations that came after it, and is then what a fresh install is", async () => {
+    expect(restored.manifest.migrations.at(-1)?.name).toBe(name);
+    expect(restored.upgraded).toEqual([...MIGRATIONS.slice(MIGRATIONS.indexOf(name) + 1), "repeatable"]);
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    const catalog = await dumpCatalog(client);
+    await client.end();
+    expect(catalog).toBe(fs.readFileSync(new URL("../../schema/database.sql", import.meta.url), "utf8"));
+    expect(await migrate({ adminUrl: database.adminUrl, serviceUrls: [] })).toEqual([]);
+  });
+
+  test("has the reference data of a fresh install", async () => {
+    const fresh = await createTestDatabase();
+    try {
+      for (const table of ["error_codes", "scopes", "environments", "plans", "credit_kinds", "jurisdictions"]) {
+        const rows = `select to_jsonb(reference) as row from platform.${table} as reference order by 1`;
+        expect((await database.admin.query(rows)).rows, table).toEqual((await fresh.admin.query(rows)).rows);
+      }
+    } finally {
+      await fresh.drop();
+    }
+  });
+
+  test("every proof verifies, and is answered as it was then", async () => {
+    expect(await verifyEveryProof(database.admin)).toEqual({ count: release.proofs.length, failed: [] });
+    for (const { environment, ...proof } of release.proofs) {
+      const { status, body } = await ask(release.tokens[environment], `/proofs/${proof.id}`);
+      expect({ status, body }).toEqual({ status: 200, body: { ...body, ...proof, created: false } });
+      expect((await ask(null, `/public/proofs/${proof.verification_code}`)).status).toBe(200);
+    }
+  });
+
+  test("old tokens work, the revoked one does not, and each sees its own environment", async () => {
+    for (const environment of ["live", "test"] as const) {
+      const { status, body } = await ask(release.tokens[environment], "/proofs");
+      const own = release.proofs.filter((proof) => proof.environment === environment);
+      expect({ status, total: body.total }).toEqual({ status: 200, total: own.length });
+    }
+    expect((await ask(release.tokens.revoked, "/proofs")).status).toBe(401);
+  });
+
+  test("an Idempotency-Key of then is answered again, and refused for another request", async () => {
+    const { key, request, status, answer } = release.keyed;
+    const again = await register(release.tokens.live, request, key);
+    expect(again).toMatchObject({ status, replayed: "true", body: answer });
+    expect((await register(release.tokens.live, { sha256: "0".repeat(64) }, key)).status).toBe(409);
+  });
+
+  test("new proofs are made and paid for, and the same digest is still the proof it was", async () => {
+    const made = await register(release.tokens.live, { sha256: "ab".repeat(32), label: "after the upgrade" });
+    expect(made).toMatchObject({ status: 201, body: { created: true } });
+    const [first] = release.proofs;
+    const same = await register(release.tokens.live, { sha256: first?.sha256 });
+    expect(same).toMatchObject({ status: 200, body: { id: first?.id, created: false } });
+    const { rows } = await database.admin.query(
+      "select sum(balance)::integer as balance from platform.credit_balances where tenant_id = $1",
+      [release.organization],
+    );
+    expect(rows).toEqual([{ balance: release.creditsLeft - 1 }]);
+    expect((await verifyEveryProof(database.admin)).count).toBe(release.proofs.length + 1);
+  });
+
+  test("the audit trail finds nothing amiss in what was written before it existed", async () => {
+    const operator = await Operator.connect(database.adminUrl);
+    await operator.beginAudit();
+    const { faults } = await verifyAudit(operator, null, null);
+    await operator.close();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe.each(releases().map((release) => [release.name, release] as const))(
+  "what the gateway of %s asks of Postgres",
+  (_name, release) => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase({ empty: true });
+      await restore(database, dumpOf(release));
+    });
+    afterAll(() => database?.drop());
+
+    test("is answered by the upgraded database as it was then: columns, rows, statuses", async () => {
+      const asked = new Set(release.statements.flatMap(({ text }) => /gateway\.\w+/.exec(text) ?? []));
+      for (const name of ["actor", "call", "call_many", "readiness", "record_token_use", "signing_keys"])
+        expect(asked).toContain(`gateway.${name}`);
+      const app = new pg.Client({ connectionString: database.appUrl });
+      await app.connect();
+      try {
+        for (const statement of release.statements)
+          expect(await answered(app, statement)).toEqual(asRecorded(statement));
+      } finally {
+        await app.end();
+      }
+      // The proofs it recorded are whole.
+      const { count, failed } = await verifyEveryProof(database.admin);
+      expect(failed).toEqual([]);
+      expect(count).toBeGreaterThan(release.proofs.length + 3);
+    });
+  },
+);
+
+const asRecorded = ({ text, columns, rows, statuses }: Statement) => ({ text, columns, rows, statuses });
+
+async function answered(client: pg.Client, { text, values }: Statement) {
+  const decoded = values.map(decode);
+  const result = await (decoded.length > 0 ? client.query(text, decoded) : client.query(text));
+  const last = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
+  return {
+    text,
+    columns: last.fields.map(({ name }) => name),
+    rows: last.rows.length,
+    statuses: last.rows.flatMap((row: { status?: number }) => row.status ?? []),
+  };
+}
+
+function decode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decode);
+  const isBytes = typeof value === "object" && value !== null && "hex" in value;
+  return isBytes ? Buffer.from(String(value.hex), "hex") : value;
+}

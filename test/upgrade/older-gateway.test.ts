@@ -1,0 +1,126 @@
+// A gateway of the previous release goes on while this version upgrades its database, and after it. Its code comes out of the
+// repository's history; dumps.test.ts holds against the upgraded database what it asks of Postgres, without any history.
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrate } from "../../src/db/migrate.ts";
+import { readSqlSource } from "../../src/db/sql-source.ts";
+import { selo } from "../cli/selo-process.ts";
+import { restore } from "../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { verifyEveryProof } from "../support/verify-every-proof.ts";
+import { checkOut, dumpOf, type Release, releases } from "./release.ts";
+
+const CLIENTS = 6;
+
+const checkout = fs.mkdtempSync(path.join(os.tmpdir(), "selo-older-"));
+const previous = releases().at(-1) as Release;
+let missing: string | null;
+let database: TestDatabase;
+beforeAll(async () => {
+  missing = checkOut(previous.commit, checkout);
+  if (missing !== null) return;
+  database = await createTestDatabase({ empty: true });
+  // At the release's own state: its migrations, its views and functions.
+  await restore(database, dumpOf(previous), readSqlSource(path.join(checkout, "sql")));
+});
+afterAll(async () => {
+  await database?.drop();
+  fs.rmSync(checkout, { recursive: true, force: true });
+});
+
+test("the previous release's gateway under load goes on through the upgrade: no request fails, and it stays ready", async (context) => {
+  if (missing !== null) context.skip(missing);
+  const gateway = selo(
+    ["gateway", "--json"],
+    {
+      DATABASE_URL: database.appUrl,
+      SELO_MASTER_KEY: TEST_MASTER_KEY,
+      PUBLIC_URL: "http://selo.test",
+      PORT: "0",
+      LOG_LEVEL: "error",
+      PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+    },
+    checkout,
+  );
+  try {
+    const { port } = JSON.parse(await gateway.until("\n")) as { port: number };
+    const load = startLoad(`http://127.0.0.1:${port}`);
+    let applied: string[];
+    try {
+      await expect.poll(() => load.requests(), { timeout: 60_000 }).toBeGreaterThan(10 * CLIENTS);
+      applied = await migrate({ adminUrl: database.adminUrl, serviceUrls: [] });
+      const upgraded = load.requests();
+      await expect.poll(() => load.requests() - upgraded, { timeout: 60_000 }).toBeGreaterThan(20 * CLIENTS);
+    } finally {
+      await load.stop();
+    }
+    expect(applied.at(-1)).toBe("repeatable");
+    expect(applied.length).toBeGreaterThan(1);
+    expect(load.failures.slice(0, 5)).toEqual([]);
+    await expectWhole(load.registered);
+  } finally {
+    gateway.child.kill("SIGTERM");
+    await gateway.finished;
+  }
+}, 180_000);
+
+function startLoad(base: string) {
+  const failures: string[] = [];
+  const registered = { live: 0, test: 0 };
+  let requests = 0;
+  let running = true;
+  const ask = async (where: string, init: RequestInit = {}) => {
+    requests++;
+    const answer = await fetch(`${base}${where}`, init);
+    const body = await answer.text();
+    if (!answer.ok) failures.push(`${init.method ?? "GET"} ${where}: ${answer.status} ${body}`);
+    return { ok: answer.ok, body };
+  };
+  const client = async (which: number) => {
+    for (let round = 0; running; round++) {
+      const environment = round % 3 === 0 ? "test" : "live";
+      const headers = { authorization: `Bearer ${previous.tokens[environment]}`, "content-type": "application/json" };
+      const sha256 = createHash("sha256").update(`${which} ${round}`).digest("hex");
+      const posted = await ask("/api/v1/proofs", {
+        method: "POST",
+        headers: round % 2 === 0 ? { ...headers, "idempotency-key": randomUUID() } : headers,
+        body: JSON.stringify({ sha256, label: `client ${which}` }),
+      });
+      if (!posted.ok) continue;
+      registered[environment]++;
+      const { id, verification_code } = JSON.parse(posted.body) as { id: string; verification_code: string };
+      await ask(`/api/v1/proofs/${id}`, { headers });
+      if (round % 4 === 0) await ask(`/api/v1/proofs?search=${sha256.slice(0, 12)}`, { headers });
+      if (round % 4 === 1) await ask(`/api/v1/public/proofs/${verification_code}`);
+      if (round % 4 === 2) await ask("/readyz");
+      const query = JSON.stringify({ query: "{ proofs(first: 3) { nodes { id label } } }" });
+      if (round % 4 === 3) await ask("/graphql", { method: "POST", headers, body: query });
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, which) => client(which));
+  return {
+    failures,
+    registered,
+    requests: () => requests,
+    stop: async () => {
+      running = false;
+      await Promise.all(clients);
+    },
+  };
+}
+
+/** Every proof is there once, verifies, and live ones are paid for. */
+async function expectWhole(registered: { readonly live: number; readonly test: number }): Promise<void> {
+  const { count, failed } = await verifyEveryProof(database.admin);
+  expect(failed).toEqual([]);
+  expect(count).toBe(previous.proofs.length + registered.live + registered.test);
+  const { rows } = await database.admin.query(
+    "select sum(balance)::integer as balance from platform.credit_balances where tenant_id = $1",
+    [previous.organization],
+  );
+  expect(rows).toEqual([{ balance: previous.creditsLeft - registered.live }]);
+}

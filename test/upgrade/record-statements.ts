@@ -1,0 +1,45 @@
+// Loaded into a gateway (node --import) by make-dump.ts: writes each statement it asks of Postgres, and what came back, as a
+// line of JSON. It patches the driver because no version of ours has a place for this.
+import fs from "node:fs";
+import pg from "pg";
+
+interface Result {
+  readonly fields?: readonly { readonly name: string }[];
+  readonly rows?: readonly { readonly status?: number }[];
+}
+type Callback = (error: Error | null, result?: Result | readonly Result[]) => void;
+type Query = (this: pg.Client, query: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
+
+const file = process.env["RECORD_STATEMENTS_TO"] ?? "";
+const client = pg.Client.prototype as unknown as { query: Query };
+const original = client.query;
+client.query = function (query, ...more) {
+  const text = typeof query === "string" ? query : query.text;
+  const values = (typeof query === "string" ? more.find(Array.isArray) : query.values) ?? [];
+  const write = (result?: Result | readonly Result[]) => {
+    // A simple query of several statements has several results; the last one is what was asked for.
+    const last = Array.isArray(result) ? (result.at(-1) as Result) : (result as Result | undefined);
+    const statuses = last?.rows?.flatMap(({ status }) => status ?? []) ?? [];
+    const columns = last?.fields?.map(({ name }) => name) ?? [];
+    const line = { text, values: encoded(values), columns, rows: last?.rows?.length ?? 0, statuses };
+    fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
+  };
+  const place = more.findIndex((argument) => typeof argument === "function");
+  if (place >= 0) {
+    const done = more[place] as Callback;
+    more[place] = ((error, result) => {
+      if (!error) write(result);
+      done(error, result);
+    }) satisfies Callback;
+    return original.call(this, query, ...more);
+  }
+  return (original.call(this, query, ...more) as Promise<Result>).then((result) => {
+    write(result);
+    return result;
+  });
+};
+
+function encoded(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return { hex: value.toString("hex") };
+  return Array.isArray(value) ? value.map(encoded) : value;
+}

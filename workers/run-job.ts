@@ -1,0 +1,53 @@
+import type { Job } from "graphile-worker";
+import { z } from "zod";
+import type { Metrics } from "../src/metrics/metrics.ts";
+import type { TaskContext, WorkerTask } from "./task.ts";
+
+/** What platform.add_job puts into every payload; tasks read the rest of theirs. */
+const requested = z.object({ request_id: z.uuid() });
+
+/** Runs one attempt of a job: all it logs says of which job and request, and its end is counted. Payloads are never logged. */
+export async function runJob(
+  task: WorkerTask,
+  job: Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload">,
+  context: TaskContext,
+  metrics: Metrics,
+): Promise<void> {
+  const { task_identifier: name, attempts, max_attempts } = job;
+  const request = requested.safeParse(job.payload);
+  const log = context.log.child({
+    task: name,
+    job_id: String(job.id),
+    attempt: attempts,
+    ...(request.success ? { request_id: request.data.request_id } : {}),
+  });
+  const began = performance.now();
+  const ended = (outcome: Parameters<Metrics["jobEnded"]>[1]) =>
+    metrics.jobEnded(name, outcome, (performance.now() - began) / 1_000);
+  try {
+    await task(job.payload, { ...context, log });
+    ended("succeeded");
+  } catch (error) {
+    if (attempts < max_attempts) {
+      ended("failed");
+      log.warn(reasonOf(error), "an attempt of a job failed; another follows");
+    } else {
+      ended("failed_for_good");
+      log.error({ alarm: "job_failed", ...reasonOf(error) }, "a job failed for good: see selo jobs failed");
+    }
+    throw error;
+  }
+}
+
+const MOST_CHARACTERS = 300;
+
+/**
+ * An error without what it carries: its words on one line, and where in the code it arose. Other members of errors hold
+ * what a server answered or a statement was given; addresses stand in the words of some.
+ */
+function reasonOf(error: unknown): { readonly reason: string; readonly at: readonly string[] } {
+  const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+  const words = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, "…").replaceAll(/\s+/g, " ");
+  const frames = stack.split("\n").filter((line) => /^ +at /.test(line));
+  return { reason: words.slice(0, MOST_CHARACTERS), at: frames.map((frame) => frame.trim()) };
+}

@@ -184,7 +184,7 @@ describe("every command with --json", () => {
     await everyCommand();
     expect(postmasterPid(folder.path)).toBe(postmaster);
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
-  }, 60_000);
+  }, 120_000);
 
   test("what it makes works at once, and what it revokes stops at once", async () => {
     const [demo] = await seloJson<Organization[]>(["org", "list"], environment);

@@ -460,7 +460,7 @@ create function gateway.get_proof(p_id uuid) returns json
 comment on function gateway.get_proof(uuid) is 'GET /proofs/{id}: the proof, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -581,7 +581,7 @@ comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number; null, having kept nothing, when another seal came between the halves.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
@@ -620,6 +620,18 @@ grant usage on schema platform to selo_backup;
 grant create, usage on schema platform to selo_system;
 grant usage on schema platform to selo_worker;
 
+create type platform.audit_entry as (
+  action text,
+  subject_type text,
+  subject_id uuid,
+  details text,
+  personal jsonb,
+  origin jsonb,
+  seq bigint,
+  prev_hash bytea
+);
+comment on type platform.audit_entry is 'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
+
 create table platform.analysts (
   login name not null,
   tenant_id uuid not null,
@@ -652,13 +664,13 @@ create table platform.audit_events (
   channel text,
   request_id text,
   occurred_at timestamp with time zone not null,
-  details jsonb not null,
-  commitments jsonb not null,
+  details text not null,
+  commitments text not null,
   personal jsonb,
   prev_hash bytea not null,
   hash bytea not null,
-  constraint audit_events_pkey PRIMARY KEY (tenant_id, id),
-  constraint audit_events_tenant_id_subject_id_seq_key UNIQUE (tenant_id, subject_id, seq),
+  constraint audit_events_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint audit_events_tenant_id_environment_subject_id_seq_key UNIQUE (tenant_id, environment, subject_id, seq),
   constraint audit_events_action_check CHECK ((action ~ '^[a-z_]{1,64}\.[a-z_]{1,64}$'::text)),
   constraint audit_events_actor_type_check CHECK ((actor_type = ANY (ARRAY['token'::text, 'operator'::text, 'system'::text]))),
   constraint audit_events_channel_check CHECK ((channel = ANY (ARRAY['rest'::text, 'graphql'::text, 'cli'::text]))),
@@ -669,6 +681,7 @@ create table platform.audit_events (
   constraint audit_events_seq_check CHECK ((seq > 0)),
   constraint audit_events_subject_type_check CHECK ((subject_type ~ '^[a-z_]{1,64}$'::text))
 );
+CREATE INDEX audit_events_action ON platform.audit_events USING btree (tenant_id, environment, action, id);
 CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
 alter table platform.audit_events enable row level security;
 alter table platform.audit_events force row level security;
@@ -682,7 +695,7 @@ comment on column platform.audit_events.tenant_id is 'The organization; the nil 
 comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
 comment on column platform.audit_events.id is 'The event: time-ordered.';
 comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
-comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own.';
+comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own, in each environment.';
 comment on column platform.audit_events.seq is 'Place in the chain, from 1.';
 comment on column platform.audit_events.action is 'What happened, such as proof.registered.';
 comment on column platform.audit_events.actor_type is 'token, operator (the command line) or system (a job).';
@@ -690,8 +703,8 @@ comment on column platform.audit_events.actor_id is 'The token; null for others.
 comment on column platform.audit_events.channel is 'rest, graphql or cli; null for jobs.';
 comment on column platform.audit_events.request_id is 'The request it came with; also in our logs.';
 comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
-comment on column platform.audit_events.details is 'Facts that are no personal data.';
-comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it.';
+comment on column platform.audit_events.details is 'Facts that are no personal data: the exact canonical JSON that the hash covers.';
+comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it, as the exact canonical JSON that the hash covers.';
 comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
 comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
@@ -705,7 +718,7 @@ create table platform.audit_seal_leaves (
   seal_number bigint not null,
   seq bigint not null,
   hash bytea not null,
-  constraint audit_seal_leaves_pkey PRIMARY KEY (tenant_id, subject_id, seal_number),
+  constraint audit_seal_leaves_pkey PRIMARY KEY (tenant_id, environment, subject_id, seal_number),
   constraint audit_seal_leaves_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint audit_seal_leaves_hash_check CHECK ((octet_length(hash) = 32))
 );
@@ -1272,11 +1285,11 @@ create function platform.audit_chain(p_subject_id uuid) returns json
 comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
 create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
 
 create function platform.audit_event_text(p_event platform.audit_events) returns text
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
 
 create function platform.audit_faults(p_subject_id uuid DEFAULT NULL::uuid) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
@@ -1290,7 +1303,7 @@ comment on function platform.audit_gaps() is 'What there is in the context''s or
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
 alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
-comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
+comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
 grant execute on function platform.audit_heads_root(uuid,bigint) to selo_owner;
 
 create function platform.audit_report(p_tenant_id uuid, p_environment text, OUT events bigint, OUT unsealed_events bigint, OUT faults json) returns record
@@ -1314,7 +1327,7 @@ create function platform.authenticate(p_credential_hash bytea) returns void
 comment on function platform.authenticate(bytea) is 'Enters the context of the token with this SHA-256, or 401 unauthenticated.';
 
 create function platform.begin_audit() returns void
-  language sql volatile set search_path = "";
+  language plpgsql volatile set search_path = "";
 comment on function platform.begin_audit() is 'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
 
 create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
@@ -1329,13 +1342,21 @@ create function platform.canonical_json(p_value jsonb) returns text
   language sql immutable strict parallel safe set search_path = "";
 comment on function platform.canonical_json(jsonb) is 'The canonical JSON text of a value: keys sorted by code point, no whitespace, non-ASCII characters unescaped. Its UTF-8 bytes are what signatures and audit hashes cover. Numbers must be integers.';
 
+create function platform.change_setting(p_name text, p_value text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value; nothing is recorded where it has it already.';
+
 create function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function platform.claim_idempotency_key(text,bytea) is 'True when the key is now this request''s; false when an answer is stored under it. An error later rolls the claim back.';
 
-create function platform.commitments(p_personal jsonb) returns jsonb
+create function platform.commitment(p_salted jsonb) returns text
+  language plpgsql immutable set search_path = "";
+comment on function platform.commitment(jsonb) is 'What the chain holds of a piece of personal data {salt (hexadecimal), value}: SHA-256 over salt and value, hexadecimal. Who has neither learns nothing from it.';
+
+create function platform.commitments(p_personal jsonb) returns text
   language sql immutable set search_path = "";
-comment on function platform.commitments(jsonb) is 'What the chain holds of personal data {name: {salt, value}}: SHA-256 over salt and value, hexadecimal, by name. Who has neither salt nor value learns nothing from it.';
+comment on function platform.commitments(jsonb) is 'The commitments to personal data {name: {salt, value}}, as canonical JSON by name.';
 
 create function platform.count_sealed_values() returns TABLE(table_name text, column_name text, master_key_id text, count bigint)
   language plpgsql stable security definer set search_path = "";
@@ -1434,6 +1455,12 @@ alter function platform.job_states() owner to selo_worker;
 comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
 grant execute on function platform.job_states() to selo_owner;
 
+create function platform.list_audited_tenants() returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function platform.list_audited_tenants() owner to selo_system;
+comment on function platform.list_audited_tenants() is 'Whoever has or should have an audit trail: organizations, those of which only events or sealed heads are left, and the platform itself.';
+grant execute on function platform.list_audited_tenants() to selo_owner;
+
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
 comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
@@ -1458,9 +1485,9 @@ create function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = "";
 comment on function platform.mail_contact(text,jsonb) is 'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
 
-create function platform.make_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb, p_personal jsonb, p_origin jsonb, p_seq bigint DEFAULT 1, p_prev_hash bytea DEFAULT '\x0000000000000000000000000000000000000000000000000000000000000000'::bytea) returns platform.audit_events
-  language plpgsql volatile set search_path = "";
-comment on function platform.make_audit_event(text,text,uuid,jsonb,jsonb,jsonb,bigint,bytea) is 'An event as it is to be inserted, of the context''s organization and token: the first of a chain unless its place and the hash before it are given. Its origin is {request_id, address, channel, operator}.';
+create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
+  language sql volatile set search_path = "";
+comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events as they are to be inserted, of the context''s organization and token, with a salt for each piece of personal data and their hash.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel safe;
@@ -1558,10 +1585,6 @@ comment on function platform.revoke_token(uuid,uuid) is 'From now on the token i
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active ones of their environments and retires those before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
-
-create function platform.salted(p_personal jsonb) returns jsonb
-  language sql volatile set search_path = "";
-comment on function platform.salted(jsonb) is 'Personal data {name: text} with a random salt for each piece, {name: {salt, value}}; null when there is none.';
 
 create function platform.sealed_columns() returns TABLE(table_name text, column_name text)
   language sql stable set search_path = "";

@@ -18,10 +18,29 @@ const masterKey = z.string().transform((text, context) => {
 /** Long enough not to be guessed, and of the characters a header may carry. */
 const metricsToken = z.string().regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters");
 
-/** Minute, hour, day, month, weekday; numbers, *, lists, ranges and steps. */
-const cronSchedule = z
-  .string()
-  .regex(/^([\d*,/-]+ ){4}[\d*,/-]+$/, "must be five fields as in a crontab, such as 0 3 * * *");
+/** Least and greatest of minute, hour, day, month and weekday. */
+const CRON_FIELDS = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
+
+/** Five fields as in a crontab: numbers, ranges, lists, * and steps of it; what graphile-worker understands. */
+const cronSchedule = z.string().refine((text) => {
+  const fields = text.split(" ");
+  return (
+    fields.length === CRON_FIELDS.length &&
+    CRON_FIELDS.every(([least, greatest], place) =>
+      fields[place]?.split(",").every((item) => {
+        const [, first, last = first] = /^(?:\*(?:\/[1-9]\d?)?|(\d{1,2})(?:-(\d{1,2}))?)$/.exec(item) ?? [null, "-1"];
+        if (first === undefined) return true;
+        return Number(first) >= least && Number(last) >= Number(first) && Number(last) <= greatest;
+      }),
+    )
+  );
+}, "must be five fields as in a crontab (UTC), minute hour day month weekday");
 
 const masterKeys = z.string().transform((text, context): Buffer[] => {
   try {

@@ -1,6 +1,7 @@
 // The README's table of configuration says what the program does.
 import fs from "node:fs";
 import path from "node:path";
+import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import { type Config, readConfig } from "../src/config.ts";
 
@@ -84,6 +85,12 @@ test("databases that are not named are those that are: the administrator's is th
 test("PUBLIC_URL follows PORT, and loses the slash at its end", () => {
   expect(readConfig({ PORT: "5000" }).publicUrl).toBe("http://localhost:5000");
   expect(readConfig({ PORT: "5000", PUBLIC_URL: "https://selo.example/" }).publicUrl).toBe("https://selo.example");
+});
+
+test.each(["0 3 * * *", "*/5 0,12 1-15 * 0-6", "59 23 31 12 6"])("AUDIT_SEAL_SCHEDULE=%s is taken", (schedule) => {
+  expect(readConfig({ AUDIT_SEAL_SCHEDULE: schedule }).auditSealSchedule).toBe(schedule);
+  // And by the worker's own reader.
+  expect(parseCrontab(`${schedule} platform__seal_audit ?max=5`)).toHaveLength(1);
 });
 
 test("TRUST_PROXY is how many proxies there are, or their addresses", () => {
@@ -180,6 +187,18 @@ test.each([
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],
+  ["AUDIT_SEAL_SCHEDULE", "daily"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 * *"],
+  ["AUDIT_SEAL_SCHEDULE", "*/0 3 * * *"],
+  ["AUDIT_SEAL_SCHEDULE", "60 3 * * *"],
+  ["AUDIT_SEAL_SCHEDULE", "0 24 * * *"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 0 * *"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 * 13 *"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 * * 7"],
+  ["AUDIT_SEAL_SCHEDULE", "5-1 3 * * *"],
+  ["AUDIT_SEAL_SCHEDULE", "-- 3 * * *"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 * * * ?max=1"],
+  ["AUDIT_SEAL_SCHEDULE", "0 3 * * *\n* * * * * x"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";

@@ -18,20 +18,21 @@ create table platform.audit_events (
   channel text check (channel in ('rest', 'graphql', 'cli')),
   request_id text check (char_length(request_id) between 1 and 100),
   occurred_at timestamptz not null,
-  details jsonb not null,
-  commitments jsonb not null,
+  details text not null,
+  commitments text not null,
   personal jsonb,
   prev_hash bytea not null check (octet_length(prev_hash) = 32),
   hash bytea not null check (octet_length(hash) = 32),
-  primary key (tenant_id, id),
-  unique (tenant_id, subject_id, seq)
+  -- With the environment, so that a list is counted by this index alone.
+  primary key (tenant_id, environment, id),
+  unique (tenant_id, environment, subject_id, seq)
 );
 comment on table platform.audit_events is 'One event for every committed write. Append-only, chained per subject; only personal data may be erased.';
 comment on column platform.audit_events.tenant_id is 'The organization; the nil UUID for the platform itself.';
 comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
 comment on column platform.audit_events.id is 'The event: time-ordered.';
 comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
-comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own.';
+comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own, in each environment.';
 comment on column platform.audit_events.seq is 'Place in the chain, from 1.';
 comment on column platform.audit_events.action is 'What happened, such as proof.registered.';
 comment on column platform.audit_events.actor_type is 'token, operator (the command line) or system (a job).';
@@ -39,11 +40,13 @@ comment on column platform.audit_events.actor_id is 'The token; null for others.
 comment on column platform.audit_events.channel is 'rest, graphql or cli; null for jobs.';
 comment on column platform.audit_events.request_id is 'The request it came with; also in our logs.';
 comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
-comment on column platform.audit_events.details is 'Facts that are no personal data.';
-comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it.';
+comment on column platform.audit_events.details is 'Facts that are no personal data: the exact canonical JSON that the hash covers.';
+comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it, as the exact canonical JSON that the hash covers.';
 comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
 comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
+-- Finds an action that is rare among a million proofs. Rare tokens and subject types are found by reading an organization's events.
+create index audit_events_action on platform.audit_events (tenant_id, environment, action, id);
 -- Finds what came since the last seal, and the newest instant there is.
 create index audit_events_occurred_at on platform.audit_events (occurred_at);
 alter table platform.audit_events enable row level security;
@@ -51,6 +54,12 @@ alter table platform.audit_events force row level security;
 create policy tenant on platform.audit_events
   using (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()))
   with check (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()));
+
+create type platform.audit_entry as (
+  action text, subject_type text, subject_id uuid, details text, personal jsonb, origin jsonb, seq bigint, prev_hash bytea
+);
+comment on type platform.audit_entry is
+  'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
 
 create function platform.refuse_audit_change() returns trigger language plpgsql set search_path = '' as $$
 begin
@@ -103,7 +112,7 @@ create table platform.audit_seal_leaves (
   seal_number bigint not null,
   seq bigint not null,
   hash bytea not null check (octet_length(hash) = 32),
-  primary key (tenant_id, subject_id, seal_number)
+  primary key (tenant_id, environment, subject_id, seal_number)
 );
 comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the seal before: what a seal covers is each chain''s newest leaf up to it.';
 comment on column platform.audit_seal_leaves.tenant_id is 'The organization.';

@@ -4,6 +4,7 @@ import { readConfig } from "../config.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { sealAudit } from "../operations/platform/seal-audit.ts";
 import { type AuditFault, type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
+import { readSeals } from "../verifier/audit-seals.ts";
 import { readKeys } from "../verifier/keys.ts";
 import { instant, uuid } from "./arguments.ts";
 import { print } from "./print.ts";
@@ -12,16 +13,29 @@ import { withOperator } from "./with-operator.ts";
 /** `selo audit`: the audit trail. */
 export function addAuditCommands(program: Command): void {
   const audit = program.command("audit").description("the audit trail");
+  const readKept = <Kept>(file: string, read: (text: string) => Kept): Kept => {
+    try {
+      return read(fs.readFileSync(file, "utf8"));
+    } catch (error) {
+      return audit.error(`error: ${file}: ${error instanceof Error ? error.message : error}`);
+    }
+  };
   audit
     .command("verify")
     .description("recompute every chain and every seal; exit code 1 when anything is not as it was recorded")
     .option("--org <id or number>", "the chains of one organization only")
     .option("--keys <json>", "platform keys kept elsewhere, as GET /api/v1/public/platform-key answered them once")
+    .option("--seals <json>", "seals kept elsewhere, as GET /api/v1/public/audit-seals answered them once")
     .option("--json", "print JSON")
-    .action(async ({ org, keys, json }: { org?: string; keys?: string; json?: boolean }) => {
-      const trusted = keys === undefined ? null : readKeys(fs.readFileSync(keys, "utf8"));
+    .action(async ({ org, keys, seals, json }: { org?: string; keys?: string; seals?: string; json?: boolean }) => {
+      if (org !== undefined && (keys ?? seals) !== undefined)
+        audit.error("error: seals cover all organizations: give --keys and --seals without --org");
+      const kept = {
+        keys: keys === undefined ? null : readKept(keys, readKeys),
+        seals: seals === undefined ? null : readKept(seals, readSeals),
+      };
       const report = await withOperator(async (operator) =>
-        verifyAudit(operator, org === undefined ? null : await operator.findOrganization(org), trusted),
+        verifyAudit(operator, org === undefined ? null : await operator.findOrganization(org), kept),
       );
       print(json, report, () => describe(report));
       if (report.faults.length > 0) process.exitCode = 1;

@@ -70,14 +70,14 @@ export class Jobs {
     return row.payload;
   }
 
-  /** @returns the seal's number */
-  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number> {
-    const [row] = await this.#query<{ number: number }>("select jobs.record_audit_seal($1, $2, $3) as number", [
+  /** @returns the seal's number; null when another came between the halves */
+  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number | null> {
+    const [row] = await this.#query<{ number: number | null }>("select jobs.record_audit_seal($1, $2, $3) as number", [
       evidence,
       ed25519,
       mlDsa87,
     ]);
-    return row?.number ?? 0;
+    return row?.number ?? null;
   }
 
   environmentsWithUnverifiedProofs(): Promise<Environment[]> {

@@ -328,6 +328,12 @@ export class Operator {
     return this.#many(`select key_id as "keyId", public_key as "publicKey" from platform.platform_keys`);
   }
 
+  /** Ids of all that have or should have an audit trail, the platform's own nil UUID among them. */
+  async auditedTenants(): Promise<string[]> {
+    const rows = await this.#many<{ id: string }>("select platform.list_audited_tenants() as id order by 1");
+    return rows.map(({ id }) => id);
+  }
+
   /** What is wrong with the chains of an organization in one environment, how many events they have, and how many since the last seal. */
   async auditFaults(tenantId: string, environment: "live" | "test"): Promise<ChainReport> {
     return this.#one<ChainReport>("select events, unsealed_events, faults from platform.audit_report($1, $2)", [
@@ -358,13 +364,12 @@ export class Operator {
     return (await this.#one<{ payload: AuditSealPayload }>("select jobs.prepare_audit_seal() as payload")).payload;
   }
 
-  /** @returns the seal's number */
-  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number> {
-    const { number } = await this.#one<{ number: number }>("select jobs.record_audit_seal($1, $2, $3) as number", [
-      evidence,
-      ed25519,
-      mlDsa87,
-    ]);
+  /** @returns the seal's number; null when another came between the halves */
+  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number | null> {
+    const { number } = await this.#one<{ number: number | null }>(
+      "select jobs.record_audit_seal($1, $2, $3) as number",
+      [evidence, ed25519, mlDsa87],
+    );
     return number;
   }
 
@@ -407,11 +412,7 @@ export class Operator {
   }
 
   async changeSetting(name: string, value: string): Promise<void> {
-    await this.#many(
-      `insert into platform.settings as known (name, value) values ($1, $2)
-       on conflict (name) do update set value = excluded.value where known.value <> excluded.value`,
-      [name, value],
-    );
+    await this.#many("select platform.change_setting($1, $2)", [name, value]);
   }
 
   async #one<Row>(text: string, values: unknown[] = []): Promise<Row> {

@@ -2,6 +2,7 @@ import { ApolloServerErrorCode } from "@apollo/server/errors";
 import { isSafeError } from "grafast";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
+import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { internalError } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -25,7 +26,10 @@ export function formatted(
 /** The documented error behind one of GraphQL's; a fault of ours is logged, and told by its request id alone. */
 export function documented(error: unknown, context: Pick<GraphqlContext, "log" | "requestId">): AppError {
   const cause = causeOf(error);
-  if (cause instanceof AppError) return cause;
+  if (cause instanceof AppError) {
+    alarmIfClockBehind(cause, context.log);
+    return cause;
+  }
   // What Grafast itself refuses and means for the caller: a cursor of another list or order.
   if (cause instanceof Error && isSafeError(cause)) return invalidRequest([{ field: "", message: cause.message }]);
   if (error instanceof GraphQLError) {

@@ -6,6 +6,7 @@ import { credentialHash } from "../auth/credential.ts";
 import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
 import type { TokenUse } from "../auth/token-use.ts";
 import type { Answer } from "../db/call.ts";
+import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import type { Limits } from "../http/limits.ts";
@@ -38,7 +39,8 @@ export async function restPlugin(
     // Who may not ask is told so first, whatever else is wrong with the request.
     const refusal =
       known !== null && known.status < 500 ? ((await refusedFirst(services, request, known)) ?? known) : known;
-    if (refusal === null) request.log.error({ err: error }, "request failed");
+    if (refusal !== null) alarmIfClockBehind(refusal, request.log);
+    else request.log.error({ err: error }, "request failed");
     return sendError(reply, refusal ?? internalError(request.id));
   });
   app.setNotFoundHandler(async (request, reply) => sendError(reply, unknownPath(reply, methodsOf(request.url))));

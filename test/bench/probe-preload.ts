@@ -1,5 +1,5 @@
 /** Loaded before a process of ours: answers over IPC how its event loop and its memory are, see probe.ts. */
-import { performance } from "node:perf_hooks";
+import { createHistogram, performance } from "node:perf_hooks";
 
 export interface ProbeReading {
   /** The longest time since the last question in which no timer could run, in milliseconds, and the same of 99 %. */
@@ -14,7 +14,8 @@ export interface ProbeReading {
 
 const RESOLUTION_MS = 1;
 
-const waits: number[] = [];
+/** In microseconds, the resolution included. */
+const waits = createHistogram();
 let workMaxMs = 0;
 let wall = performance.now();
 let work = workMs();
@@ -27,21 +28,24 @@ function workMs(): number {
 
 function tick(): void {
   const [wallNow, workNow] = [performance.now(), workMs()];
-  waits.push(Math.max(0, wallNow - wall - RESOLUTION_MS));
+  waits.record(Math.max(1, Math.round((wallNow - wall) * 1_000)));
   workMaxMs = Math.max(workMaxMs, workNow - work);
   [wall, work] = [wallNow, workNow];
 }
-setInterval(tick, RESOLUTION_MS).unref();
+
+/** From the first question on: a process that nobody asks is not slowed down. */
+let timer: NodeJS.Timeout | null = null;
 
 process.on("message", () => {
-  tick();
-  waits.sort((left, right) => left - right);
-  const loop = { loopMaxMs: waits.at(-1) ?? 0, loopP99Ms: waits[Math.floor(waits.length * 0.99)] ?? 0, workMaxMs };
+  if (timer !== null) tick();
+  timer ??= setInterval(tick, RESOLUTION_MS).unref();
+  const late = (microseconds: number) => Math.max(0, microseconds / 1_000 - RESOLUTION_MS);
+  const loop = { loopMaxMs: late(waits.max), loopP99Ms: late(waits.percentile(99)), workMaxMs };
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   process.send?.({ ...loop, heapUsed, rss } satisfies ProbeReading);
   // What collecting took is nobody's.
-  waits.length = 0;
+  waits.reset();
   workMaxMs = 0;
   [wall, work] = [performance.now(), workMs()];
 });

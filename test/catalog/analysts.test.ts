@@ -32,6 +32,7 @@ beforeAll(async () => {
     [other.test, "secret of another's test"],
   ] as const)
     await register(token, label);
+  await selo.seal();
   await selo.database.admin.query("analyze signature.proofs");
   live = await seloJson<MadeAnalyst>(
     ["analyst", "create", "--org", String(own.number), "--name", `ana_${randomBytes(6).toString("hex")}`],

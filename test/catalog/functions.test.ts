@@ -43,8 +43,12 @@ afterAll(() => database.drop());
 const names = (some: readonly Routine[]) => some.map(({ name }) => name);
 
 test("search_path is empty and fixed, save for the inlinable context functions, whose bodies are bound", () => {
-  const loose = routines.filter(({ settings }) => JSON.stringify(settings) !== '["search_path=\\"\\""]');
+  const loose = routines.filter(({ settings }) => !settings?.includes('search_path=""'));
   expect(names(loose)).toEqual(INLINABLE);
+  const others = routines.flatMap(({ name, settings }) => (settings ?? []).map((setting) => `${name} ${setting}`));
+  expect(others.filter((setting) => !setting.endsWith('search_path=""'))).toEqual([
+    "gateway.list_audit_events plan_cache_mode=force_custom_plan",
+  ]);
   expect(loose.filter(({ bound, definer }) => !bound || definer)).toEqual([]);
 });
 
@@ -108,14 +112,14 @@ test("every function of api, and each command, says first whom it is for: one kn
   }
 });
 
-test("resource views ask for a scope, save the public keys", async () => {
+test("resource views ask for a scope, save the public keys and seals", async () => {
   const views = await database.admin.query<{ name: string; definition: string; options: string[] | null }>(
     "select relname::text as name, pg_get_viewdef(oid) as definition, reloptions as options from pg_class where relnamespace = 'api'::regnamespace order by relname",
   );
   const unasked = views.rows.filter(
     ({ definition }) => !/SELECT platform\.may_read\('[a-z:]+'::text\)/.test(definition),
   );
-  expect(unasked.map(({ name }) => name)).toEqual(["platform_keys"]);
+  expect(unasked.map(({ name }) => name)).toEqual(["audit_seals", "platform_keys"]);
   // They run with their owner's rights: security_invoker would ask logins for rights on tables.
   expect(views.rows.filter(({ options }) => options !== null)).toEqual([]);
 });
@@ -132,9 +136,12 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.call": "v",
     "gateway.call_many": "v",
     "gateway.count_requests": "v",
+    "gateway.count_token_requests": "v",
     "gateway.find_proof_of_digest": "s",
     "gateway.find_public_proof": "s",
     "gateway.get_proof": "s",
+    "gateway.list_audit_events": "s",
+    "gateway.list_audit_seals": "s",
     "gateway.list_platform_keys": "s",
     "gateway.list_proofs": "s",
     "gateway.prepare_proofs": "s", // writes nothing
@@ -149,12 +156,15 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.environments_with_unverified_proofs": "s",
     "jobs.erase_old_mails": "v",
     "jobs.list_unverified_proofs": "s",
+    "jobs.prepare_audit_seal": "v",
     "jobs.proof_alarms": "s",
     "jobs.read_mail": "s",
     "jobs.record_mail_failed": "v",
     "jobs.record_mail_sent": "v",
     "jobs.queue_states": "s",
+    "jobs.record_audit_seal": "v",
     "jobs.record_verifications": "v",
+    "jobs.signing_keys": "s",
     "jobs.sweep_idempotency_keys": "v",
     "jobs.sweep_request_counts": "v",
   };
@@ -177,4 +187,28 @@ test("the dispatcher can give every command's result to the wire", () => {
     const known = returns_set ? /^api\.\w+$/ : /^(api\.\w+|jsonb?|void|boolean|integer|bigint|text)$/;
     expect({ name, known: known.test(result) }).toEqual({ name, known: true });
   }
+});
+
+test("every function that writes what belongs to an organization, or a key or setting, records an event of the audit trail", () => {
+  const records = /platform\.(record_audit_event|make_audit_events)\(/;
+  const writes = /\b(?:insert into|update(?! set)|delete from)\s+((?:platform|signature)\.\w+)/g;
+  const writers = routines.filter(({ source }) => [...source.matchAll(writes)].length > 0 && !records.test(source));
+  /** Why these need none. */
+  const exceptions = {
+    "gateway.record_token_use": "when a token was last used is bookkeeping",
+    "jobs.prepare_audit_seal": "the audit trail itself",
+    "jobs.record_audit_seal": "the audit trail itself",
+    "jobs.record_verifications": "a job's findings about what has its event",
+    "jobs.erase_old_mails": "mails grow old",
+    "jobs.record_mail_failed": "what became of a mail, which tells of what has its event",
+    "jobs.record_mail_sent": "what became of a mail",
+    "platform.send_mail": "called by the command whose event it tells of",
+    "jobs.sweep_idempotency_keys": "kept answers grow old",
+    "jobs.sweep_request_counts": "counts grow old",
+    "gateway.count_requests": "a count of requests",
+    "platform.claim_idempotency_key": "part of a request whose command records",
+    "platform.spend_credits": "the command that spends records",
+    "platform.store_idempotent_answer": "part of a request whose command records",
+  };
+  expect(writers.map(({ name }) => name).sort()).toEqual(Object.keys(exceptions).sort());
 });

@@ -104,6 +104,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "update platform.mails (failed_at)",
     "update platform.mails (failure)",
     "update platform.mails (recipient)",
+    "update platform.platform_keys (sealed_seed)",
     "update platform.tokens (last_used_at)",
   ]);
   // Each of them is used: a right that no function needs is one too many.
@@ -112,6 +113,8 @@ test("selo_system, which looks across tenants, has on tables what its functions 
   );
   const text = sources.map(({ source }) => source).join("\n");
   for (const { name } of rights) {
+    // Columns of sealed values are found in platform.sealed_columns(), by replace_sealed_values.
+    if (/ \(sealed_\w+\)$/.test(name)) continue;
     const [verb = "", table = ""] = name.split(" ");
     const verbs: Record<string, string> = {
       select: "(from|join)",
@@ -179,6 +182,7 @@ test("what each login may execute: its own schema, and the functions that views 
         "gateway.call",
         "gateway.call_many",
         "gateway.count_requests",
+        "gateway.count_token_requests",
         "gateway.list_platform_keys",
         "gateway.queue_states",
         "gateway.readiness",
@@ -194,8 +198,11 @@ test("what each login may execute: its own schema, and the functions that views 
         "jobs.call",
         "jobs.environments_with_unverified_proofs",
         "jobs.erase_old_mails",
+        "jobs.prepare_audit_seal",
         "jobs.proof_alarms",
         "jobs.queue_states",
+        "jobs.record_audit_seal",
+        "jobs.signing_keys",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",
         ...context,

@@ -214,7 +214,7 @@ describe("restored into an empty database", () => {
 
   test("every chain of the audit trail is whole, and its seal verifies", async () => {
     const operator = await Operator.connect(target.adminUrl);
-    const { faults, events, seals } = await verifyAudit(operator, null, null);
+    const { faults, events, seals } = await verifyAudit(operator, null);
     await operator.close();
     expect(faults).toEqual([]);
     expect(seals).toBe(1);

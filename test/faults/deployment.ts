@@ -86,7 +86,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
-    verifyAudit: () => asOperator((operator) => verifyAudit(operator, null, null)),
+    verifyAudit: () => asOperator((operator) => verifyAudit(operator, null)),
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: () => run(["worker"], "worker running"),

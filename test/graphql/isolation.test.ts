@@ -19,6 +19,7 @@ let stranger: TestOrganization;
 /** What the owner has in live. */
 let proof: { readonly id: string; readonly verificationCode: string };
 let keyId: string;
+let eventId: string;
 beforeAll(async () => {
   selo = await startTestGateway();
   owner = await selo.newOrganization({ name: "Owner" });
@@ -33,6 +34,10 @@ beforeAll(async () => {
   await selo.operator.grantCredits(owner.id, "icp_brasil", 7_777_777);
   await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
   keyId = answered<{ nodes: { keyId: string }[] }>(keys, "platformKeys").nodes[0]?.keyId ?? "";
+  const events = await graphql(selo, owner.live, `{ auditEvents(first: 200) { nodes { id subjectId } } }`);
+  const { nodes } = answered<{ nodes: { id: string; subjectId: string }[] }>(events, "auditEvents");
+  eventId = nodes.find(({ subjectId }) => subjectId === proof.id)?.id ?? "";
+  await selo.seal();
 });
 afterAll(() => selo.stop());
 
@@ -40,13 +45,18 @@ afterAll(() => selo.stop());
 const PUBLIC_PROOF =
   "proof { organization label sha256 verificationCode evidence redacted } platformKeys { keyId } verification { valid fault signatures { keyId valid } }";
 
+const EVENT = "id action subjectId address requestId details commitments hash";
+const SEAL = "number chains root evidence platformSignature platformKeyId";
+
 interface RootField {
   /** Null: anyone may ask, with any token or none, and all get the same. */
   readonly scope: string | null;
   /** Asks for what the owner has. */
   readonly ask: (token: string | null) => Promise<GraphqlAnswer>;
-  /** Of what belongs to the organization and not to one environment of it: what the owner alone is shown there. */
-  readonly shows?: string;
+  /** What of it the answer shows; everything that is secret, unless said. */
+  readonly shows?: () => readonly string[];
+  /** Belongs to the organization, not to one environment of it: both are shown the same. */
+  readonly isShared?: true;
 }
 const asks =
   (document: () => string): RootField["ask"] =>
@@ -58,25 +68,57 @@ const rootFields: Readonly<Record<string, RootField>> = {
   creditBalances: {
     scope: "billing:read",
     ask: asks(() => "{ creditBalances { nodes { kind balance } } }"),
-    shows: '"balance":"7777777"',
+    shows: () => ['"balance":"7777777"'],
+    isShared: true,
   },
   listCreditUsage: {
     scope: "billing:read",
     ask: asks(() => "{ listCreditUsage { day kind reason granted consumed movements } }"),
-    shows: '"granted":"7777777"',
+    shows: () => ['"granted":"7777777"'],
+    isShared: true,
   },
   getBillingPlan: {
     scope: "billing:read",
     ask: asks(() => "{ getBillingPlan { plan features } }"),
-    shows: '"plan":"enterprise"',
+    shows: () => ['"plan":"enterprise"'],
+    isShared: true,
   },
   planFeatures: {
     scope: "billing:read",
     ask: asks(() => "{ planFeatures { nodes { feature lowestPlan included } } }"),
-    shows: '"included":true',
+    shows: () => ['"included":true'],
+    isShared: true,
   },
-  platformKey: { scope: null, ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`) },
-  platformKeys: { scope: null, ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }") },
+  auditEvent: {
+    scope: "audit:read",
+    ask: asks(() => `{ auditEvent(id: "${eventId}") { ${EVENT} } }`),
+    shows: () => [proof.id],
+  },
+  auditEvents: {
+    scope: "audit:read",
+    ask: asks(() => `{ auditEvents(first: 200) { nodes { ${EVENT} } edges { cursor } } }`),
+    shows: () => [proof.id],
+  },
+  auditSeal: {
+    scope: null,
+    ask: asks(() => `{ auditSeal(number: "1") { ${SEAL} } }`),
+    shows: () => ['"kind":"audit_seal"'],
+  },
+  auditSeals: {
+    scope: null,
+    ask: asks(() => `{ auditSeals { nodes { ${SEAL} } } }`),
+    shows: () => ['"kind":"audit_seal"'],
+  },
+  platformKey: {
+    scope: null,
+    ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`),
+    shows: () => [keyId],
+  },
+  platformKeys: {
+    scope: null,
+    ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }"),
+    shows: () => [keyId],
+  },
   proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`) },
   proofs: { scope: "proofs:read", ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } } }`) },
   publicProof: {
@@ -101,16 +143,18 @@ const rootFields: Readonly<Record<string, RootField>> = {
     },
   },
 };
-const scoped = Object.entries(rootFields).flatMap(([name, { scope, ask }]): [string, string, RootField["ask"]][] =>
-  scope === null ? [] : [[name, scope, ask]],
+const scoped = Object.entries(rootFields).flatMap(
+  ([name, { scope, ask, shows }]): [string, string, RootField["ask"], RootField["shows"]][] =>
+    scope === null ? [] : [[name, scope, ask, shows]],
 );
 const anyones = Object.entries(rootFields).filter(([, { scope }]) => scope === null);
 
 const text = ({ data, errors }: GraphqlAnswer) => JSON.stringify([data, errors]);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
+const secrets = () => [marker, proof.id, proof.verificationCode];
 /** Nothing of the owner's proof in live is in it. */
 function expectNothingOf(answer: GraphqlAnswer): void {
-  for (const secret of [marker, proof.id, proof.verificationCode]) expect(text(answer)).not.toContain(secret);
+  for (const secret of secrets()) expect(text(answer)).not.toContain(secret);
 }
 
 test("every root field stands in the matrix, and only those", async () => {
@@ -122,18 +166,23 @@ test("every root field stands in the matrix, and only those", async () => {
   expect(names.sort()).toEqual(Object.keys(rootFields).sort());
 });
 
-test("fields that ask no scope are those of the public keys and of public proofs, and no others", () => {
-  expect(anyones.map(([name]) => name)).toEqual(["platformKey", "platformKeys", "publicProof", "verifyProof"]);
+test("fields that ask no scope are those of the public keys, of seals and of public proofs, and no others", () => {
+  expect(anyones.map(([name]) => name)).toEqual([
+    "auditSeal",
+    "auditSeals",
+    "platformKey",
+    "platformKeys",
+    "publicProof",
+    "verifyProof",
+  ]);
 });
 
-describe.each(scoped)("%s", (name, scope, ask) => {
+describe.each(scoped)("%s", (name, scope, ask, shows = secrets) => {
   test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
     const answer = await ask(owner.live);
     expect(codes(answer)).toEqual([200]);
-    const { shows } = rootFields[name] ?? {};
-    for (const shown of shows === undefined ? [marker, proof.id, proof.verificationCode] : [shows])
-      expect(text(answer)).toContain(shown);
-    if (shows !== undefined) expect(text(await ask(owner.test))).toBe(text(answer));
+    for (const shown of shows()) expect(text(answer)).toContain(shown);
+    if (rootFields[name]?.isShared) expect(text(await ask(owner.test))).toBe(text(answer));
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
@@ -142,7 +191,7 @@ describe.each(scoped)("%s", (name, scope, ask) => {
       expect(codes(answer)).toEqual([200]);
       expectNothingOf(answer);
       expect(text(answer)).not.toContain(owner.id);
-      expect(text(answer)).not.toContain(rootFields[name]?.shows ?? owner.id);
+      if (rootFields[name]?.isShared) for (const own of shows()) expect(text(answer)).not.toContain(own);
     }
   });
 
@@ -167,26 +216,22 @@ describe.each(scoped)("%s", (name, scope, ask) => {
   test("a token with its scope alone suffices", async () => {
     const answer = await ask(await owner.token("live", [scope]));
     expect(codes(answer)).toEqual([200]);
-    expect(text(answer)).toContain(rootFields[name]?.shows ?? proof.id);
+    for (const shown of rootFields[name]?.shows?.() ?? [proof.id]) expect(text(answer)).toContain(shown);
   });
 });
 
 test.each(anyones)(
   "%s answers anyone the same, with a token or without, with nothing of a tenant's that is not public",
-  async (name, { ask }) => {
+  async (_, { ask, shows }) => {
     const unrelated = await stranger.token("test", ["documents:read"]);
     const rows = await countRows(selo);
     const answers = await Promise.all([null, owner.live, owner.test, stranger.live, unrelated].map(ask));
     for (const answer of answers) {
       expect(codes(answer)).toEqual([200]);
       expect(text(answer)).toBe(text(answers[0] as GraphqlAnswer));
-      if (name.startsWith("platformKey")) {
-        expect(text(answer)).toContain(keyId);
-        expectNothingOf(answer);
-      } else {
-        for (const shown of [marker, proof.id, proof.verificationCode]) expect(text(answer)).toContain(shown);
-        expect(text(answer)).not.toContain(fileName);
-      }
+      for (const shown of (shows ?? secrets)()) expect(text(answer)).toContain(shown);
+      if (shows) expectNothingOf(answer);
+      else expect(text(answer)).not.toContain(fileName);
     }
     expect(await countRows(selo)).toEqual(rows);
   },

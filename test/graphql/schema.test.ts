@@ -38,6 +38,10 @@ const valuesOf = (type: string) => {
 
 test("the root has these fields and no others", () => {
   expect(fieldsOf("Query")).toEqual([
+    "auditEvent",
+    "auditEvents",
+    "auditSeal",
+    "auditSeals",
     "creditBalances",
     "getBillingPlan",
     "listCreditUsage",
@@ -150,6 +154,8 @@ test("types of views and their fields are described by the comments of SQL, word
     credit_balances: "CreditBalance",
     credit_usage: "CreditUsage",
     plan_features: "PlanFeature",
+    audit_events: "AuditEvent",
+    audit_seals: "AuditSeal",
     proofs: "Proof",
     public_proofs: "PublicProof",
     platform_keys: "PlatformKey",

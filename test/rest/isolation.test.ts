@@ -25,6 +25,7 @@ beforeAll(async () => {
   proof = made.body;
   await selo.operator.grantCredits(owner.id, "icp_brasil", 7_777_777);
   await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
+  await selo.seal();
 });
 afterAll(() => selo.stop());
 
@@ -32,7 +33,7 @@ afterAll(() => selo.stop());
  * How each route is asked for what the owner has, and what its answer shows of it. A route without an entry fails the
  * tests: whoever adds a route says here how it is kept apart.
  */
-const requests: Readonly<Record<string, () => { path: string; body?: object }>> = {
+const requests: Readonly<Record<string, () => { path: string; body?: object; shows?: string }>> = {
   "POST /proofs": () => ({ path: "/proofs", body: { sha256: proof["sha256"] } }),
   "GET /proofs": () => ({ path: `/proofs?search=${encodeURIComponent(marker)}` }),
   "GET /proofs/{id}": () => ({ path: `/proofs/${proof["id"]}` }),
@@ -42,7 +43,9 @@ const requests: Readonly<Record<string, () => { path: string; body?: object }>> 
   "GET /billing/plan": () => ({ path: "/billing/plan" }),
   "GET /public/proofs/{code}": () => ({ path: `/public/proofs/${proof["verification_code"]}` }),
   "POST /public/proofs/verify": () => ({ path: "/public/proofs/verify", body: { sha256: proof["sha256"] } }),
-  "GET /public/platform-key": () => ({ path: "/public/platform-key" }),
+  "GET /public/platform-key": () => ({ path: "/public/platform-key", shows: '"algorithm":"ML-DSA-87"' }),
+  "GET /public/audit-seals": () => ({ path: "/public/audit-seals", shows: '"kind":"audit_seal"' }),
+  "GET /audit": () => ({ path: "/audit?action=proof.registered", shows: '"action":"proof.registered"' }),
 };
 /** What belongs to the organization and not to one environment of it, and what the owner alone is shown there. */
 const ofOrganization: Readonly<Record<string, string>> = {
@@ -87,6 +90,7 @@ test("routes for anyone are the public ones, and no others", () => {
     "GET /public/proofs/{code}",
     "POST /public/proofs/verify",
     "GET /public/platform-key",
+    "GET /public/audit-seals",
   ]);
 });
 
@@ -95,8 +99,10 @@ describe.each(mine)("%s", (name, route) => {
     const response = await ask(route, owner.live);
     expect(response.status).toBe(200);
     const shared = ofOrganization[name];
-    for (const own of shared === undefined ? [proof["id"], fileName] : [shared]) expect(shown(response)).toContain(own);
-    if (shared !== undefined) expect((await ask(route, owner.test)).text).toBe(response.text);
+    const own = shared ?? requests[name]?.().shows ?? fileName;
+    expect(shown(response)).toContain(own);
+    if (shared === undefined) expect(shown(response)).toContain(proof["id"]);
+    else expect((await ask(route, owner.test)).text).toBe(response.text);
   });
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
@@ -150,8 +156,11 @@ test.each(anyones)("%s answers anyone the same, with nothing of a tenant's that 
   for (const answer of answers) {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(answers[0]?.text);
-    if (name === "GET /public/platform-key") expectNothingOf(answer);
-    else {
+    const shows = requests[name]?.().shows;
+    if (shows !== undefined) {
+      expect(answer.text).toContain(shows);
+      expectNothingOf(answer);
+    } else {
       expect(answer.text).toContain(marker);
       expect(answer.text).not.toContain(fileName);
     }

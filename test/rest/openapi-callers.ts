@@ -7,7 +7,8 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   await selo.operator.changeSetting("public_url", "https://selo.example");
   const acme = await selo.newOrganization({ name: "Acme Ltda.", credits: 10 });
   const poor = await selo.newOrganization({ credits: 0 });
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  // The address that stands in the documented answers.
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.1" });
   const busy = anotherAddress();
   for (let request = 0; request <= selo.config.publicRequestsPerMinute; request++)
     await (await fetch(`${selo.baseUrl}/api/v1/public/platform-key`, { headers: busy })).arrayBuffer();
@@ -19,6 +20,7 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
     anyone: anotherAddress(),
     over_limit: busy,
   };
+  await selo.seal();
   return { selo, callers };
 }
 

@@ -51,6 +51,14 @@ function valuesAround({ type, maxLength, pattern, format, minimum, maximum }: Li
     at.push(new Date().toISOString().slice(0, 10));
     beyond.push("2025-02-29", "0000-01-01", "today");
   }
+  if (format === "uuid") {
+    at.push("0197a0c0-0000-7000-8000-000000000000");
+    beyond.push("0197a0c0-0000-7000-8000-00000000000", "x");
+  }
+  if (format === "date-time") {
+    at.push("0001-01-01T00:00:00Z", "2026-11-20T12:34:56.123456-03:00", "9999-12-31T23:59:59.999999+00:00");
+    beyond.push("2026-11-20T12:34:56", "2026-11-20", "2026-02-30T12:00:00Z", "0000-01-01T00:00:00Z", "now");
+  }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };
 }

@@ -194,6 +194,8 @@ export async function countRows(selo: Pick<TestGateway, "database">): Promise<Re
     (select count(*)::int from platform.credit_ledger) as credit_ledger,
     (select coalesce(sum(balance), 0)::int from platform.credit_balances) as credit_balance,
     (select count(*)::int from platform.idempotency_keys) as idempotency_keys,
+    (select count(*)::int from platform.audit_events) as audit_events,
+    (select count(*)::int from platform.audit_seals) as audit_seals,
     (select count(*)::int from platform.tokens) as tokens,
     (select count(*)::int from platform.platform_keys) as platform_keys,
     (select count(*)::int from platform.organizations) as organizations`);

@@ -24,6 +24,7 @@ beforeAll(async () => {
     });
     expect(response.status).toBe(201);
   }
+  await selo.seal();
   tables = await heldTables(selo.database);
   client = new pg.Client({ connectionString: selo.database.adminUrl, options: "-c role=selo_owner" });
   await client.connect();

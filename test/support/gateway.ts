@@ -4,6 +4,7 @@ import { Operator } from "../../src/db/operator.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { createLogger } from "../../src/log.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
+import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 
@@ -25,6 +26,8 @@ export interface TestGateway {
     /** Where it is told of its tokens; nowhere unless given. */
     readonly email?: string;
   }): Promise<TestOrganization>;
+  /** Seals the audit trail, as the worker does daily; answers the seal's number. */
+  seal(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -73,6 +76,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     operator,
     logs,
     newOrganization: (options) => newOrganization(operator, options),
+    seal: () => sealAudit(operator, masterKeysOf(config)),
     stop: async () => {
       await gateway.stop();
       await operator.close();

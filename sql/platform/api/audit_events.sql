@@ -18,7 +18,7 @@ select
   (
     select min(leaf.seal_number) from platform.audit_seal_leaves as leaf
     join platform.audit_seals as seal on seal.number = leaf.seal_number
-    where leaf.tenant_id = event.tenant_id and leaf.subject_id = event.subject_id and leaf.seq >= event.seq
+    where leaf.tenant_id = event.tenant_id and leaf.environment = event.environment and leaf.subject_id = event.subject_id and leaf.seq >= event.seq
   ) as sealed_by
 from platform.audit_events as event
 where (select platform.may_read('audit:read'));

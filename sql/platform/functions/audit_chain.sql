@@ -2,10 +2,10 @@ create or replace function platform.audit_chain(p_subject_id uuid) returns json
   language sql stable set search_path = '' as $$
   select json_build_object(
     'subject_id', p_subject_id,
-    'length', (select count(*) from platform.audit_events as event where event.tenant_id = platform.tenant_id() and event.subject_id = p_subject_id),
+    'length', (select count(*) from platform.audit_events as event where event.tenant_id = platform.tenant_id() and event.environment = platform.environment() and event.subject_id = p_subject_id),
     'head_hash', (
       select encode(event.hash, 'hex') from platform.audit_events as event
-      where event.tenant_id = platform.tenant_id() and event.subject_id = p_subject_id order by event.seq desc limit 1),
+      where event.tenant_id = platform.tenant_id() and event.environment = platform.environment() and event.subject_id = p_subject_id order by event.seq desc limit 1),
     'sealed_by', sealed.seal_number,
     'sealed_length', sealed.seq,
     'faults', (
@@ -16,7 +16,7 @@ create or replace function platform.audit_chain(p_subject_id uuid) returns json
     select leaf.seal_number, leaf.seq
     from platform.audit_seal_leaves as leaf
     join platform.audit_seals as seal on seal.number = leaf.seal_number
-    where leaf.tenant_id = platform.tenant_id() and leaf.subject_id = p_subject_id
+    where leaf.tenant_id = platform.tenant_id() and leaf.environment = platform.environment() and leaf.subject_id = p_subject_id
     order by leaf.seal_number desc limit 1
   ) as sealed on true
 $$;

@@ -1,6 +1,8 @@
 create or replace function platform.audit_event_hash(p_event platform.audit_events) returns bytea
-  language sql stable set search_path = '' as $$
-  select sha256((p_event).prev_hash || convert_to(platform.audit_event_text(p_event), 'UTF8'))
+  language plpgsql stable set search_path = '' as $$
+begin
+  return sha256(p_event.prev_hash || convert_to(platform.audit_event_text(p_event), 'UTF8'));
+end
 $$;
 comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
 revoke execute on function platform.audit_event_hash(platform.audit_events) from public;

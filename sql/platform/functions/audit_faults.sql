@@ -30,7 +30,7 @@ create or replace function platform.audit_faults(p_subject_id uuid default null)
   left join lateral (
     select place.seq
     from platform.audit_events as place
-    where place.tenant_id = platform.tenant_id() and place.subject_id = event.subject_id
+    where place.tenant_id = platform.tenant_id() and place.environment = platform.environment() and place.subject_id = event.subject_id
       and platform.audit_event_hash(jsonb_populate_record(event.row, jsonb_build_object('seq', place.seq))) = event.hash
     limit 1
   ) as moved on true
@@ -42,14 +42,14 @@ create or replace function platform.audit_faults(p_subject_id uuid default null)
   select event.subject_type, event.subject_id, event.seq, event.id, 'edited: personal data are not those that were recorded'
   from event where not event.is_kept
   union all
-  select coalesce(event.subject_type, last.subject_type), leaf.subject_id, leaf.seq, event.id, case
+  select coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
       when event.id is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
       else format('truncated: seal %s covers %s events, %s are there', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
   from leaf
   left join event on event.subject_id = leaf.subject_id and event.seq = leaf.seq
   left join lateral (
     select tail.seq, tail.subject_type from platform.audit_events as tail
-    where tail.tenant_id = platform.tenant_id() and tail.subject_id = leaf.subject_id order by tail.seq desc limit 1
+    where tail.tenant_id = platform.tenant_id() and tail.environment = platform.environment() and tail.subject_id = leaf.subject_id order by tail.seq desc limit 1
   ) as last on true
   where event.hash is distinct from leaf.hash and (event.id is not null or last.seq is null or last.seq < leaf.seq)
 $$;

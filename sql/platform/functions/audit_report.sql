@@ -14,12 +14,12 @@ begin
     group by leaf.subject_id
   ) as head on head.subject_id = event.subject_id
   where event.tenant_id = p_tenant_id and event.environment = p_environment;
-  select coalesce(json_agg(row_to_json(wrong) order by wrong.subject_id, wrong.seq), '[]') into faults
+  select coalesce(json_agg(row_to_json(gathered) order by gathered.subject_id, gathered.seq), '[]') into faults
   from (
     select fault.subject_type, fault.subject_id, fault.seq, fault.event_id, fault.fault from platform.audit_faults() as fault
     union all
     select gap.subject_type, gap.subject_id, gap.seq, gap.event_id, gap.fault from platform.audit_gaps() as gap
-  ) as wrong;
+  ) as gathered;
   perform platform.enter_context(null, null, null, null);
 end
 $$;

@@ -11,6 +11,8 @@ begin
       '[{"field": "kind", "message": "must be signature or icp_brasil"}]');
   end if;
   perform platform.enter_context(p_tenant_id, 'live', null, null);
+  -- Chains come before credits (lock order).
+  perform platform.record_audit_event('credits.granted', 'organization', p_tenant_id, jsonb_build_object('kind', p_kind, 'amount', p_amount, 'reason', p_reason));
   insert into platform.credit_ledger (tenant_id, kind, amount, reason) values (p_tenant_id, p_kind, p_amount, p_reason);
   insert into platform.credit_balances as own (tenant_id, kind, slot, balance)
   select p_tenant_id, p_kind, slot, p_amount / 16 + case when slot < p_amount % 16 then 1 else 0 end
@@ -19,7 +21,6 @@ begin
   on conflict (tenant_id, kind, slot) do update set balance = own.balance + excluded.balance;
   select sum(own.balance) into v_balance
   from platform.credit_balances as own where own.tenant_id = p_tenant_id and own.kind = p_kind;
-  perform platform.record_audit_event('credits.granted', 'organization', p_tenant_id, jsonb_build_object('kind', p_kind, 'amount', p_amount, 'reason', p_reason));
   perform platform.enter_context(null, null, null, null);
   return v_balance;
 end

@@ -3,20 +3,26 @@ create or replace function platform.record_audit_event(
 )
   returns void language plpgsql volatile set search_path = '' as $$
 declare
-  c_origin constant jsonb := platform.origin();
+  c_details constant text := platform.canonical_json(p_details);
+  v_place bigint := 1;
+  v_prev_hash bytea := '\x0000000000000000000000000000000000000000000000000000000000000000';
   v_head record;
 begin
   loop
     select head.seq, head.hash into v_head
     from platform.audit_events as head
-    where head.tenant_id = platform.tenant_id() and head.subject_id = p_subject_id
+    where head.tenant_id = platform.tenant_id() and head.environment = platform.environment() and head.subject_id = p_subject_id
     order by head.seq desc limit 1;
+    if found then
+      v_place := v_head.seq + 1;
+      v_prev_hash := v_head.hash;
+    end if;
     -- Waits for a rival who writes the same place of the chain, and then comes after it.
     insert into platform.audit_events
     select event.*
-    from platform.make_audit_event(p_action, p_subject_type, p_subject_id, p_details, p_personal, c_origin,
-      coalesce(v_head.seq, 0) + 1, coalesce(v_head.hash, decode(repeat('00', 32), 'hex'))) as event
-    on conflict (tenant_id, subject_id, seq) do nothing;
+    from platform.make_audit_events(array[
+      row(p_action, p_subject_type, p_subject_id, c_details, p_personal, platform.origin(), v_place, v_prev_hash)::platform.audit_entry]) as event
+    on conflict (tenant_id, environment, subject_id, seq) do nothing;
     exit when found;
   end loop;
 end

@@ -14,16 +14,16 @@ begin
   delete from platform.audit_seal_leaves as leaf where leaf.seal_number >= v_number;
   delete from platform.audit_seal_roots as pending where pending.seal_number >= v_number;
 
-  -- Chains that grew. An event commits at most a minute after its instant; an hour more costs nothing.
+  -- Chains that grew. An event commits at most a minute after its instant; the day is for a clock that was set back.
   insert into platform.audit_seal_leaves (tenant_id, environment, subject_id, seal_number, seq, hash)
-  select distinct on (event.tenant_id, event.subject_id)
+  select distinct on (event.tenant_id, event.environment, event.subject_id)
     event.tenant_id, event.environment, event.subject_id, v_number, event.seq, event.hash
   from platform.audit_events as event
-  where (v_last.sealed_at is null or event.occurred_at > v_last.sealed_at - interval '1 hour')
+  where (v_last.sealed_at is null or event.occurred_at > v_last.sealed_at - interval '1 day')
     and not exists (
       select from platform.audit_seal_leaves as covered
-      where covered.tenant_id = event.tenant_id and covered.subject_id = event.subject_id and covered.seq >= event.seq)
-  order by event.tenant_id, event.subject_id, event.seq desc;
+      where covered.tenant_id = event.tenant_id and covered.environment = event.environment and covered.subject_id = event.subject_id and covered.seq >= event.seq)
+  order by event.tenant_id, event.environment, event.subject_id, event.seq desc;
 
   insert into platform.audit_seal_roots (tenant_id, seal_number, chains, root)
   select grown.tenant_id, v_number, head.chains, head.root

@@ -5,8 +5,9 @@ declare
   v_number bigint := v_evidence ->> 'number';
 begin
   lock table platform.audit_seal_roots in share row exclusive mode;
-  if not exists (select from platform.audit_root(v_number) as total where encode(total.root, 'hex') = v_evidence ->> 'root') then
-    raise exception 'another seal was prepared meanwhile' using errcode = 'serialization_failure';
+  if exists (select from platform.audit_seals as seal where seal.number >= v_number)
+    or not exists (select from platform.audit_root(v_number) as total where encode(total.root, 'hex') = v_evidence ->> 'root') then
+    return null;
   end if;
   insert into platform.audit_seals (number, sealed_at, chains, root, evidence,
     platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
@@ -15,6 +16,6 @@ begin
   return v_number;
 end
 $$;
-comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload. Answers its number.';
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload. Answers its number; null, having kept nothing, when another seal came between the halves.';
 revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
 grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

@@ -10,7 +10,7 @@ create or replace function signature.audit_gaps(p_since timestamptz)
     where kept.tenant_id = platform.tenant_id() and kept.environment = platform.environment() and kept.registered_at > p_since
   ) as proof
   full join (
-    select kept.id, kept.subject_id, kept.details ->> 'evidence_sha256' as evidence_sha256 from platform.audit_events as kept
+    select kept.id, kept.subject_id, kept.details::json ->> 'evidence_sha256' as evidence_sha256 from platform.audit_events as kept
     where kept.tenant_id = platform.tenant_id() and kept.environment = platform.environment() and kept.action = 'proof.registered'
   ) as event on event.subject_id = proof.id
   where event.id is null

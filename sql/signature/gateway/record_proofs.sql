@@ -52,10 +52,15 @@ begin
   ), audited as (
     insert into platform.audit_events
     select event.*
-    from recorded
-    join jsonb_to_recordset(p_proofs) as item (proof_id uuid, origin jsonb) on item.proof_id = recorded.id
-    cross join lateral platform.make_audit_event('proof.registered', 'proof', recorded.id,
-      jsonb_build_object('evidence_sha256', encode(sha256(convert_to(recorded.evidence, 'UTF8')), 'hex')), '{}', item.origin) as event
+    from (
+      -- A new proof's chain is its own: the first event, after nothing.
+      select array_agg(row('proof.registered', 'proof', recorded.id,
+        '{"evidence_sha256":"' || encode(sha256(convert_to(recorded.evidence, 'UTF8')), 'hex') || '"}', '{}', item.origin,
+        1, decode(repeat('00', 32), 'hex'))::platform.audit_entry order by recorded.id) as entries
+      from recorded
+      join jsonb_to_recordset(p_proofs) as item (proof_id uuid, origin jsonb) on item.proof_id = recorded.id
+    ) as registered
+    cross join lateral platform.make_audit_events(registered.entries) as event
   ), published as (
     insert into platform.public_codes (code, tenant_id, environment, subject_type, subject_id)
     select recorded.verification_code, c_tenant_id, c_environment, 'proof', recorded.id

@@ -1,5 +1,6 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import type { AuditSeal, Operator, Organization } from "../../db/operator.ts";
+import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 
 /** Something that is not as it was recorded. */
@@ -24,23 +25,24 @@ export interface AuditReport {
   readonly faults: readonly AuditFault[];
 }
 
-/** What belongs to no organization. */
-const PLATFORM = "00000000-0000-0000-0000-000000000000";
+/** What somebody kept elsewhere, where whoever rewrites the database could not reach it; null where nobody did. */
+export interface KeptElsewhere {
+  readonly keys: readonly PlatformKey[] | null;
+  readonly seals: readonly KeptSeal[] | null;
+}
 
 /**
  * Recomputes the audit trail: every event's hash and place, what exists against the events that made it, every head that
  * was ever sealed, the trees under the last seal, and both signatures of every seal.
  * @param organization one alone (then its chains only), or null for all and the seals
- * @param trusted keys somebody kept elsewhere; the database's own, which whoever rewrites it could replace as well, when null
+ * @param kept keys and seals that somebody kept elsewhere; otherwise the database's own, which whoever rewrites it could replace as well
  */
 export async function verifyAudit(
   operator: Operator,
   organization: Organization | null,
-  trusted: readonly PlatformKey[] | null,
+  kept: KeptElsewhere = { keys: null, seals: null },
 ): Promise<AuditReport> {
-  const tenants = organization
-    ? [organization.id]
-    : [...(await operator.listOrganizations()).map(({ id }) => id), PLATFORM];
+  const tenants = organization ? [organization.id] : await operator.auditedTenants();
   const faults: AuditFault[] = [];
   let [events, unsealed] = [0, 0];
   for (const tenant_id of tenants) {
@@ -52,7 +54,7 @@ export async function verifyAudit(
     }
   }
   const seals = organization ? [] : await operator.auditSeals();
-  if (organization === null) faults.push(...(await sealFaults(operator, seals, trusted)));
+  if (organization === null) faults.push(...(await sealFaults(operator, seals, kept)));
   return {
     events,
     seals: seals.length,
@@ -62,11 +64,7 @@ export async function verifyAudit(
   };
 }
 
-async function sealFaults(
-  operator: Operator,
-  seals: readonly AuditSeal[],
-  trusted: readonly PlatformKey[] | null,
-): Promise<AuditFault[]> {
+async function sealFaults(operator: Operator, seals: readonly AuditSeal[], kept: KeptElsewhere): Promise<AuditFault[]> {
   const faultOf = (number: number, fault: string): AuditFault => ({
     tenant_id: null,
     environment: null,
@@ -77,7 +75,7 @@ async function sealFaults(
     fault,
   });
   const faults = (await operator.auditSealFaults()).map(({ number, fault }) => faultOf(number, fault));
-  const keys = new Map((trusted ?? (await operator.publicKeys())).map((key) => [key.keyId, key.publicKey]));
+  const keys = new Map((kept.keys ?? (await operator.publicKeys())).map((key) => [key.keyId, key.publicKey]));
   for (const seal of seals) {
     const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
     if (ed25519 === undefined || mlDsa87 === undefined) {
@@ -90,6 +88,11 @@ async function sealFaults(
     });
     if (!verdict.ed25519) faults.push(faultOf(seal.number, "its Ed25519 signature does not verify"));
     if (!verdict.mlDsa87) faults.push(faultOf(seal.number, "its ML-DSA-87 signature does not verify"));
+  }
+  for (const { number, evidence } of kept.seals ?? []) {
+    const seal = seals.find((one) => one.number === number);
+    if (seal === undefined) faults.push(faultOf(number, "it was kept elsewhere, and is not there any more"));
+    else if (seal.evidence !== evidence) faults.push(faultOf(number, "it is not the one that was kept elsewhere"));
   }
   return faults;
 }

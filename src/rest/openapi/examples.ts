@@ -268,9 +268,9 @@ const auditTrail: readonly ExampleRequest[] = [
   {
     operation: "listAuditEvents",
     name: "no_time",
-    summary: "A time without an offset",
+    summary: "A time that is none",
     caller: "live",
-    path: "/audit?from=2026-11-20T12:00:00",
+    path: "/audit?from=yesterday",
   },
 ];
 

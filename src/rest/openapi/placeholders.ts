@@ -14,6 +14,8 @@ const CHANGING = new RegExp(
     // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
+    // Of all organizations there are.
+    '(?<chains>(?<="chains":\\s?)\\d+)',
     "(?<seconds>\\d+ s\\b)",
   ].join("|"),
   "g",

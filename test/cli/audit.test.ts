@@ -1,0 +1,136 @@
+// `selo audit seal | verify | erase`, beside a running start; and the event that each of the operator's commands leaves.
+import fs from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dataFolder, freePort, type SeloProcess, selo, seloJson } from "./selo-process.ts";
+
+const folder = dataFolder();
+let environment: Record<string, string>;
+let base: string;
+let started: SeloProcess;
+let admin: pg.Client;
+beforeAll(async () => {
+  const port = await freePort();
+  base = `http://127.0.0.1:${port}`;
+  environment = { SELO_DATA_DIR: folder.path, PORT: String(port) };
+  started = selo(["start", "--json"], environment);
+  await started.until("\n");
+  const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
+  admin = new pg.Client({
+    host: "127.0.0.1",
+    port: Number(read("port")),
+    user: "postgres",
+    password: read("postgres-password"),
+    database: "selo",
+  });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin?.end();
+  started.child.kill("SIGTERM");
+  await started.finished;
+  folder.remove();
+});
+
+const run = (...args: string[]) => selo(["audit", ...args], environment).finished;
+const json = <Result>(...args: string[]) => seloJson<Result>(args, environment);
+
+test("commands leave an event each, seals cover them, verify finds what is not as it was, erase breaks nothing", async () => {
+  const { id } = await json<{ id: string }>("org", "create", "--name", "Acme");
+  const token = await json<{ id: string; token: string }>(
+    ...["token", "create", "--org", id, "--env", "live", "--scopes", "all", "--name", "one"],
+  );
+  await json("credits", "grant", "--org", id, "--kind", "icp_brasil", "--amount", "7");
+  await json("token", "revoke", token.id);
+  await json("token", "revoke", token.id); // already: nothing is written
+  const { rows } = await admin.query(
+    `select action, subject_type, subject_id, actor_type, actor_id, channel, details::json as details, request_id,
+       personal -> 'operator' ->> 'value' as operator
+     from platform.audit_events where tenant_id = $1 order by id`,
+    [id],
+  );
+  const operator = {
+    actor_type: "operator",
+    actor_id: null,
+    channel: "cli",
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    operator: expect.stringMatching(/./),
+  };
+  const scopes = expect.arrayContaining(["audit:read", "proofs:write"]);
+  expect(rows).toEqual([
+    {
+      ...operator,
+      ...{ action: "organization.created", subject_type: "organization", subject_id: id },
+      details: { number: expect.any(Number), plan: "free" },
+    },
+    {
+      ...operator,
+      ...{ action: "token.created", subject_type: "token", subject_id: token.id },
+      details: { prefix: token.token.slice(0, 15), scopes },
+    },
+    {
+      ...operator,
+      ...{ action: "credits.granted", subject_type: "organization", subject_id: id },
+      details: { kind: "icp_brasil", amount: 7, reason: "granted" },
+    },
+    { ...operator, ...{ action: "token.revoked", subject_type: "token", subject_id: token.id }, details: {} },
+  ]);
+  expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(4);
+  const keys = await admin.query(
+    "select details::json ->> 'environment' as environment from platform.audit_events where action = 'platform_keys.created' order by 1",
+  );
+  expect(keys.rows).toEqual([{ environment: "live" }, { environment: "test" }]);
+
+  // Exit code 0, and what there is.
+  expect(await json("audit", "verify")).toMatchObject({ seals: 0, last_sealed_at: null, faults: [] });
+  expect(await json("audit", "seal")).toEqual({ seal: 1 });
+  expect((await run("seal")).stdout).toBe("seal 2\n");
+  const whole = await run("verify");
+  expect(whole).toMatchObject({ code: 0, stderr: "" });
+  expect(whole.stdout).toMatch(
+    /^\d+ events, 2 seals, the last of .*Z; 0 events came after it: everything is as it was recorded\n$/,
+  );
+
+  // Copies kept elsewhere.
+  for (const name of ["platform-key", "audit-seals"]) {
+    const answer = await fetch(`${base}/api/v1/public/${name}`);
+    fs.writeFileSync(path.join(folder.path, `${name}.json`), await answer.text());
+  }
+  const kept = (name: string) => path.join(folder.path, `${name}.json`);
+  const copies = ["--keys", kept("platform-key"), "--seals", kept("audit-seals")];
+  expect((await run("verify", ...copies)).code).toBe(0);
+  const unusable = await run("verify", "--seals", kept("platform-key"));
+  expect(unusable).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("there are no seals in it") });
+  expect((await run("verify", "--org", id, ...copies)).stderr).toContain("without --org");
+
+  // Personal data.
+  const before = new Date().toISOString();
+  expect(await json("audit", "erase", "--org", id, "--before", before)).toEqual({ erased_events: 4 });
+  expect((await run("erase", "--org", id)).stderr).toContain("give either --before or --event");
+  expect((await run("verify", ...copies)).code).toBe(0);
+
+  // Somebody with the disk in hand.
+  await admin.query("set session_replication_role = replica");
+  await admin.query("update platform.audit_events set action = 'token.used' where action = 'token.revoked'");
+  const edited = await run("verify", "--json");
+  expect(edited.code).toBe(1);
+  const event = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const fault = {
+    tenant_id: id,
+    environment: "live",
+    subject_type: "token",
+    subject_id: token.id,
+    seq: 2,
+    event_id: event,
+    fault: "edited: its hash is that of another event",
+  };
+  expect(JSON.parse(edited.stdout).faults).toEqual([fault]);
+  const text = await run("verify", "--org", id);
+  expect(text.code).toBe(1);
+  expect(text.stdout).toMatch(new RegExp(`^token ${token.id}, event 2 \\(.{36}\\): edited: .*\n.*: 1 faults\n$`));
+  await admin.query("delete from platform.audit_seals where number = 2");
+  expect((await run("verify", "--json", ...copies)).stdout).toContain(
+    "it was kept elsewhere, and is not there any more",
+  );
+}, 120_000);

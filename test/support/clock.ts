@@ -1,0 +1,16 @@
+import type { TestDatabase } from "./database.ts";
+import { tamper } from "./tamper.ts";
+
+/** Makes the clock seem behind: the newest event is of so many seconds later. The answer sets it right again. */
+export async function recordTomorrow(database: TestDatabase, seconds = 86_400): Promise<() => Promise<void>> {
+  const { rows } = await database.admin.query<{ id: string; occurred_at: string }>(
+    "select id, occurred_at::text from platform.audit_events order by id desc limit 1",
+  );
+  const [newest] = rows;
+  const change = "update platform.audit_events set occurred_at = $2 where id = $1";
+  await tamper(database, [
+    "update platform.audit_events set occurred_at = clock_timestamp() + $2 * interval '1 second' where id = $1",
+    [newest?.id, seconds],
+  ]);
+  return () => tamper(database, [change, [newest?.id, newest?.occurred_at]]);
+}

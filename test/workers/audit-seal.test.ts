@@ -1,0 +1,44 @@
+// The job that seals the audit trail, and when it runs.
+import { Writable } from "node:stream";
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+import { startWorker } from "../../workers/main.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { masterKeys } from "../support/master-keys.ts";
+
+let selo: TestGateway;
+beforeAll(async () => {
+  selo = await startTestGateway({ AUDIT_SEAL_SCHEDULE: "7 3 * * *" });
+  await selo.newOrganization();
+});
+afterAll(() => selo.stop());
+
+const query = (text: string) => selo.database.admin.query(text);
+
+test("runs when AUDIT_SEAL_SCHEDULE says, and seals all there is with both keys", async () => {
+  const lines: string[] = [];
+  const log = pino(
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const { config, database } = selo;
+  expect(config.auditSealSchedule).toBe("7 3 * * *");
+  const worker = await startWorker({ config, databaseUrl: database.workerUrl, masterKeys, log });
+  try {
+    const known = "select from graphile_worker._private_known_crontabs where identifier = 'platform__seal_audit'";
+    await expect.poll(async () => (await query(known)).rowCount, { timeout: 10_000 }).toBe(1);
+    await query("select graphile_worker.add_job('platform__seal_audit')");
+    const seals = async () => (await query("select from platform.audit_seals")).rowCount;
+    await expect.poll(seals, { timeout: 10_000 }).toBe(1);
+  } finally {
+    await worker.stop();
+  }
+  expect(lines.join("")).toContain('"seal":1');
+  const report = await verifyAudit(selo.operator, null, { keys: null, seals: null });
+  expect(report).toMatchObject({ seals: 1, unsealed_events: 0, faults: [] });
+});

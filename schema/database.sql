@@ -609,7 +609,7 @@ grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.sweep_request_counts() is 'Forgets addresses whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Forgets addresses and tokens whose window is over; answers how many.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -1171,8 +1171,8 @@ create table platform.request_counts (
   constraint request_counts_pkey PRIMARY KEY (key),
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
-comment on table platform.request_counts is 'How many requests came from an address in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address: who asked is not kept.';
+comment on table platform.request_counts is 'How many requests came from an address or with a token in the current window, for all gateways.';
+comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the token''s id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;

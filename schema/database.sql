@@ -609,7 +609,7 @@ grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.sweep_request_counts() is 'Forgets addresses whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Forgets addresses and tokens whose window is over; answers how many.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -1171,8 +1171,8 @@ create table platform.request_counts (
   constraint request_counts_pkey PRIMARY KEY (key),
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
-comment on table platform.request_counts is 'How many requests came from an address in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address: who asked is not kept.';
+comment on table platform.request_counts is 'How many requests came from an address or with a token in the current window, for all gateways.';
+comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the token''s id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;
@@ -1750,6 +1750,10 @@ comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the p
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes away, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
+
+create function signature.require_search(p_search text) returns void
+  language plpgsql immutable set search_path = "";
+comment on function signature.require_search(text) is 'A search among proofs: at most 255 characters, otherwise 422 invalid_request.';
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set search_path = "";

@@ -1,5 +1,5 @@
 import { AppError } from "../app-error.ts";
-import type { Caller } from "./call.ts";
+import type { Call, Caller, Origin } from "./call.ts";
 import { type DatabaseFailure, decodeFailure } from "./errors.ts";
 import { refuseLate } from "./patience.ts";
 
@@ -27,6 +27,7 @@ const GATHER_MS = 4;
 export type BatchedCall = (command: BatchCommand, credentialHash: Buffer, item: BatchItem) => Promise<Outcome>;
 
 interface Waiting {
+  readonly origin: Origin;
   readonly command: BatchCommand;
   readonly credentialHash: Buffer;
   readonly item: BatchItem;
@@ -51,18 +52,18 @@ export class CallBatcher {
   }
 
   /** Runs a work, one of perhaps many at the moment, whose calls are batched with theirs. */
-  async run<Result>(work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
+  async run<Result>(origin: Origin, work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
     this.#works++;
     try {
-      return await work((command, credentialHash, item) => this.#add(command, credentialHash, item));
+      return await work((command, credentialHash, item) => this.#add(origin, command, credentialHash, item));
     } finally {
       this.#works--;
     }
   }
 
-  #add(command: BatchCommand, credentialHash: Buffer, item: BatchItem): Promise<Outcome> {
+  #add(origin: Origin, command: BatchCommand, credentialHash: Buffer, item: BatchItem): Promise<Outcome> {
     return new Promise<Outcome>((resolve, reject) => {
-      this.#waiting[command].push({ command, credentialHash, item, since: performance.now(), resolve, reject });
+      this.#waiting[command].push({ origin, command, credentialHash, item, since: performance.now(), resolve, reject });
       if (this.#waiting[command].length >= Math.min(this.#works, MOST_PER_BATCH)) this.#send(command);
       else this.#timers[command] ??= setTimeout(() => this.#send(command), GATHER_MS);
     });
@@ -116,13 +117,17 @@ export class CallBatcher {
   }
 }
 
-function callOf(group: readonly Waiting[]) {
+function callOf(group: readonly Waiting[]): Call {
   const [first] = group;
   if (first === undefined) throw new Error("an empty group");
+  const { credentialHash, command, origin } = first;
+  const others = group.length - 1;
   return {
-    credentialHash: first.credentialHash,
-    command: first.command,
+    credentialHash,
+    command,
     arguments: { proofs: group.map(({ item }) => item) },
+    // For Postgres' own logs. What the audit trail says of an item travels in the item.
+    origin: others === 0 ? origin : { ...origin, requestId: `${origin.requestId} +${others}`, address: "" },
   };
 }
 

@@ -32,8 +32,7 @@ export interface Call {
   /** Status of a success that the command itself does not name. */
   readonly status?: number;
   readonly idempotency?: Idempotency | null;
-  /** Absent where nothing is written and many travel together. */
-  readonly origin?: Origin;
+  readonly origin: Origin;
 }
 
 export interface Answer {

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { unauthenticated } from "../app-error.ts";
-import { type Answer, type Call, originJson } from "./call.ts";
+import { type Answer, type Call, type Origin, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { CommandName } from "./generated/commands.ts";
@@ -69,7 +69,7 @@ export class Database {
         call.status ?? 200,
         call.idempotency?.key ?? null,
         call.idempotency?.requestHash ?? null,
-        call.origin ? originJson(call.origin) : null,
+        originJson(call.origin),
       ],
     );
     if (answer === undefined) throw new Error("gateway.call answered no row");
@@ -82,8 +82,8 @@ export class Database {
   }
 
   /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */
-  batched<Result>(work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
-    return this.#batcher.run(work);
+  batched<Result>(origin: Origin, work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
+    return this.#batcher.run(origin, work);
   }
 
   /** Several calls in one round trip and one transaction; each answers or fails for itself. */
@@ -99,7 +99,7 @@ export class Database {
             status: call.status ?? 200,
             idempotency_key: call.idempotency?.key ?? null,
             request_hash: call.idempotency?.requestHash.toString("hex") ?? null,
-            origin: call.origin ? originJson(call.origin) : null,
+            origin: originJson(call.origin),
           })),
         ),
       ],

@@ -37,7 +37,7 @@ export class Jobs {
     return row?.swept ?? 0;
   }
 
-  /** @returns how many addresses were forgotten whose window of the public limit is over */
+  /** @returns how many addresses and tokens were forgotten whose window is over */
   async sweepRequestCounts(): Promise<number> {
     const [row] = await this.#query<{ swept: number }>("select jobs.sweep_request_counts() as swept");
     return row?.swept ?? 0;

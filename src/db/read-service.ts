@@ -16,6 +16,8 @@ declare global {
     interface RequestContext {
       /** In whose context the request reads; null for anyone's. */
       actor: Actor | null;
+      /** X-Request-Id. */
+      requestId: string;
     }
     interface Context {
       withPgClient: WithPgClient;
@@ -40,10 +42,13 @@ export function readService(pool: pg.Pool): ReadService {
     schemas: ["api"],
     withPgClientKey: "withPgClient",
     pgSettingsKey: "pgSettings",
-    pgSettings: ({ actor }) => {
+    pgSettings: ({ actor, requestId }) => {
       if (actor === undefined) throw new Error("a read without an actor");
-      if (actor === null) return {};
+      // As platform.enter_origin writes it.
+      const application_name = `selo gateway ${requestId}`;
+      if (actor === null) return { application_name };
       return {
+        application_name,
         "app.tenant_id": actor.tenantId,
         "app.environment": actor.environment,
         "app.token_id": actor.tokenId,

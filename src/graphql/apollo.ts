@@ -81,7 +81,7 @@ async function executeOperation(
     variableValues,
     contextValue: { selo: context },
     resolvedPreset,
-    requestContext: { actor: context.actor },
+    requestContext: { actor: context.actor, requestId: context.requestId },
   });
   return (await execute(args)) as ExecutionResult;
 }

@@ -25,6 +25,18 @@ function filesOf(folder: string, endings: RegExp): { file: string; text: string 
     .map((file) => ({ file: path.relative(ROOT, file), text: fs.readFileSync(file, "utf8") }));
 }
 
+/** How often a file raises what is no documented error: what no caller can ask for, and what spend_credits catches itself. */
+const WAYS_AROUND: Readonly<Record<string, number>> = {
+  "migrations/0001-platform.sql": 2,
+  "migrations/0004-audit.sql": 2,
+  "functions/list_sealed_values.sql": 1,
+  "functions/refuse_forged_evidence.sql": 1,
+  "functions/replace_sealed_values.sql": 1,
+  "functions/rotate_platform_keys.sql": 1,
+  "functions/spend_credits.sql": 2,
+  "jobs/call.sql": 1,
+};
+
 test("every error raised in SQL is registered with its status, and its status and code are literals", () => {
   const raised: string[] = [];
   for (const { file, text } of filesOf("sql", /\.sql$/)) {
@@ -37,13 +49,8 @@ test("every error raised in SQL is registered with its status, and its status an
       });
       raised.push(`${status} ${code}`);
     }
-    // Ways around it: for what no caller can ask for (as changes of append-only tables), and two that spend_credits catches itself.
     const others = [...text.matchAll(/raise exception/g)].length;
-    const allowed = /(000(1-platform|4-audit)|functions\/spend_credits)\.sql$/.test(file)
-      ? 2
-      : /jobs\/call\.sql$/.test(file)
-        ? 1
-        : 0;
+    const allowed = Object.entries(WAYS_AROUND).find(([path]) => file.endsWith(path))?.[1] ?? 0;
     expect({ file, others }).toEqual({ file, others: allowed });
   }
   expect(new Set(raised)).toContain("402 insufficient_credits");

@@ -6,7 +6,8 @@ import type { Answer, Call, Caller } from "../../src/db/call.ts";
 import { decodeDatabaseError } from "../../src/db/errors.ts";
 import { ReadBatcher } from "../../src/db/read-batcher.ts";
 
-const callOf = (id: string): Call => ({ credentialHash: null, command: "get_proof", arguments: { id } });
+const origin = { requestId: "", address: "", channel: "rest" } as const;
+const callOf = (id: string): Call => ({ credentialHash: null, command: "get_proof", arguments: { id }, origin });
 const idOf = ({ arguments: { id } }: Call) => String(id);
 const answerTo = (call: Call): Answer => ({ status: 200, body: idOf(call), replayed: false });
 const refusal = { code: "PT404", message: "none", detail: '{"code": "not_found"}' };

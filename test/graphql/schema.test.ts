@@ -38,14 +38,14 @@ const valuesOf = (type: string) => {
 
 test("the root has these fields and no others", () => {
   expect(fieldsOf("Query")).toEqual([
-    "creditBalances",
-    "getBillingPlan",
-    "listCreditUsage",
-    "planFeatures",
     "auditEvent",
     "auditEvents",
     "auditSeal",
     "auditSeals",
+    "creditBalances",
+    "getBillingPlan",
+    "listCreditUsage",
+    "planFeatures",
     "platformKey",
     "platformKeys",
     "proof",

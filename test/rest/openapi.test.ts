@@ -11,7 +11,7 @@ import { readEvidence } from "../../src/verifier/evidence.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { verify } from "../../src/verifier/verify.ts";
 import { recordTomorrow } from "../support/clock.ts";
-import type { TestGateway } from "../support/gateway.ts";
+import { startGatewayBeside, type TestGateway } from "../support/gateway.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   DESCRIPTION_FILE,
@@ -137,6 +137,22 @@ describe("errors", () => {
         await send(operation, good(operation), { ...body, headers: callers[caller] });
     },
   );
+
+  test("a token that has used up its requests is told so by every operation that asks for one", async () => {
+    const strict = await startGatewayBeside(selo, { TOKEN_REQUESTS_PER_MINUTE: "1" });
+    try {
+      for (const operation of operations.filter(({ security }) => security.length > 0)) {
+        const request = { headers: callers.live, ...(operation.requestBody ? { body: {} } : {}) };
+        await call(strict, operation.method, good(operation), request);
+        const refused = await call(strict, operation.method, good(operation), request);
+        expect(refused.status).toBe(429);
+        expectDocumented(operation, refused);
+        seenErrors.add(`${operation.operationId} 429 ${refused.body.detail.code}`);
+      }
+    } finally {
+      await strict.stop();
+    }
+  });
 
   test("a proof is not registered while the clock is behind", async () => {
     const undo = await recordTomorrow(selo.database);

@@ -7,12 +7,15 @@ import { dumpCatalog } from "../../src/db/catalog-dump.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
+import { PlatformSigners } from "../../src/operations/platform/platform-signers.ts";
 import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn } from "../support/gateway.ts";
+import { masterKeys } from "../support/master-keys.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
 import { dumpOf, releases, type Statement } from "./release.ts";
+import { Replay } from "./replay.ts";
 
 const MIGRATIONS = readSqlSource().migrations.map(({ name }) => name);
 
@@ -66,7 +69,15 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
   test("has the reference data of a fresh install", async () => {
     const fresh = await createTestDatabase();
     try {
-      for (const table of ["error_codes", "scopes", "environments", "plans", "credit_kinds", "jurisdictions"]) {
+      for (const table of [
+        "error_codes",
+        "scopes",
+        "environments",
+        "plans",
+        "credit_kinds",
+        "jurisdictions",
+        "plan_features",
+      ]) {
         const rows = `select to_jsonb(reference) as row from platform.${table} as reference order by 1`;
         expect((await database.admin.query(rows)).rows, table).toEqual((await fresh.admin.query(rows)).rows);
       }
@@ -139,10 +150,14 @@ describe.each(releases().map((release) => [release.name, release] as const))(
         expect(asked).toContain(`gateway.${name}`);
       const app = new pg.Client({ connectionString: database.appUrl });
       await app.connect();
+      const operator = await Operator.connect(database.adminUrl);
       try {
-        for (const statement of release.statements)
-          expect(await answered(app, statement)).toEqual(asRecorded(statement));
+        const replay = new Replay(app, new PlatformSigners(operator, masterKeys));
+        for (const statement of release.statements) {
+          expect(await replay.ask(statement)).toEqual({ answer: asRecorded(statement), failures: [] });
+        }
       } finally {
+        await operator.close();
         await app.end();
       }
       // The proofs it recorded are whole.
@@ -154,21 +169,3 @@ describe.each(releases().map((release) => [release.name, release] as const))(
 );
 
 const asRecorded = ({ text, columns, rows, statuses }: Statement) => ({ text, columns, rows, statuses });
-
-async function answered(client: pg.Client, { text, values }: Statement) {
-  const decoded = values.map(decode);
-  const result = await (decoded.length > 0 ? client.query(text, decoded) : client.query(text));
-  const last = Array.isArray(result) ? (result.at(-1) as pg.QueryResult) : result;
-  return {
-    text,
-    columns: last.fields.map(({ name }) => name),
-    rows: last.rows.length,
-    statuses: last.rows.flatMap((row: { status?: number }) => row.status ?? []),
-  };
-}
-
-function decode(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(decode);
-  const isBytes = typeof value === "object" && value !== null && "hex" in value;
-  return isBytes ? Buffer.from(String(value.hex), "hex") : value;
-}

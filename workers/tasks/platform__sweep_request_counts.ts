@@ -1,6 +1,6 @@
 import type { WorkerTask } from "../task.ts";
 
-/** Forgets whose window of the public limit is over. */
+/** Forgets addresses and tokens whose window is over. */
 export const sweepRequestCounts: WorkerTask = async (_payload, { jobs }) => {
   await jobs.sweepRequestCounts();
 };

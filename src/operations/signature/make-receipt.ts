@@ -1,6 +1,7 @@
 import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
 import { type ReceiptRenderer, RendererBusyError } from "../../adapters/pdf/receipt-renderer.ts";
 import { unavailable } from "../../app-error.ts";
+import type { Origin } from "../../db/call.ts";
 import type { Database } from "../../db/database.ts";
 import type { ProofsRow } from "../../db/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
@@ -27,10 +28,11 @@ export interface ReceiptServices {
  */
 export async function makeReceipt(
   { database, receipts }: ReceiptServices,
-  credentialHash: Buffer,
+  { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
   proofId: string,
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
-  const { body } = await database.read({ credentialHash, command: "prepare_receipt", arguments: { id: proofId } });
+  const call = { credentialHash, command: "prepare_receipt", arguments: { id: proofId }, origin } as const;
+  const { body } = await database.read(call);
   const prepared = JSON.parse(body ?? "") as PreparedReceipt;
   const { proof, signed } = prepared;
   const seal = await checkSeal(prepared);

@@ -1,4 +1,5 @@
 import { AppError } from "../../app-error.ts";
+import type { Origin } from "../../db/call.ts";
 import type { Database } from "../../db/database.ts";
 import type { PlatformKeysRow, PublicProofsRow } from "../../db/generated/views.ts";
 import { checkSeal, type SealedProof, type SealVerdict } from "./check-seal.ts";
@@ -21,7 +22,7 @@ const MOST_CODE_LENGTH = 100;
  * Finds a proof for the public and verifies both its signatures against the key registry.
  * @throws AppError 404 proof_not_found, 422 invalid_request for a digest that is none
  */
-export async function publicProof(database: Database, query: PublicProofQuery): Promise<PublicProof> {
+export async function publicProof(database: Database, origin: Origin, query: PublicProofQuery): Promise<PublicProof> {
   // A megabyte that is no code keeps nobody else waiting.
   if ("code" in query && query.code.length > MOST_CODE_LENGTH)
     throw new AppError(404, "proof_not_found", "No proof matches.");
@@ -29,6 +30,7 @@ export async function publicProof(database: Database, query: PublicProofQuery): 
     credentialHash: null,
     command: "code" in query ? "find_public_proof" : "find_proof_of_digest",
     arguments: query,
+    origin,
   });
   const found = JSON.parse(body ?? "") as SealedProof & { readonly proof: PublicProofsRow };
   return { proof: found.proof, platformKeys: found.platform_keys ?? [], verification: await checkSeal(found) };

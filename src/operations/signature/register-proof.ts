@@ -52,7 +52,7 @@ export function registerProof(
     idempotency_key: idempotency?.key ?? null,
     request_hash: idempotency?.requestHash.toString("hex") ?? null,
   };
-  return database.batched(async (call) => {
+  return database.batched(origin, async (call) => {
     const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
     if (prepared.status !== TO_BE_SIGNED) {
       if (prepared.replayed || idempotency === null) return answerOf(prepared);

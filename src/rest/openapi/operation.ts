@@ -71,6 +71,9 @@ function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
+/** Of every answer; those of the limit are absent where a request was refused before it was counted. */
+const COMMON_HEADERS = { ...header("X-Request-Id"), ...header("RateLimit"), ...header("RateLimit-Policy") };
+
 function successesOf(
   route: Route,
   schemas: Readonly<Record<string, Schema>>,
@@ -78,9 +81,7 @@ function successesOf(
 ): Record<number, object> {
   const { answers } = route;
   const headers = {
-    ...header("X-Request-Id"),
-    ...header("RateLimit"),
-    ...header("RateLimit-Policy"),
+    ...COMMON_HEADERS,
     ...(writes(route) ? header("Idempotent-Replayed") : {}),
     ...("schema" in answers && answers.schema.endsWith("Page") ? header("Link") : {}),
     ...("file" in answers ? header("Content-Disposition") : {}),
@@ -112,7 +113,7 @@ function errorsOf(route: Route, { errorCodes }: ApiCatalog, recorded: readonly R
     [...errorsByStatus(route, errorCodes)].map(([status, { codes, meaning }]): [number, object] => {
       const content = { "application/json": { schema: ref(errorName(codes)) } };
       const own = ERROR_HEADERS[status];
-      const headers = { ...header("X-Request-Id"), ...(own === undefined ? {} : header(own)) };
+      const headers = { ...COMMON_HEADERS, ...(own === undefined ? {} : header(own)) };
       return [status, { description: meaning, headers, content: withExamples(content, status, recorded) }];
     }),
   );

@@ -10,16 +10,17 @@ const digestInput = proofInput.pick({ sha256: true });
 
 /** GET /public/proofs/{code} */
 export const getPublicProof: RouteHandler = async ({ database }, request) =>
-  answerOf(await publicProof(database, { code: request.arguments["code"] as string }));
+  answerOf(await publicProof(database, request.origin, { code: request.arguments["code"] as string }));
 
 /** POST /public/proofs/verify: the digest, or the file itself, which is hashed as it arrives and thrown away. */
 export const verifyPublicProof: RouteHandler = async ({ database, proofMaxFileBytes }, request) => {
-  if (!request.isMultipart) return answerOf(await publicProof(database, request.arguments as { sha256: string }));
+  if (!request.isMultipart)
+    return answerOf(await publicProof(database, request.origin, request.arguments as { sha256: string }));
   const { file, fields } = await hashUploadedFile(request.raw, proofMaxFileBytes, ["sha256"]);
   if (file !== null && fields["sha256"] !== undefined)
     throw invalidRequest([{ field: "sha256", message: "must not be given together with file" }]);
   const query = file === null ? parseShape(digestInput, fields) : { sha256: file.sha256.toString("hex") };
-  return answerOf(await publicProof(database, query));
+  return answerOf(await publicProof(database, request.origin, query));
 };
 
 function answerOf({ proof, platformKeys, verification }: PublicProof): Answer {

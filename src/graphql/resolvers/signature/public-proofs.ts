@@ -72,8 +72,8 @@ export class PublicProofResolver {
   }
 }
 
-async function find({ services }: GraphqlContext, query: PublicProofQuery): Promise<VerifiedProof> {
-  const { proof, platformKeys, verification } = await publicProof(services.database, query);
+async function find({ services, origin }: GraphqlContext, query: PublicProofQuery): Promise<VerifiedProof> {
+  const { proof, platformKeys, verification } = await publicProof(services.database, origin, query);
   const signatures = verification.signatures.map(({ key_id, ...verdict }) => ({ ...verdict, keyId: key_id }));
   return { proof, platformKeys, verification: { ...verification, signatures } };
 }

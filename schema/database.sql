@@ -1319,7 +1319,7 @@ grant execute on function platform.audit_root(bigint) to selo_owner;
 create function platform.audit_seal_faults() returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function platform.audit_seal_faults() owner to selo_system;
-comment on function platform.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the trees under the last. Empty when all is well.';
+comment on function platform.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each. Empty when all is well.';
 grant execute on function platform.audit_seal_faults() to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void

@@ -1751,6 +1751,10 @@ create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes away, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
 
+create function signature.require_search(p_search text) returns void
+  language plpgsql immutable set search_path = "";
+comment on function signature.require_search(text) is 'A search among proofs: at most 255 characters, otherwise 422 invalid_request.';
+
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set search_path = "";
 alter function signature.search_proofs(uuid,text,text,integer) owner to selo_system;

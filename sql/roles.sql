@@ -75,8 +75,9 @@ end
 $database$;
 revoke create on schema public from public;
 
--- Large objects are written and advisory locks taken by whoever may execute these, the migration runner's lock included:
--- not by analysts. Only a superuser may say so; elsewhere it is left, and the provider answers for it.
+-- Large objects are written, advisory locks taken (the migration runner's included) and files made (one for each exported
+-- snapshot) by whoever may execute these: not by analysts. Only a superuser may say so; elsewhere it is left, and the
+-- provider answers for it.
 do $functions$
 declare
   v_function regprocedure;
@@ -84,7 +85,7 @@ begin
   for v_function in
     select oid from pg_catalog.pg_proc
     where pronamespace = 'pg_catalog'::regnamespace
-      and (proname ~ '^pg_(try_)?advisory_' or proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_put', 'lowrite', 'lo_open', 'pg_logical_emit_message'))
+      and (proname ~ '^pg_(try_)?advisory_' or proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_put', 'lowrite', 'lo_open', 'pg_logical_emit_message', 'pg_export_snapshot'))
       and has_function_privilege('selo_analyst', oid, 'execute')
   loop
     execute format('revoke execute on function %s from public', v_function);

@@ -38,6 +38,7 @@ const ours = Object.entries(compose.services).filter(([, { build }]) => build !=
 const FILLED_IN: Readonly<Record<string, string>> = {
   PUBLIC_URL: "https://selo.example",
   SELO_MASTER_KEY: "11".repeat(32),
+  SELO_MASTER_KEY_OTHERS: "",
   POSTGRES_PASSWORD: "a1",
   SELO_APP_PASSWORD: "b2",
   SELO_WORKER_PASSWORD: "c3",

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
+import { readSqlSource } from "../../src/db/sql-source.ts";
 import { seloJson } from "../cli/selo-process.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 
@@ -253,6 +254,28 @@ describe("nothing of others leaks", () => {
     expect(await onPlan("free")).toBe(await onPlan("growth"));
   });
 
+  test("through estimates: what grows from value to value tells no code, name or size of another organization", async () => {
+    // Joined to more rows than there are, an estimate shows fifteen digits of what the statistics know.
+    const estimate = async (condition: string) => {
+      const { rows } = await analyst.query<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+        `explain (format json) select from generate_series(1, 1000000000) as more (number), api.proofs as proof
+         where ${condition} or more.number = -1`,
+      );
+      return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"];
+    };
+    for (const [column, low, high] of [
+      ["verification_code", "'0'", "'ZZZZ-ZZZZ-ZZZZ'"],
+      ["label", "'a'", "'z'"],
+      ["file_name", "'a'", "'z'"],
+      ["file_size", "0", "1000000"],
+      ["sha256", "'0'", "'f'"],
+    ])
+      expect([column, await estimate(`proof.${column} < ${low}`)]).toEqual([
+        column,
+        await estimate(`proof.${column} < ${high}`),
+      ]);
+  });
+
   test("through statistics, other sessions' queries or the definitions of roles", async () => {
     expect((await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature')")).rows).toEqual(
       [],
@@ -393,6 +416,7 @@ describe("refused are", () => {
     "select pg_stat_reset()",
     "select pg_create_physical_replication_slot('mine')",
     "select pg_logical_emit_message(false, 'a', 'b')",
+    "select pg_export_snapshot()",
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'selo_app'",
     "set temp_file_limit = -1",
     "begin; lock table api.proofs in access exclusive mode",
@@ -428,6 +452,31 @@ describe("refused are", () => {
     expect(await everything()).toEqual(before);
   });
 });
+
+test("a migration waits for an analyst who reads on with no lock in hand, so that nobody waits for the migration", async () => {
+  await analyst.query("begin");
+  await analyst.query("select count(*) from api.proofs");
+  const source = readSqlSource();
+  const applied = migrate({
+    adminUrl: selo.database.adminUrl,
+    serviceUrls: [],
+    source: { ...source, schemas: `${source.schemas}-- another text\n` },
+  });
+  const waiting = async () =>
+    (
+      await selo.database.admin.query<{ locks: string }>(
+        `select (select count(*) from pg_locks as held where held.pid = session.pid and held.mode = 'AccessExclusiveLock') as locks
+         from pg_stat_activity as session where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+    ).rows;
+  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toEqual([{ locks: "0" }]);
+  expect(
+    (await fetch(`${selo.baseUrl}/api/v1/proofs`, { headers: { authorization: `Bearer ${own.live}` } })).status,
+  ).toBe(200);
+  await analyst.query("rollback");
+  expect(await applied).toEqual(["repeatable"]);
+  expect(await labels()).toEqual(OWN);
+}, 60_000);
 
 test("the queries of sql/README.md run as they stand there, and each answers something", async () => {
   const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");

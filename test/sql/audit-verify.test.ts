@@ -194,6 +194,19 @@ describe("an edited event", () => {
     expect(await found([set(7, "action = 'thing.made'"), ...rehashFrom(7)])).toEqual([]);
   });
 
+  test("without a value that its hash needs, so that no hash can be made", async () => {
+    const admin = (change: string) =>
+      selo.database.admin.query(`alter table platform.audit_events alter column commitments ${change} not null`);
+    await admin("drop");
+    try {
+      expect(await found([set(3, "commitments = null, actor_id = gen_random_uuid()")])).toContainEqual(
+        "thing 3: edited: its hash is that of another event",
+      );
+    } finally {
+      await admin("set");
+    }
+  });
+
   test("personal data", async () => {
     expect(await found([set(3, `personal = jsonb_set(personal, '{name,value}', '"Eva"')`)])).toEqual([
       "thing 3: edited: personal data are not those that were recorded",
@@ -379,6 +392,25 @@ describe("seals", () => {
     expect(await found(rewritten, { ...kept, keys: null })).toEqual([
       "seal 2: it is not the one that was kept elsewhere",
     ]);
+  });
+
+  test("a head moved to where nobody looks, and its chain rewritten", async () => {
+    const check = "constraint audit_seal_leaves_environment_check";
+    await selo.database.admin.query(`alter table platform.audit_seal_leaves drop ${check}`);
+    try {
+      const hidden: Statement = [
+        "update platform.audit_seal_leaves set environment = 'none' where subject_id = $1",
+        subject,
+      ];
+      expect(await found([hidden, set(3, "action = 'thing.made'"), ...rehashFrom(3)])).toEqual([
+        `seal 1: the sealed head of ${subject} is in no environment`,
+        `seal 2: the sealed head of ${subject} is in no environment`,
+      ]);
+    } finally {
+      await selo.database.admin.query(
+        `alter table platform.audit_seal_leaves add ${check} check (environment in ('live', 'test'))`,
+      );
+    }
   });
 
   test("heads and roots that are not those that were sealed", async () => {

@@ -1,6 +1,6 @@
 // What record_proofs refuses of a gateway that somebody else has taken over.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type pg from "pg";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { call } from "../rest/rest-client.ts";
@@ -146,6 +146,31 @@ test.each<[string, Parameters<typeof record>[0]]>([
     code: expect.stringMatching(/^(23514|22007)$/),
     message: expect.stringMatching(/not what prepare_proofs made|invalid input syntax/),
   });
+});
+
+test("a call without a token acts for nobody, whatever the session of the gateway's login says", async () => {
+  const client = new pg.Client({ connectionString: selo.database.appUrl });
+  await client.connect();
+  await client.query(
+    `select set_config('app.tenant_id', $1, false), set_config('app.environment', 'live', false),
+       set_config('app.scopes', 'proofs:write audit:read', false)`,
+    [organization.id],
+  );
+  const proofs = JSON.stringify({ proofs: [{ sha256: "b".repeat(64) }] });
+  for (const [command, given] of [
+    ["prepare_proofs", proofs],
+    ["record_proofs", proofs],
+    ["list_audit_events", "{}"],
+  ]) {
+    await expect(client.query("select gateway.call(null, $1, $2)", [command, given])).rejects.toMatchObject({
+      code: "PT401",
+    });
+    const { rows } = await client.query("select failure ->> 'code' as code from gateway.call_many($1)", [
+      JSON.stringify([{ command, arguments: JSON.parse(given ?? ""), status: 200 }]),
+    ]);
+    expect(rows).toEqual([{ code: "PT401" }]);
+  }
+  await client.end();
 });
 
 test("the caller gets 500 and nothing is written: no proof, no credit, no event, no Idempotency-Key", async () => {

@@ -69,7 +69,15 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
   test("has the reference data of a fresh install", async () => {
     const fresh = await createTestDatabase();
     try {
-      for (const table of ["error_codes", "scopes", "environments", "plans", "credit_kinds", "jurisdictions", "plan_features"]) {
+      for (const table of [
+        "error_codes",
+        "scopes",
+        "environments",
+        "plans",
+        "credit_kinds",
+        "jurisdictions",
+        "plan_features",
+      ]) {
         const rows = `select to_jsonb(reference) as row from platform.${table} as reference order by 1`;
         expect((await database.admin.query(rows)).rows, table).toEqual((await fresh.admin.query(rows)).rows);
       }

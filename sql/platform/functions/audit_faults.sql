@@ -5,8 +5,9 @@ create or replace function platform.audit_faults(p_subject_id uuid default null)
     select kept as row, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
       lag(kept.seq, 1, 0::bigint) over chain as seq_before,
       lag(kept.hash, 1, decode(repeat('00', 32), 'hex')) over chain as hash_before,
-      kept.hash = platform.audit_event_hash(kept) as is_whole,
-      kept.personal is null or platform.commitments(kept.personal) = kept.commitments as is_kept
+      -- A column that lost its constraint and its value makes no hash: that is no match either.
+      kept.hash is not distinct from platform.audit_event_hash(kept) as is_whole,
+      kept.personal is null or platform.commitments(kept.personal) is not distinct from kept.commitments as is_kept
     from platform.audit_events as kept
     where kept.tenant_id = platform.tenant_id() and kept.environment = platform.environment()
       and (p_subject_id is null or kept.subject_id = p_subject_id)

@@ -34,6 +34,10 @@ create or replace function platform.audit_seal_faults() returns table (number bi
   ) as head
   cross join lateral platform.audit_heads_root(head.tenant_id, last.number) as total
   where (total.root, total.chains) is distinct from (head.root, head.chains)
+  union all
+  -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
+  select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
+  from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
 $$;
 comment on function platform.audit_seal_faults() is
   'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the trees under the last. Empty when all is well.';

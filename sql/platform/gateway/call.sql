@@ -12,6 +12,9 @@ begin
   perform platform.enter_origin(p_origin);
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
+  else
+    -- Whatever the session's settings say: without a token nobody is asking.
+    perform platform.enter_context(null, null, null, null);
   end if;
   select command.is_volatile, command.scope into strict v_command
   from gateway.commands as command where command.name = p_command;

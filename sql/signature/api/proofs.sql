@@ -1,16 +1,17 @@
 -- An analyst may write any condition, and EXPLAIN ANALYZE shows what became of it. Compared as a bare column, a label goes
 -- through an index or the planner's statistics, which are everybody's: whether another organization has such a label
--- would show. As an expression it is compared with the own rows alone.
+-- would show, or, by how the estimates grow from value to value, what its codes and sizes are. As an expression it is
+-- compared with the own rows alone.
 create view api.proofs as
 select
   proof.id,
   encode(proof.sha256, 'hex') as sha256,
   proof.label || '' as label,
   proof.file_name || '' as file_name,
-  proof.file_size,
+  proof.file_size + 0 as file_size,
   proof.language,
   proof.registered_at,
-  proof.verification_code,
+  proof.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || proof.verification_code as verify_url,
   proof.evidence::json as evidence,

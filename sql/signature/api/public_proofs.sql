@@ -3,11 +3,11 @@ select
   proof.id,
   coalesce(readable.evidence ->> 'organization', '') as organization,
   proof.environment,
-  -- An expression for the reason given in api.proofs.
+  -- Expressions for the reason given in api.proofs.
   proof.label || '' as label,
   encode(proof.sha256, 'hex') as sha256,
   proof.registered_at,
-  proof.verification_code,
+  proof.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || proof.verification_code as verify_url,
   readable.evidence,

@@ -3,10 +3,7 @@ create function api.search_proofs(p_search text, p_limit integer default 50, p_o
 begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);
-  if char_length(p_search) > 255 then
-    perform platform.fail(422, 'invalid_request', 'The search is too long.',
-      '[{"field": "search", "message": "must have at most 255 characters"}]');
-  end if;
+  perform signature.require_search(p_search);
   return query
     select proof.*
     from (

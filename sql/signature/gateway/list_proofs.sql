@@ -6,6 +6,7 @@ declare
 begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);
+  perform signature.require_search(p_search);
   -- Ids first: what is skipped, or only counted, is not to be read and written as JSON.
   if coalesce(p_search, '') = '' then
     select count(*) into v_total from (select from api.proofs limit 10001) as counted;

@@ -125,7 +125,7 @@ function warnOfWaitingMail({ production }: Config, log: Logger): void {
 }
 
 /** What `crontab` says, and what the deployment chooses. */
-function schedule(config: Config) {
+export function schedule(config: Pick<Config, "auditSealSchedule">) {
   const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
   return parseCrontab(
     `${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5&jobKey=platform__seal_audit\n`,

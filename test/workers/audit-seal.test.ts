@@ -2,8 +2,9 @@
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
-import { startWorker } from "../../workers/main.ts";
+import { schedule, startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 
@@ -16,7 +17,25 @@ afterAll(() => selo.stop());
 
 const query = (text: string) => selo.database.admin.query(text);
 
-test("runs when AUDIT_SEAL_SCHEDULE says, and seals all there is with both keys", async () => {
+test.each([
+  [{}, ["03:00"]],
+  [{ AUDIT_SEAL_SCHEDULE: "7 3 * * *" }, ["03:07"]],
+  [{ AUDIT_SEAL_SCHEDULE: "0,30 22-23 * * *" }, ["22:00", "22:30", "23:00", "23:30"]],
+])("with %j it runs, every day, at %j (UTC)", (environment, times) => {
+  const item = schedule(readConfig(environment)).find(({ task }) => task === "platform__seal_audit");
+  const minutes = Array.from({ length: 1440 }, (_, minute) => ({ hour: Math.floor(minute / 60), min: minute % 60 }));
+  for (const day of [
+    { date: 1, month: 1, dow: 4 },
+    { date: 29, month: 2, dow: 0 },
+  ]) {
+    const matching = minutes.filter((time) => item?.match({ ...day, ...time }));
+    expect(matching.map(({ hour, min }) => [hour, min].map((part) => String(part).padStart(2, "0")).join(":"))).toEqual(
+      times,
+    );
+  }
+});
+
+test("seals all there is with both keys, and is scheduled", async () => {
   const lines: string[] = [];
   const log = pino(
     new Writable({

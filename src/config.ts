@@ -4,7 +4,14 @@ import path from "node:path";
 import { z } from "zod";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
 
-const wholeNumber = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
+const wholeNumber = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, error)
+    .transform(Number)
+    .pipe(z.number().min(least, error).max(most, error));
+};
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
 const masterKey = z.string().transform((text, context) => {
   try {

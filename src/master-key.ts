@@ -5,32 +5,61 @@ import { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** The master keys of this configuration, where there are any already; nothing is generated. */
+/**
+ * The master keys for a database whose secrets are sealed under the keys with these ids. Only for one without secrets,
+ * and in development, is a key generated: another would open none of them, and stand where the right one belongs.
+ * @throws ConfigError that says which key is wanted and where
+ */
+export function masterKeysFor(config: Config, sealedUnder: readonly string[]): MasterKeyring {
+  if (sealedUnder.length === 0) {
+    if (config.masterKey === null) generateKey(config);
+    return masterKeysOf(config);
+  }
+  const keys = existingMasterKeysOf(config);
+  if (keys !== null && sealedUnder.some((id) => keys.has(id))) return keys;
+  throw new ConfigError(
+    `SELO_MASTER_KEY: the secrets of this database are sealed under the master key with id ${sealedUnder.join(", ")}, ` +
+      `and ${keys === null ? "no master key is configured" : `the configured one is ${keys.sealingId}`}; ` +
+      `set SELO_MASTER_KEY to the key with that id${config.production ? "" : `, or put it into ${fileOf(config)}`}`,
+  );
+}
+
+/** The master keys of this configuration, where there are any already. */
 export function existingMasterKeysOf(config: Config): MasterKeyring | null {
-  return config.masterKey !== null || fs.existsSync(path.join(config.dataDir, "master-key"))
-    ? masterKeysOf(config)
-    : null;
+  return config.masterKey !== null || fs.existsSync(fileOf(config)) ? masterKeysOf(config) : null;
 }
 
 /**
  * SELO_MASTER_KEY seals and opens, SELO_MASTER_KEY_OTHERS open. In development, without the first, the keys stand in a
- * file of the data folder, generated once: the first line seals and opens, further lines open.
- * @throws ConfigError when that file cannot be read as such
+ * file of the data folder: the first line seals and opens, further lines open.
+ * @throws ConfigError when there is no such file, or it cannot be read as such
  */
 export function masterKeysOf(config: Config): MasterKeyring {
   if (config.masterKey !== null) return new MasterKeyring(config.masterKey, config.otherMasterKeys);
-  const file = path.join(config.dataDir, "master-key");
-  fs.mkdirSync(config.dataDir, { recursive: true });
-  try {
-    // Exclusive: of two processes at once one makes the key, both use it.
-    fs.writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  const file = fileOf(config);
+  if (!fs.existsSync(file)) {
+    throw new ConfigError(
+      `SELO_MASTER_KEY: it is not set, and there is no ${file}, which selo start and selo migrate make for a new database`,
+    );
   }
   const [first = "", ...others] = fs.readFileSync(file, "utf8").trim().split("\n");
   try {
     return new MasterKeyring(parseMasterKey(first), [...others.map(parseMasterKey), ...config.otherMasterKeys]);
   } catch (error) {
     throw new ConfigError(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}
+
+function fileOf(config: Config): string {
+  return path.join(config.dataDir, "master-key");
+}
+
+function generateKey(config: Config): void {
+  fs.mkdirSync(config.dataDir, { recursive: true });
+  try {
+    // Exclusive: of two processes at once one makes the key, both use it.
+    fs.writeFileSync(fileOf(config), `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

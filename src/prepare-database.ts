@@ -2,13 +2,14 @@ import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
 import type { Databases } from "./db/databases.ts";
 import { migrate } from "./db/migrate.ts";
 import { Operator } from "./db/operator.ts";
-import { masterKeysOf } from "./master-key.ts";
+import { masterKeysFor } from "./master-key.ts";
 import { hasDemo } from "./operations/platform/ensure-demo.ts";
 import { ensurePlatformKeys } from "./operations/platform/ensure-platform-keys.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
  * @returns names of the migrations applied
+ * @throws ConfigError without the master key of what the database holds
  */
 export async function prepareDatabase(
   config: Config,
@@ -24,7 +25,9 @@ export async function prepareDatabase(
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config, operator);
-    await ensurePlatformKeys(operator, masterKeysOf(config));
+    const sealed = await operator.countSealedValues();
+    const masterKeys = masterKeysFor(config, [...new Set(sealed.map(({ masterKeyId }) => masterKeyId))]);
+    await ensurePlatformKeys(operator, masterKeys);
   } finally {
     await operator.close();
   }

@@ -82,6 +82,10 @@ test("databases that are not named are those that are: the administrator's is th
   expect(urls({ DATABASE_URL: app, DATABASE_WORKER_URL: worker })).toEqual([app, app, worker]);
 });
 
+test.each(["zzz", "1.5", "-1", "65536", "1e3"])("METRICS_PORT=%s is refused, with the numbers it may be", (text) => {
+  expect(() => readConfig({ METRICS_PORT: text })).toThrow(/^METRICS_PORT: must be a whole number from 0 to 65535$/);
+});
+
 test("PUBLIC_URL follows PORT, and loses the slash at its end", () => {
   expect(readConfig({ PORT: "5000" }).publicUrl).toBe("http://localhost:5000");
   expect(readConfig({ PORT: "5000", PUBLIC_URL: "https://selo.example/" }).publicUrl).toBe("https://selo.example");

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { addOperatorCommands } from "../src/cli/operator-commands.ts";
+import { addBackupCommands } from "../src/cli/backup-commands.ts";
 import { addProcessCommands } from "../src/cli/process-commands.ts";
 import { readConfig } from "../src/config.ts";
 import { startTestGateway } from "./support/gateway.ts";
@@ -97,19 +97,32 @@ describe("compose.yaml", () => {
       migrate: ["postgres", "selo_app", "selo_worker"],
       gateway: ["selo_app"],
       worker: ["selo_app", "selo_worker"],
-      operator: ["postgres", "selo_app"],
+      operator: ["postgres", "selo_app", "selo_worker"],
     });
   });
 
   test("the commands exist", () => {
     const program = new Command();
     addProcessCommands(program);
-    addOperatorCommands(program);
+    addBackupCommands(program, "0.0.0");
     const known = program.commands.map((command) => command.name());
     for (const name of ["migrate", "gateway", "worker"]) {
       expect(compose.services[name]?.command).toEqual([name]);
       expect(known).toContain(name);
     }
+  });
+
+  test("the operator's folder for backups is here, keeps them out of git and image, and README uses it", () => {
+    expect(compose.services["operator"]?.volumes).toEqual(["/tmp", "./backups:/backups"]);
+    expect(read("backups/.gitignore")).toMatch(/^\*\n!\.gitignore\n$/m);
+    expect(read(".dockerignore")).not.toMatch(/^!backups/m);
+    const [, lines = ""] = /\n### With Docker\n(.*?)\n### /s.exec(read("README.md")) ?? [];
+    const program = new Command();
+    addBackupCommands(program, "0.0.0");
+    const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);
+    expect(used).toEqual(program.commands.map((command) => command.name()));
+    // A restore needs Postgres, and nothing that was there before it.
+    expect(lines).toMatch(/ up --detach --wait postgres\n.* operator restore /);
   });
 
   test("nothing starts without its secrets, and none has a default", () => {

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Analyst } from "../db/analyst-logins.ts";
-import { print } from "./print.ts";
+import { print, printList } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
@@ -31,7 +30,14 @@ export function addAnalystCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const analysts = await withOperator((operator) => operator.listAnalysts());
-      print(json, analysts, () => analysts.map(describe).join("\n"));
+      printList(json, analysts, "no analysts", {
+        login: ({ login }) => login,
+        number: ({ organization_number }) => organization_number,
+        organization: ({ organization_id }) => organization_id,
+        environment: ({ environment }) => environment,
+        created: ({ created_at }) => created_at,
+        sessions: ({ sessions }) => sessions,
+      });
     });
   analyst
     .command("revoke")
@@ -42,8 +48,4 @@ export function addAnalystCommands(program: Command): void {
       await withOperator((operator) => operator.revokeAnalyst(login));
       print(json, { login, revoked: true }, () => `${login} is gone`);
     });
-}
-
-function describe({ login, organization_number, organization_id, environment, created_at, sessions }: Analyst): string {
-  return `${login}  ${organization_number}  ${organization_id}  ${environment}  ${created_at.toISOString()}  ${sessions} sessions`;
 }

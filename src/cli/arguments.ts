@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 /** Readers of arguments and options; what they refuse ends the command with a message that names the option. */
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number");
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number, 0 or more");
   return Number(text);
 }
 
@@ -12,8 +12,18 @@ export function uuid(text: string): string {
   return text;
 }
 
+/** Year, month, day; then, or never, a time of day with its offset. */
+const INSTANT =
+  /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+
+/** An instant that means the same everywhere; Date takes much more, and "1" for the year 2001. A day begins at 00:00 UTC. */
 export function instant(text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError("must be an ISO 8601 time");
-  return time;
+  const [, day = ""] = INSTANT.exec(text) ?? [];
+  // Date counts on from days a month does not have.
+  const begin = new Date(day);
+  if (Number.isNaN(begin.getTime()) || begin.toISOString().slice(0, 10) !== day)
+    throw new InvalidArgumentError(
+      "must be an ISO 8601 time with Z or an offset, such as 2030-01-31T12:00:00Z, or a day, which begins at 00:00 UTC",
+    );
+  return new Date(text);
 }

@@ -7,7 +7,7 @@ import { type AuditFault, type AuditReport, verifyAudit } from "../operations/pl
 import { readSeals } from "../verifier/audit-seals.ts";
 import { readKeys } from "../verifier/keys.ts";
 import { instant, uuid } from "./arguments.ts";
-import { print } from "./print.ts";
+import { counted, print } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
 /** `selo audit`: the audit trail. */
@@ -52,7 +52,7 @@ export function addAuditCommands(program: Command): void {
     .command("erase")
     .description("erase personal data (addresses, names) from events; the chains stay as they are")
     .requiredOption("--org <id or number>", "whose events")
-    .option("--before <time>", "ISO 8601 time: events before it", instant)
+    .option("--before <time>", "ISO 8601 time, or a day (00:00 UTC): events before it", instant)
     .option("--event <id>", "one event only", uuid)
     .option("--json", "print JSON")
     .action(async ({ org, before, event, json }: { org: string; before?: Date; event?: string; json?: boolean }) => {
@@ -60,17 +60,17 @@ export function addAuditCommands(program: Command): void {
       const erased = await withOperator(async (operator) =>
         operator.erasePersonalData((await operator.findOrganization(org)).id, before ?? null, event ?? null),
       );
-      print(json, { erased_events: erased }, () => `erased personal data of ${erased} events`);
+      print(json, { erased_events: erased }, () => `erased personal data of ${counted(erased, "event")}`);
     });
 }
 
 function describe({ events, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
   const covered =
     seals === 0
-      ? `${events} events`
-      : `${events} events, ${seals} seals, the last of ${last_sealed_at?.toISOString()}; ${unsealed_events} events came after it`;
+      ? counted(events, "event")
+      : `${counted(events, "event")}, ${counted(seals, "seal")}, the last of ${last_sealed_at?.toISOString()}; ${counted(unsealed_events, "event")} came after it`;
   if (faults.length === 0) return `${covered}: everything is as it was recorded`;
-  return [...faults.map(line), `${covered}: ${faults.length} faults`].join("\n");
+  return [...faults.map(line), `${covered}: ${counted(faults.length, "fault")}`].join("\n");
 }
 
 function line({ subject_type, subject_id, seq, event_id, fault }: AuditFault): string {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { wholeNumber } from "./arguments.ts";
-import { print } from "./print.ts";
+import { printList } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
 /** `selo jobs`: what the worker has to do, and what it could not. */
@@ -12,14 +12,13 @@ export function addJobsCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const states = (await withOperator((operator) => operator.queueStates())).jobs;
-      print(json, states, () =>
-        states
-          .map(
-            ({ task, waiting, scheduled, running, failed }) =>
-              `${task}  ${waiting} waiting  ${scheduled} scheduled  ${running} running  ${failed} failed`,
-          )
-          .join("\n"),
-      );
+      printList(json, states, "no jobs", {
+        task: ({ task }) => task,
+        waiting: ({ waiting }) => waiting,
+        scheduled: ({ scheduled }) => scheduled,
+        running: ({ running }) => running,
+        failed: ({ failed }) => failed,
+      });
     });
   jobs
     .command("failed")
@@ -27,14 +26,13 @@ export function addJobsCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const failed = await withOperator((operator) => operator.failedJobs());
-      print(json, failed, () =>
-        failed
-          .map(
-            ({ id, task, attempts, failed_at, error }) =>
-              `${id}  ${task}  ${attempts} attempts  ${failed_at.toISOString()}  ${error ?? ""}`,
-          )
-          .join("\n"),
-      );
+      printList(json, failed, "no failed jobs", {
+        id: ({ id }) => id,
+        task: ({ task }) => task,
+        attempts: ({ attempts }) => attempts,
+        failed: ({ failed_at }) => failed_at,
+        error: ({ error }) => error,
+      });
     });
   jobs
     .command("retry")
@@ -45,8 +43,6 @@ export function addJobsCommands(program: Command): void {
     .action(async (ids: number[], { all, json }: { all?: boolean; json?: boolean }) => {
       if ((ids.length === 0) === (all !== true)) jobs.error("error: give either ids or --all");
       const retried = await withOperator((operator) => operator.retryJobs(all ? null : ids));
-      print(json, retried, () =>
-        retried.length > 0 ? retried.map(({ id, task }) => `${id}  ${task}`).join("\n") : "nothing to retry",
-      );
+      printList(json, retried, "nothing to retry", { id: ({ id }) => id, task: ({ task }) => task });
     });
 }

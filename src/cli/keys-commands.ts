@@ -3,7 +3,7 @@ import { readConfig } from "../config.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { type Reencrypted, reencrypt } from "../operations/platform/reencrypt.ts";
 import { rotatePlatformKeys } from "../operations/platform/rotate-platform-keys.ts";
-import { print } from "./print.ts";
+import { print, printList } from "./print.ts";
 import { withOperator } from "./with-operator.ts";
 
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
@@ -17,9 +17,14 @@ export function addKeysCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const known = await withOperator((operator) => operator.listPlatformKeys());
-      print(json, known, () =>
-        known.map((key) => `${key.key_id}  ${key.environment}  ${key.algorithm}  ${key.status}`).join("\n"),
-      );
+      printList(json, known, "no keys", {
+        key: ({ key_id }) => key_id,
+        environment: ({ environment }) => environment,
+        algorithm: ({ algorithm }) => algorithm,
+        status: ({ status }) => status,
+        created: ({ created_at }) => created_at,
+        retired: ({ retired_at }) => retired_at,
+      });
     });
   keys
     .command("rotate")

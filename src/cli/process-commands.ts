@@ -23,7 +23,11 @@ export function addProcessCommands(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
       const starting = startAll(config, logger(config, config.production ? "info" : "warn"));
-      const end = stopOnSignal(config, async () => (await starting).stop());
+      const end = stopOnSignal(
+        config,
+        async () => (await starting).stop(),
+        () => json || console.log("stopped"),
+      );
       const started = await starting;
       print(json, { base_url: config.publicUrl, database: started.description, demo: started.demo !== null }, () =>
         welcome(config, started),
@@ -126,10 +130,10 @@ const STOP_PATIENCE_SECONDS = 30;
 
 /**
  * Ends the process after `stop`, whatever asks for it first: a signal, a fault, or the returned function, which is for
- * what ended by itself and leaves exit code 1. Registered before anything is started, or an early Ctrl-C would leave
+ * what ended by itself and leaves exit code 1; `stopped` follows a signal. Registered before anything is started, or an early Ctrl-C would leave
  * Postgres behind.
  */
-function stopOnSignal(config: Config, stop: () => Promise<void>): () => void {
+function stopOnSignal(config: Config, stop: () => Promise<void>, stopped: () => void = () => {}): () => void {
   let endedByItself = false;
   let stopping = false;
   const { close } = closeWithGrace(
@@ -145,6 +149,7 @@ function stopOnSignal(config: Config, stop: () => Promise<void>): () => void {
       if (err) console.error(err);
       await stop();
       if (endedByItself) process.exit(1);
+      if (!err) stopped();
     },
   );
   const closeOnce = () => {

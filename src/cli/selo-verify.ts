@@ -5,10 +5,12 @@
  */
 import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError } from "commander";
+import { endQuietlyWithReader } from "./closed-pipe.ts";
 import { asVerifyCommand } from "./verify-command.ts";
 
 // The thread that reads receipts is this file, too.
 if (isMainThread) {
+  endQuietlyWithReader(process.stdout);
   try {
     await asVerifyCommand(new Command("selo-verify")).parseAsync();
   } catch (error) {

@@ -5,7 +5,7 @@ import { type Command, CommanderError, Option } from "commander";
 import { readEvidence } from "../verifier/evidence.ts";
 import { readKeys, UnreadableError } from "../verifier/keys.ts";
 import { type HashedFile, type Verification, verify } from "../verifier/verify.ts";
-import { readReceiptInThread } from "./receipt-thread.ts";
+import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { printable, verificationText } from "./verification-text.ts";
 
 /** How `proof verify` ends; nothing but a proof that holds ends with 0. */

@@ -128,7 +128,7 @@ test("commands leave an event each, seals cover them, verify finds what is not a
   expect(JSON.parse(edited.stdout).faults).toEqual([fault]);
   const text = await run("verify", "--org", id);
   expect(text.code).toBe(1);
-  expect(text.stdout).toMatch(new RegExp(`^token ${token.id}, event 2 \\(.{36}\\): edited: .*\n.*: 1 faults\n$`));
+  expect(text.stdout).toMatch(new RegExp(`^token ${token.id}, event 2 \\(.{36}\\): edited: .*\n.*: 1 fault\n$`));
   await admin.query("delete from platform.audit_seals where number = 2");
   expect((await run("verify", "--json", ...copies)).stdout).toContain(
     "it was kept elsewhere, and is not there any more",

@@ -7,9 +7,11 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
 import { addAnalystCommands } from "../../src/cli/analyst-commands.ts";
+import { addCreditsCommands } from "../../src/cli/credits-commands.ts";
 import { addKeysCommands } from "../../src/cli/keys-commands.ts";
-import { addOperatorCommands } from "../../src/cli/operator-commands.ts";
+import { addOrgCommands } from "../../src/cli/org-commands.ts";
 import { addProcessCommands } from "../../src/cli/process-commands.ts";
+import { addTokenCommands } from "../../src/cli/token-commands.ts";
 import { ConfigError, readConfig } from "../../src/config.ts";
 import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo, seloJson } from "./selo-process.ts";
 
@@ -159,7 +161,9 @@ async function inProcess(args: readonly string[]): Promise<string> {
     },
   });
   addProcessCommands(program);
-  addOperatorCommands(program);
+  addOrgCommands(program);
+  addTokenCommands(program);
+  addCreditsCommands(program);
   addAnalystCommands(program);
   addKeysCommands(program);
   for (const group of program.commands) {
@@ -222,11 +226,21 @@ describe("every command with --json", () => {
     [["org", "create", "--name", "x", "--language", "!"], /language/],
     [["org", "create", "--name", "x", "--unknown"], /unknown option/],
     [["token", "create", "--org", "1", "--env", "prod", "--scopes", "all", "--name", "x"], /live, test/],
-    [["token", "create", "--org", "1", "--env", "live", "--scopes", "proofs:fly", "--name", "x"], /scopes/],
+    [
+      ["token", "create", "--org", "1", "--env", "live", "--scopes", "proofs:fly", "--name", "x"],
+      /scopes.*all, or some of: .*proofs:read, proofs:write/,
+    ],
     [["token", "create", "--org", "1", "--env", "live", "--scopes", "", "--name", "x"], /scopes/],
     [["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", ""], /name/],
     [["token", "create", "--org", "1", "--env", "live", "--scopes", "all"], /--name/],
-    [["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "soon"], /time/],
+    [
+      ["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "soon"],
+      /ISO 8601/,
+    ],
+    [
+      ["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "1"],
+      /ISO 8601/,
+    ],
     [
       ["token", "create", "--org", "1", "--env", "live", "--scopes", "all", "--name", "x", "--expires", "2020-01-01"],
       /future/,
@@ -251,7 +265,7 @@ describe("every command with --json", () => {
     [["analyst", "revoke", "selo_app"], /not_found/],
     [["keys", "rotate", "--env", "prod"], /live, test, all/],
     [["credits", "grant", "--org", "1", "--amount", "0"], /amount/],
-    [["credits", "grant", "--org", "1", "--amount", "-5"], /whole number/],
+    [["credits", "grant", "--org", "1", "--amount", "-5"], /must be a whole number, 0 or more/],
     [["credits", "grant", "--org", "1", "--amount", "1.5"], /whole number/],
     [["credits", "grant", "--org", "1", "--amount", "9999999999999"], /amount/],
     [["credits", "grant", "--org", "1", "--amount", "5", "--kind", "gold"], /signature, icp_brasil/],
@@ -278,7 +292,14 @@ describe("every command with --json", () => {
     ).finished;
     expect(code).toBe(0);
     expect(stdout).toMatch(/^svc_test_[\w-]{43}\n/);
-    expect((await selo(["org", "list"], environment).finished).stdout).toContain("Demo Organization");
+    expect((await selo(["org", "list"], environment).finished).stdout).toMatch(
+      /^number {2}id {36}plan {8}name\n +\d+ {2}[0-9a-f-]{36} {2}\w+ +Demo Organization\n/,
+    );
+    expect((await selo(["token", "list", "--org", "1"], environment).finished).stdout).toMatch(/ {2}people +all$/m);
+    expect((await selo(["analyst", "list"], environment).finished).stdout).toBe("no analysts\n");
+    expect((await selo(["keys", "list"], environment).finished).stdout).toMatch(
+      /^key +environment {2}algorithm +status +created +retired\n(\S+ {2}(live|test) +\S+ +(active +\S+Z {2}-|retired {2}\S+Z {2}\S+Z)\n)+$/,
+    );
     expect((await selo(["migrate", "--status"], environment).finished).stdout).toContain("0001-platform");
   });
 
@@ -375,6 +396,32 @@ describe("the environment", () => {
     expect(stderr).not.toContain(secret);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+
+  test("a data folder that cannot be made is named, and no address of a database", async () => {
+    const file = path.join(path.dirname(folder.path), "file");
+    fs.writeFileSync(file, "");
+    for (const wrong of [file, path.join(file, "below")]) {
+      const { code, stderr } = await selo(["org", "list"], { SELO_DATA_DIR: wrong }).finished;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^SELO_DATA_DIR: .*\n$/);
+      expect(stderr).not.toContain("DATABASE_URL");
+    }
+  });
+});
+
+test("help says which options are required", () => {
+  const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/cli.ts", "token", "create", "--help"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    encoding: "utf8",
+    env: { PATH: "", COLUMNS: "200" },
+  });
+  const required = [...stdout.matchAll(/^ +(--\w+)/gm)].map(([, option]) => option);
+  expect(required).toContain("--json");
+  for (const option of required) {
+    const [, described = ""] = new RegExp(`^ +${option} (.*(?:\\n {10,}.*)*)`, "m").exec(stdout) ?? [];
+    const isRequired = ["--org", "--env", "--scopes", "--name"].includes(option ?? "");
+    expect([option, described.includes("(required)")]).toEqual([option, isRequired]);
+  }
 });
 
 test("--help lists every command and needs nothing", () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { restoreAnalystLogins } from "../../src/db/backup/analyst-logins.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
@@ -156,6 +157,24 @@ describe("logins of analysts", () => {
       login,
     ]);
     expect(rows).toEqual([{ limit: 5, super: false }]);
+  });
+
+  test("named otherwise than analysts are, are named and neither made nor touched", async () => {
+    const client = new pg.Client({ connectionString: selo.database.adminUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      const foreign = ["selo_owner", "postgres", "ana_of_accounting"];
+      const logins = await restoreAnalystLogins(
+        client,
+        foreign.map((login) => ({ login, verifier: null })),
+      );
+      expect(logins).toEqual({ made: [], withoutPassword: [], existing: [], notMade: foreign });
+      expect((await client.query("select from pg_roles where rolname = 'ana_of_accounting'")).rowCount).toBe(0);
+      await client.query("rollback");
+    } finally {
+      await client.end();
+    }
   });
 
   test("without a readable password are made and named", async () => {

@@ -309,11 +309,6 @@ describe("data that do not fit are refused in the one transaction, and a good ba
       () => claiming((m) => void m.sequences.push({ name: "platform.mine", last_value: 1, is_called: true })),
       /does not fit its migrations: sequence platform\.mine/,
     ],
-    [
-      "a login with a name of ours",
-      () => claiming((m) => void m.analysts.push({ login: "selo_owner", verifier: null })),
-      /"selo_owner" is no login of an analyst/,
-    ],
   ])("%s", async (_what, file, message) => {
     await expectRefusal(await file(), message);
     await expectEmpty();

@@ -15,7 +15,8 @@ begin
   end if;
   if p_scopes is null or cardinality(p_scopes) = 0
     or exists (select from unnest(p_scopes) as asked where asked not in (select known.name from platform.scopes as known)) then
-    v_fields := v_fields || '{"field": "scopes", "message": "must be one or more known scopes, or all"}';
+    v_fields := v_fields || jsonb_build_object('field', 'scopes', 'message',
+      'must be all, or some of: ' || (select string_agg(known.name, ', ' order by known.name) from platform.scopes as known));
   end if;
   if p_expires_at <= clock_timestamp() then
     v_fields := v_fields || '{"field": "expires", "message": "must lie in the future"}';

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { makeLogin } from "../analyst-logins.ts";
-import { BackupError } from "./backup-error.ts";
 import type { AnalystLogin } from "./manifest.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -30,12 +29,12 @@ export interface RestoredLogins {
   readonly withoutPassword: string[];
   /** They were there already, of another database of this cluster perhaps, and stay as they were. */
   readonly existing: string[];
-  /** The administrator may not make roles, or the name is another role's: to be made by somebody who may. */
+  /** Named otherwise than analysts are, or another role, or not for this administrator to make. */
   readonly notMade: string[];
 }
 
-/** Another role's name must not come out of a file; ours begin with selo_, an analyst's with selo_analyst_. */
-const NO_ANALYST = /^(pg_|selo_(?!analyst_))/;
+/** How every analyst's login begins; another role's name must not come out of a file. */
+const ANALYST = /^selo_analyst_/;
 
 /** Makes logins again, as the administrator, in the transaction under way. */
 export async function restoreAnalystLogins(
@@ -44,7 +43,10 @@ export async function restoreAnalystLogins(
 ): Promise<RestoredLogins> {
   const restored: RestoredLogins = { made: [], withoutPassword: [], existing: [], notMade: [] };
   for (const { login, verifier } of logins) {
-    if (NO_ANALYST.test(login)) throw new BackupError(`${JSON.stringify(login)} is no login of an analyst`);
+    if (!ANALYST.test(login)) {
+      restored.notMade.push(login);
+      continue;
+    }
     const { rows } = await client.query<{ analyst: boolean }>(
       "select pg_has_role(oid, 'selo_analyst', 'member') and not rolsuper as analyst from pg_catalog.pg_roles where rolname = $1",
       [login],

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { masterKeyId, masterKeyIdOf, openSecret } from "../../../src/adapters/crypto/sealed-secret.ts";
 import { ConfigError, readConfig } from "../../../src/config.ts";
-import { masterKeysOf } from "../../../src/master-key.ts";
+import { existingMasterKeysOf, masterKeysFor, masterKeysOf } from "../../../src/master-key.ts";
 
 const [first, second, third] = [randomBytes(32), randomBytes(32), randomBytes(32)] as const;
 const secret = Buffer.from("a secret");
@@ -50,7 +50,9 @@ test("in development the keys stand in a file: the first line seals, further lin
   try {
     const file = path.join(folder, "master-key");
     const ring = (others = "") => masterKeysOf(readConfig({ SELO_DATA_DIR: folder, SELO_MASTER_KEY_OTHERS: others }));
-    const made = ring();
+    expect(() => ring()).toThrow(ConfigError);
+    const made = masterKeysFor(readConfig({ SELO_DATA_DIR: folder }), []);
+    expect(masterKeysFor(readConfig({ SELO_DATA_DIR: folder }), []).sealingId).toBe(made.sealingId);
     expect(ring().sealingId).toBe(made.sealingId);
     expect(fs.statSync(file).mode & 0o777).toBe(0o600);
     const sealed = made.seal(secret, "purpose");
@@ -67,6 +69,28 @@ test("in development the keys stand in a file: the first line seals, further lin
     expect(() => ring()).toThrow(ConfigError);
     expect(() => ring()).toThrow(file);
     expect(() => ring()).not.toThrow("not a key");
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+});
+
+test("where secrets are sealed already, no key is generated, and the one that is wanted is named", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-master-key-"));
+  try {
+    const config = readConfig({ SELO_DATA_DIR: folder });
+    const file = path.join(folder, "master-key");
+    const wanted = masterKeyId(first);
+    expect(() => masterKeysFor(config, [wanted])).toThrow(ConfigError);
+    expect(() => masterKeysFor(config, [wanted])).toThrow(
+      `under the master key with id ${wanted}, and no master key is configured; set SELO_MASTER_KEY to the key with that id, or put it into ${file}`,
+    );
+    expect(fs.readdirSync(folder)).toEqual([]);
+    expect(existingMasterKeysOf(config)).toBeNull();
+
+    fs.writeFileSync(file, `${second.toString("hex")}\n`);
+    expect(() => masterKeysFor(config, [wanted])).toThrow(`the configured one is ${masterKeyId(second)}`);
+    fs.writeFileSync(file, `${first.toString("hex")}\n`);
+    expect(masterKeysFor(config, [wanted]).sealingId).toBe(wanted);
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

@@ -1,0 +1,43 @@
+import { type Command, Option } from "commander";
+import { wholeNumber } from "./arguments.ts";
+import { print, printList } from "./print.ts";
+import { withOperator } from "./with-operator.ts";
+
+/** `selo credits`: credit balances. */
+export function addCreditsCommands(program: Command): void {
+  const credits = program.command("credits").description("credit balances");
+  credits
+    .command("grant")
+    .description("add to a balance; answers the new balance")
+    .requiredOption("--org <id or number>", "whose balance")
+    .addOption(new Option("--kind <kind>", "which balance").choices(["signature", "icp_brasil"]).default("signature"))
+    .requiredOption("--amount <number>", "how many credits", wholeNumber)
+    .option("--json", "print JSON")
+    .action(async (options: { org: string; kind: string; amount: number; json?: boolean }) => {
+      const granted = await withOperator(async (operator) => {
+        const { id } = await operator.findOrganization(options.org);
+        return {
+          organization_id: id,
+          kind: options.kind,
+          amount: options.amount,
+          balance: await operator.grantCredits(id, options.kind, options.amount),
+        };
+      });
+      print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
+    });
+
+  credits
+    .command("show")
+    .description("the balance of each kind")
+    .requiredOption("--org <id or number>", "whose balances")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const balances = await withOperator(async (operator) =>
+        operator.creditBalances((await operator.findOrganization(org)).id),
+      );
+      printList(json, balances, "no balances", {
+        kind: ({ kind }) => kind,
+        balance: ({ balance }) => balance,
+      });
+    });
+}

@@ -1,0 +1,54 @@
+import path from "node:path";
+import { AppError } from "../app-error.ts";
+import { ConfigError, readConfig } from "../config.ts";
+import { BackupError } from "../db/backup/backup-error.ts";
+import { EmbeddedPostgresError } from "../db/embedded.ts";
+import { MigrationError } from "../db/migration-error.ts";
+
+/** Errors whose words are for whoever typed the command. */
+const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError];
+const NETWORK_CALLS = ["connect", "getaddrinfo"];
+/** Of connections that were open; reading and writing are also calls on files. */
+const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
+
+type SystemError = NodeJS.ErrnoException & { readonly port?: number };
+
+/** What went wrong, for whoever typed the command: the members of a wrong request, and a stack only for faults of ours. */
+export function failureMessage(error: unknown): string {
+  if (error instanceof AppError) return refusal(error);
+  if (!(error instanceof Error)) return String(error);
+  if (SAID.some((kind) => error instanceof kind)) return error.message;
+  const { code, port, syscall, path: file } = error as SystemError;
+  if (code === "EADDRINUSE") return `PORT: ${port} is taken; set another`;
+  // Whatever a server or the system said is said in one line.
+  if (code !== undefined && "severity" in error) return seeAddresses(`Postgres: ${error.message}`);
+  if (code !== undefined && (error instanceof AggregateError || isOfNetwork(code, syscall)))
+    return seeAddresses(`connection: ${error.message || code}`);
+  if (syscall !== undefined && file !== undefined)
+    return `${isDataFolder(file) ? "SELO_DATA_DIR: " : ""}${error.message}`;
+  return error.stack ?? error.message;
+}
+
+function refusal(error: AppError): string {
+  const fields = (error.fields ?? []).map(({ field, message }) => `  ${field} ${message}`);
+  const cause =
+    error.code === "unavailable" && error.cause instanceof Error
+      ? [`  ${error.cause.message || error.cause.name}`]
+      : [];
+  return [`${error.code}: ${error.message}`, ...fields, ...cause].join("\n");
+}
+
+function isOfNetwork(code: string, syscall = ""): boolean {
+  return NETWORK_CALLS.includes(syscall) || NETWORK_CODES.includes(code);
+}
+
+function seeAddresses(said: string): string {
+  return `${said} (see DATABASE_URL and DATABASE_ADMIN_URL)`;
+}
+
+/** Whether a file is the data folder, or lies in it, or is a folder above that could not be made. */
+function isDataFolder(file: string): boolean {
+  const { dataDir } = readConfig();
+  const isWithin = (inner: string, outer: string) => !path.relative(outer, inner).startsWith("..");
+  return isWithin(path.resolve(file), dataDir) || isWithin(dataDir, path.resolve(file));
+}

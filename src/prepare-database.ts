@@ -25,7 +25,7 @@ export async function prepareDatabase(
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config, operator);
-    const sealed = await operator.countSealedValues();
+    const sealed = await operator.sealedValues.count();
     const masterKeys = masterKeysFor(config, [...new Set(sealed.map(({ masterKeyId }) => masterKeyId))]);
     await ensurePlatformKeys(operator, masterKeys);
   } finally {
@@ -39,7 +39,7 @@ export async function writeSettings(config: Config, operator: Operator): Promise
   await operator.changeSetting("public_url", config.publicUrl);
   await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
   await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
-  await operator.beginAudit();
+  await operator.audit.begin();
 }
 
 async function refuseDemo(adminUrl: string): Promise<void> {

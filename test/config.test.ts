@@ -187,7 +187,7 @@ test.each([
   ["MAIL_FROM", "Selo <a@b.example>\r\nBcc: <c@d.example>"],
   ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
   ["MAIL_DKIM_SELECTOR", "s1; d=x"],
-  ["MAIL_RETENTION_DAYS", "0"],
+  ["MAIL_RETENTION_DAYS", "00"],
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],

@@ -58,7 +58,7 @@ export function addAuditCommands(program: Command): void {
     .action(async ({ org, before, event, json }: { org: string; before?: Date; event?: string; json?: boolean }) => {
       if ((before === undefined) === (event === undefined)) audit.error("error: give either --before or --event");
       const erased = await withOperator(async (operator) =>
-        operator.erasePersonalData((await operator.findOrganization(org)).id, before ?? null, event ?? null),
+        operator.audit.erasePersonalData((await operator.findOrganization(org)).id, before ?? null, event ?? null),
       );
       print(json, { erased_events: erased }, () => `erased personal data of ${counted(erased, "event")}`);
     });

@@ -76,7 +76,7 @@ async function finish(config: Config, databases: Databases, manifest: Manifest):
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config, operator);
-    await operator.recordRestore(manifest.taken_at, manifest.selo_version);
+    await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);
   } finally {
     await operator.close();
   }

@@ -11,7 +11,7 @@ export function addJobsCommands(program: Command): void {
     .description("how many jobs of each task wait, are scheduled, run, or failed for good")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const states = (await withOperator((operator) => operator.queueStates())).jobs;
+      const states = (await withOperator((operator) => operator.jobs.states())).jobs;
       printList(json, states, "no jobs", {
         task: ({ task }) => task,
         waiting: ({ waiting }) => waiting,
@@ -25,7 +25,7 @@ export function addJobsCommands(program: Command): void {
     .description("jobs whose attempts are used up: id, task, attempts, since when, and the last error")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const failed = await withOperator((operator) => operator.failedJobs());
+      const failed = await withOperator((operator) => operator.jobs.failed());
       printList(json, failed, "no failed jobs", {
         id: ({ id }) => id,
         task: ({ task }) => task,
@@ -42,7 +42,7 @@ export function addJobsCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (ids: number[], { all, json }: { all?: boolean; json?: boolean }) => {
       if ((ids.length === 0) === (all !== true)) jobs.error("error: give either ids or --all");
-      const retried = await withOperator((operator) => operator.retryJobs(all ? null : ids));
+      const retried = await withOperator((operator) => operator.jobs.retry(all ? null : ids));
       printList(json, retried, "nothing to retry", { id: ({ id }) => id, task: ({ task }) => task });
     });
 }

@@ -16,7 +16,7 @@ export function addKeysCommands(program: Command): void {
     .description("the keys that seal evidence, active and retired")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const known = await withOperator((operator) => operator.listPlatformKeys());
+      const known = await withOperator((operator) => operator.keys.list());
       printList(json, known, "no keys", {
         key: ({ key_id }) => key_id,
         environment: ({ environment }) => environment,

@@ -328,9 +328,9 @@ describe("the environment", () => {
     ["DATABASE_URL", { DATABASE_URL: `mysql://user:${secret}@localhost/x` }],
     ["DATABASE_ADMIN_URL", { DATABASE_ADMIN_URL: secret }],
     ["DATABASE_WORKER_URL", { DATABASE_WORKER_URL: secret }],
-    ["DATABASE_POOL_SIZE", { DATABASE_POOL_SIZE: "0" }],
+    ["DATABASE_POOL_SIZE", { DATABASE_POOL_SIZE: "0000" }],
     ["PROOF_MAX_FILE_BYTES", { PROOF_MAX_FILE_BYTES: "1.5" }],
-    ["IDEMPOTENCY_RETENTION_DAYS", { IDEMPOTENCY_RETENTION_DAYS: "0" }],
+    ["IDEMPOTENCY_RETENTION_DAYS", { IDEMPOTENCY_RETENTION_DAYS: "00" }],
     ["WORKER_CONCURRENCY", { WORKER_CONCURRENCY: secret }],
     ["SHUTDOWN_GRACE_SECONDS", { SHUTDOWN_GRACE_SECONDS: "-1" }],
   ])("a wrong %s is refused with a message naming it and never its value", (name, wrong) => {

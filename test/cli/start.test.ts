@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { masterKeyId } from "../../src/adapters/crypto/sealed-secret.ts";
 import { multipartBody } from "../rest/rest-client.ts";
 import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo } from "./selo-process.ts";
 
@@ -47,8 +48,9 @@ afterEach(async () => {
 
 async function stop(started: SeloProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   started.child.kill(signal);
-  const { code, stderr } = await started.finished;
+  const { code, stdout, stderr } = await started.finished;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/\nstopped\n$/);
   await expectNothingLeft();
 }
 
@@ -271,6 +273,30 @@ describe("selo start", () => {
     expect((await register(first.tokens.test)).status).toBe(201);
     await stop(started);
   });
+
+  test("without the master key of its data it says which one is missing, generates none, and starts again with it", async () => {
+    const [file, aside] = ["master-key", "kept-elsewhere"].map((name) => path.join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    const key = fs.readFileSync(file, "utf8").trim();
+    fs.renameSync(file, aside);
+    try {
+      for (const args of [["start"], ["migrate"], ["keys", "rotate"]]) {
+        const refused = await selo(args, environment).finished;
+        expect(refused.code).toBe(1);
+        expect(refused.stderr).toMatch(/^SELO_MASTER_KEY: .*\n$/);
+        expect(refused.stderr).toContain(file);
+        expect(fs.existsSync(file)).toBe(false);
+      }
+      const { stderr } = await selo(["start"], environment).finished;
+      expect(stderr).toContain(`under the master key with id ${masterKeyId(Buffer.from(key, "hex"))}`);
+    } finally {
+      fs.renameSync(aside, file);
+    }
+    await expectNothingLeft();
+    await stop(await start());
+  }, 60_000);
 
   test("a port that is taken ends it with a message, and leaves nothing", async () => {
     const started = await start();

@@ -154,7 +154,7 @@ describe("personal data", () => {
       expect(createHash("sha256").update(value).digest("hex")).not.toBe(commitments[name]);
     }
     const head = await chainOf(subject);
-    expect(await selo.operator.erasePersonalData(organization.id, null, id)).toBe(1);
+    expect(await selo.operator.audit.erasePersonalData(organization.id, null, id)).toBe(1);
     const after = await selo.database.admin.query(
       "select event::text as row from platform.audit_events as event where subject_id = $1",
       [subject],
@@ -182,11 +182,11 @@ describe("personal data", () => {
     const [had, others] = [await withAddress(mine.id), await withAddress(other.id)];
     expect(had).toBeGreaterThan(3);
     await selo.operator.grantCredits(mine.id, "signature", 1);
-    expect(await selo.operator.erasePersonalData(mine.id, before, null)).toBe(had);
+    expect(await selo.operator.audit.erasePersonalData(mine.id, before, null)).toBe(had);
     // The grant after the instant, and the erasure's own event.
     expect(await withAddress(mine.id)).toBe(2);
     expect(await withAddress(other.id)).toBe(others);
-    expect(await selo.operator.erasePersonalData(mine.id, before, null)).toBe(0);
+    expect(await selo.operator.audit.erasePersonalData(mine.id, before, null)).toBe(0);
     const { rows } = await selo.database.admin.query(
       "select action, actor_type, channel, details::json as details from platform.audit_events where tenant_id = $1 order by seq desc, id desc limit 1",
       [mine.id],
@@ -248,14 +248,14 @@ describe("a seal", () => {
     const report = await verifyAudit(selo.operator, null, NOTHING_KEPT);
     expect(report).toMatchObject({ unsealed_events: 1, faults: [] });
     expect(report.events).toBeGreaterThan(30);
-    const [previous, last] = (await selo.operator.auditSeals()).slice(-2);
+    const [previous, last] = (await selo.operator.audit.seals()).slice(-2);
     await selo.seal();
     expect(JSON.parse(last?.evidence ?? "").previous).toBe(
       createHash("sha256")
         .update(previous?.evidence ?? "")
         .digest("hex"),
     );
-    const first = (await selo.operator.auditSeals())[0];
+    const first = (await selo.operator.audit.seals())[0];
     expect(JSON.parse(first?.evidence ?? "")).toMatchObject({ number: 1, previous: null });
   });
 });

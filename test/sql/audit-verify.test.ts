@@ -371,7 +371,7 @@ describe("seals", () => {
       keyId("Ed25519", signer.publicKeys.ed25519),
       keyId("ML-DSA-87", signer.publicKeys.mlDsa87),
     ];
-    const old = JSON.parse((await selo.operator.auditSeals())[1]?.evidence ?? "");
+    const old = JSON.parse((await selo.operator.audit.seals())[1]?.evidence ?? "");
     const evidence = JSON.stringify({ ...old, key_id: ed25519, pq_key_id: mlDsa87 }, Object.keys(old).sort());
     const signatures = await signer.sign(Buffer.from(evidence));
     const addKey = (id: string, algorithm: string, publicKey: Buffer): Statement => [

@@ -127,7 +127,7 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
 
   test("the audit trail finds nothing amiss in what was written before it existed", async () => {
     const operator = await Operator.connect(database.adminUrl);
-    await operator.beginAudit();
+    await operator.audit.begin();
     const { faults } = await verifyAudit(operator, null);
     await operator.close();
     expect(faults).toEqual([]);

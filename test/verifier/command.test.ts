@@ -1,5 +1,5 @@
 /** `selo proof verify` as a child process, and the same as one file on whatever other Node the machine has. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -112,6 +112,20 @@ describe("checking a file", () => {
     const finished = await seloVerify(at(FILE_NAME), "--receipt", at("receipt.pdf"), "--keys", at("keys.json"));
     expect(finished).toEqual({ code: 0, signal: null, stdout: PASSED, stderr: "" });
     expect(fs.existsSync(at("data"))).toBe(false);
+  });
+
+  test("ends quietly, with its own exit code, when its reader went away", { timeout: 60_000 }, async () => {
+    const args = [at(FILE_NAME), "--receipt", at("forged.pdf"), "--keys", at("keys.json")];
+    for (const program of [[at("selo-verify.mjs")], ["--import", "tsx", "src/cli.ts", "proof", "verify"]]) {
+      const child = spawn(process.execPath, [...program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+      child.stdout.destroy();
+      let stderr = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        stderr += chunk;
+      });
+      const code = await new Promise((resolve) => child.once("close", resolve));
+      expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    }
   });
 
   test("proves with evidence and with a public proof, whatever the file is called now", () => {

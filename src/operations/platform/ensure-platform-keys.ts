@@ -4,9 +4,9 @@ import { makeKeyPair } from "./make-key-pair.ts";
 
 /** Makes a pair of platform keys for each environment that has none; of several processes at once one wins. */
 export async function ensurePlatformKeys(operator: Operator, masterKeys: MasterKeyring): Promise<void> {
-  const existing = await operator.listPlatformKeys();
+  const existing = await operator.keys.list();
   for (const environment of ["live", "test"] as const) {
     if (existing.some((key) => key.environment === environment && key.status === "active")) continue;
-    await operator.addKeyPair(await makeKeyPair(environment, masterKeys));
+    await operator.keys.addPair(await makeKeyPair(environment, masterKeys));
   }
 }

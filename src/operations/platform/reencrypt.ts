@@ -1,6 +1,7 @@
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../adapters/crypto/sealed-secret.ts";
-import type { Operator, SealedCount } from "../../db/operator.ts";
+import type { SealedCount } from "../../db/operator/sealed-values.ts";
+import type { Operator } from "../../db/operator.ts";
 import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 
 /** Secrets of one transaction. */
@@ -25,7 +26,7 @@ export async function reencrypt(operator: Operator, masterKeys: MasterKeyring, b
   const reencrypted: { column: string; count: number }[] = [];
   for (const sealed of sealedColumns)
     reencrypted.push({ column: nameOf(sealed), count: await reencryptColumn(operator, masterKeys, sealed, batch) });
-  const left = (await operator.countSealedValues())
+  const left = (await operator.sealedValues.count())
     .filter(({ masterKeyId }) => masterKeyId !== masterKeys.sealingId)
     .map((found) => ({ column: nameOf(found), master_key_id: found.masterKeyId, count: found.count }));
   return { master_key_id: masterKeys.sealingId, reencrypted, left };
@@ -40,7 +41,7 @@ async function reencryptColumn(
   let count = 0;
   let after: Buffer = Buffer.alloc(0);
   for (;;) {
-    const page = await operator.listSealedValues(sealed, masterKeys.sealingId, after, batch);
+    const page = await operator.sealedValues.list(sealed, masterKeys.sealingId, after, batch);
     const last = page.at(-1);
     if (last === undefined) return count;
     after = last.sealed;
@@ -48,7 +49,7 @@ async function reencryptColumn(
       const secret = openedOrNull(masterKeys, old, sealed.purpose(key));
       return secret === null ? [] : [{ old, new: masterKeys.seal(secret, sealed.purpose(key)) }];
     });
-    if (again.length > 0) count += await operator.reencryptSealedValues(sealed, again);
+    if (again.length > 0) count += await operator.sealedValues.replace(sealed, again);
   }
 }
 

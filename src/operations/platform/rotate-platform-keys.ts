@@ -1,7 +1,8 @@
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../adapters/crypto/sealed-secret.ts";
 import { ConfigError } from "../../config.ts";
-import type { NewKeyPair, Operator } from "../../db/operator.ts";
+import type { NewKeyPair } from "../../db/operator/platform-keys.ts";
+import type { Operator } from "../../db/operator.ts";
 import { makeKeyPair } from "./make-key-pair.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
@@ -20,7 +21,7 @@ export async function rotatePlatformKeys(
     if (key.status === "active") refuseUnopened(masterKeys, key);
   }
   const pairs = await Promise.all(environments.map((environment) => makeKeyPair(environment, masterKeys)));
-  await operator.rotateKeys(pairs);
+  await operator.keys.rotate(pairs);
   return pairs;
 }
 

@@ -1,5 +1,6 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { AuditSeal, Operator, Organization } from "../../db/operator.ts";
+import type { AuditSeal } from "../../db/operator/audit-trail.ts";
+import type { Operator, Organization } from "../../db/operator.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 
@@ -42,18 +43,18 @@ export async function verifyAudit(
   organization: Organization | null,
   kept: KeptElsewhere = { keys: null, seals: null },
 ): Promise<AuditReport> {
-  const tenants = organization ? [organization.id] : await operator.auditedTenants();
+  const tenants = organization ? [organization.id] : await operator.audit.tenants();
   const faults: AuditFault[] = [];
   let [events, unsealed] = [0, 0];
   for (const tenant_id of tenants) {
     for (const environment of ["live", "test"] as const) {
-      const chains = await operator.auditFaults(tenant_id, environment);
+      const chains = await operator.audit.report(tenant_id, environment);
       faults.push(...chains.faults.map((fault) => ({ tenant_id, environment, ...fault })));
       events += chains.events;
       unsealed += chains.unsealed_events;
     }
   }
-  const seals = organization ? [] : await operator.auditSeals();
+  const seals = organization ? [] : await operator.audit.seals();
   if (organization === null) faults.push(...(await sealFaults(operator, seals, kept)));
   return {
     events,
@@ -74,8 +75,8 @@ async function sealFaults(operator: Operator, seals: readonly AuditSeal[], kept:
     event_id: null,
     fault,
   });
-  const faults = (await operator.auditSealFaults()).map(({ number, fault }) => faultOf(number, fault));
-  const keys = new Map((kept.keys ?? (await operator.publicKeys())).map((key) => [key.keyId, key.publicKey]));
+  const faults = (await operator.audit.sealFaults()).map(({ number, fault }) => faultOf(number, fault));
+  const keys = new Map((kept.keys ?? (await operator.keys.publicKeys())).map((key) => [key.keyId, key.publicKey]));
   for (const seal of seals) {
     const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
     if (ed25519 === undefined || mlDsa87 === undefined) {

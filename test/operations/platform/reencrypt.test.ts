@@ -51,7 +51,7 @@ const events = async () =>
   ).rows.map(({ details }) => details);
 
 const underNewKey = async () =>
-  (await selo.operator.countSealedValues()).map(({ masterKeyId, count }) => [masterKeyId, count]);
+  (await selo.operator.sealedValues.count()).map(({ masterKeyId, count }) => [masterKeyId, count]);
 
 test("gateways with the old key, with both and with the new one serve under load through it, and the old key can go", async () => {
   const OLD = TEST_MASTER_KEY;
@@ -185,10 +185,10 @@ test("the owner's functions touch sealed columns only", async () => {
     ["platform.nothing", "sealed_seed"],
   ] as const) {
     await expect(
-      selo.operator.listSealedValues({ table, column }, onlyNew.sealingId, Buffer.alloc(0), 1),
+      selo.operator.sealedValues.list({ table, column }, onlyNew.sealingId, Buffer.alloc(0), 1),
     ).rejects.toThrow(/sealed column/);
     await expect(
-      selo.operator.reencryptSealedValues({ table, column }, [{ old: Buffer.of(1), new: Buffer.of(2) }]),
+      selo.operator.sealedValues.replace({ table, column }, [{ old: Buffer.of(1), new: Buffer.of(2) }]),
     ).rejects.toThrow(/sealed column|does not exist/);
   }
 });

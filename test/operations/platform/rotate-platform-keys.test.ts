@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const BOTH = ["live", "test"] as const;
 const active = async () =>
-  (await selo.operator.listPlatformKeys())
+  (await selo.operator.keys.list())
     .filter(({ status }) => status === "active")
     .map((key) => `${key.environment} ${key.algorithm}`)
     .sort();
@@ -63,7 +63,7 @@ interface Proof {
 describe("two gateways under load", () => {
   test("five rotations: no request fails, every proof verifies, and what is registered after one names its keys", async () => {
     const load = register([selo.baseUrl, beside.baseUrl], [organization.live, organization.test]);
-    const generations: Set<string>[] = [new Set((await selo.operator.listPlatformKeys()).map(({ key_id }) => key_id))];
+    const generations: Set<string>[] = [new Set((await selo.operator.keys.list()).map(({ key_id }) => key_id))];
     try {
       await load.more(40);
       for (let rotation = 0; rotation < 5; rotation++) {
@@ -94,7 +94,7 @@ describe("two gateways under load", () => {
   }, 60_000);
 
   test("rotations at once come one after the other: one active pair in the end, and each retired pair is listed", async () => {
-    const before = (await selo.operator.listPlatformKeys()).length;
+    const before = (await selo.operator.keys.list()).length;
     const operators = await Promise.all(Array.from({ length: 4 }, () => Operator.connect(selo.database.adminUrl)));
     const load = register([selo.baseUrl, beside.baseUrl], [organization.live]);
     try {
@@ -107,7 +107,7 @@ describe("two gateways under load", () => {
     }
     expectAllRegistered(load);
     expect(await active()).toEqual(ONE_PAIR_EACH);
-    const keys = await selo.operator.listPlatformKeys();
+    const keys = await selo.operator.keys.list();
     expect(keys).toHaveLength(before + 16);
     for (const { status, created_at, retired_at } of keys) {
       expect(retired_at === null).toBe(status === "active");

@@ -1,0 +1,70 @@
+import type { Statements } from "./statements.ts";
+
+export interface NewKeyPair {
+  readonly environment: "live" | "test";
+  readonly ed25519: { readonly keyId: string; readonly publicKey: Buffer; readonly sealedSeed: Buffer };
+  readonly mlDsa87: { readonly keyId: string; readonly publicKey: Buffer; readonly sealedSeed: Buffer };
+}
+
+export interface PlatformKey {
+  readonly key_id: string;
+  readonly algorithm: string;
+  readonly environment: string;
+  readonly status: string;
+  readonly created_at: Date;
+  readonly retired_at: Date | null;
+}
+
+/** The keys that seal evidence. Throws AppError as Database does. */
+export class PlatformKeys {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** @returns false when the environment already has an active pair */
+  async addPair({ environment, ed25519, mlDsa87 }: NewKeyPair): Promise<boolean> {
+    const { added } = await this.#statements.one<{ added: boolean }>(
+      "select platform.add_platform_key_pair($1, $2, $3, $4, $5, $6, $7) as added",
+      [
+        environment,
+        ed25519.keyId,
+        ed25519.publicKey,
+        ed25519.sealedSeed,
+        mlDsa87.keyId,
+        mlDsa87.publicKey,
+        mlDsa87.sealedSeed,
+      ],
+    );
+    return added;
+  }
+
+  /** Makes these pairs the active ones of their environments, and retires those before them. */
+  async rotate(pairs: readonly NewKeyPair[]): Promise<void> {
+    const keys = pairs.flatMap(({ environment, ed25519, mlDsa87 }) =>
+      [
+        { algorithm: "Ed25519", ...ed25519 },
+        { algorithm: "ML-DSA-87", ...mlDsa87 },
+      ].map(({ algorithm, keyId, publicKey, sealedSeed }) => ({
+        environment,
+        algorithm,
+        key_id: keyId,
+        public_key: `\\x${publicKey.toString("hex")}`,
+        sealed_seed: `\\x${sealedSeed.toString("hex")}`,
+      })),
+    );
+    await this.#statements.many("select platform.rotate_platform_keys($1)", [JSON.stringify(keys)]);
+  }
+
+  list(): Promise<PlatformKey[]> {
+    return this.#statements.many<PlatformKey>(
+      "select key_id, algorithm, environment, status, created_at, retired_at from platform.platform_keys order by created_at, key_id",
+    );
+  }
+
+  /** The same with the keys themselves. */
+  publicKeys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]> {
+    return this.#statements.many(`select key_id as "keyId", public_key as "publicKey" from platform.platform_keys`);
+  }
+}

@@ -293,7 +293,7 @@ describe("every command with --json", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^svc_test_[\w-]{43}\n/);
     expect((await selo(["org", "list"], environment).finished).stdout).toMatch(
-      /^number {2}id {36}plan {8}name\n +\d+ {2}[0-9a-f-]{36} {2}\w+ +Demo Organization\n/,
+      /^number {2}id {36}plan {6}name\n +\d+ {2}[0-9a-f-]{36} {2}\w+ +Demo Organization\n/,
     );
     expect((await selo(["token", "list", "--org", "1"], environment).finished).stdout).toMatch(/ {2}people +all$/m);
     expect((await selo(["analyst", "list"], environment).finished).stdout).toBe("no analysts\n");

@@ -1749,7 +1749,7 @@ comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the p
 
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes away, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
+comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes ago or yet to come, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
 
 create function signature.require_search(p_search text) returns void
   language plpgsql immutable set search_path = "";

@@ -6,6 +6,7 @@ import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors
 import type { CommandName } from "./generated/commands.ts";
 import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
+import { Turns } from "./turns.ts";
 
 /** Who a credential is. */
 export interface Actor {
@@ -50,12 +51,14 @@ export class Database {
   readonly #reads: ReadBatcher;
   /** Whoever asks without a token holds up nobody who has one. */
   readonly #publicReads: ReadBatcher;
+  readonly #lists: Turns;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
     this.#batcher = new CallBatcher(this);
     this.#reads = new ReadBatcher(this);
     this.#publicReads = new ReadBatcher(this);
+    this.#lists = new Turns(Math.floor(pool.options.max / 4));
   }
 
   /** Runs one command in one round trip. */
@@ -79,6 +82,11 @@ export class Database {
   /** The same for a command that reads one thing: it may travel with other reads of the moment, see {@link ReadBatcher}. */
   read(call: Call): Promise<Answer> {
     return (call.credentialHash === null ? this.#publicReads : this.#reads).read(call);
+  }
+
+  /** The same for a command that reads a list, which may take its time: one token has a quarter of the connections for them. */
+  list(call: Call): Promise<Answer> {
+    return this.#lists.run(call.credentialHash?.toString("base64") ?? "anyone", () => this.call(call));
   }
 
   /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */

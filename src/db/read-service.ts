@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import type { Actor } from "./database.ts";
 import { decodeDatabaseError, isTransient } from "./errors.ts";
+import { Turns } from "./turns.ts";
 
 const ADAPTOR = "selo";
 const MOST_ATTEMPTS = 5;
@@ -33,10 +34,12 @@ type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
  * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction with the context of its
- * request. Nothing can be written this way, so a read that met the repeatable step (or a deadlock) simply runs again.
+ * request; one token has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step (or a deadlock) simply runs again.
  */
 export function readService(pool: pg.Pool): ReadService {
-  const withPgClient: WithPgClient = (settings, read) => readOnly(pool, settings ?? {}, read);
+  const turns = new Turns(Math.floor(pool.options.max / 2));
+  const withPgClient: WithPgClient = (settings, read) =>
+    turns.run(settings?.["app.token_id"] ?? "anyone", () => readOnly(pool, settings ?? {}, read));
   return {
     name: "main",
     schemas: ["api"],

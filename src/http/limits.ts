@@ -28,7 +28,7 @@ export class Limits {
     const count = (name: string, requests: number) =>
       database.countRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS);
     this.#addresses = new RequestQuota(publicRequestsPerMinute, count);
-    this.#guesses = new RequestQuota(publicRequestsPerMinute, count);
+    this.#guesses = new RequestQuota(tokenRequestsPerMinute, count);
     this.#tokens = new RequestQuota(tokenRequestsPerMinute, (name, requests) =>
       database.countTokenRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS),
     );
@@ -45,8 +45,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request of a token. An address that sends more tokens that are none than it may ask without any has no token
-   * looked up that this gateway has not seen lately.
+   * Counts a request of a token. An address that sends as many tokens that are none as a good one may send requests has no
+   * token looked up that this gateway has not seen lately: others may come from there as well, so it is not fewer.
    * @throws AppError 401 unauthenticated, 429 rate_limited
    */
   async token(credentialHash: Buffer, address: string | undefined, reply: FastifyReply): Promise<void> {
@@ -91,6 +91,9 @@ function networkOf(forwarded: string): string {
   const address = forwarded.replace(/^\[(.*)\](:\d+)?$/s, "$1");
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(:\d+)?$/i.exec(address)?.[1];
   if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;
+  const mapped = /^(?:0{1,4}:){5}ffff:|^::ffff:/i.test(address) ? address.split(":").slice(-2) : null;
+  if (mapped?.every((group) => /^[\da-f]{1,4}$/i.test(group)))
+    return mapped.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join(".");
   const [head = "", tail] = address.replace(/%.*$/s, "").split("::");
   const groups = head === "" ? [] : head.split(":");
   const end = tail === undefined || tail === "" ? [] : tail.split(":");

@@ -110,7 +110,7 @@ async function respond(services: RestServices, route: Route, request: RestReques
   const { credentialHash, origin, raw } = request;
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
-  if (route.method === "GET") return route.query ? services.database.call(call) : services.database.read(call);
+  if (route.method === "GET") return route.query ? services.database.list(call) : services.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
   return services.database.call({ ...call, idempotency });
 }

@@ -63,7 +63,7 @@ async function failingJobs(count: number): Promise<number[]> {
 
 const events = async () => {
   const { rows } = await database.admin.query<{ action: string; details: { job: number; task: string } }>(
-    "select action, details from platform.audit_events where action = 'job.retried' order by seq",
+    "select action, details::json as details from platform.audit_events where action = 'job.retried' order by seq",
   );
   return rows.map(({ details }) => details.job);
 };

@@ -88,16 +88,15 @@ const retired = (seconds: number) => async (evidence: Evidence, client: pg.PoolC
   return evidence;
 };
 
-test("evidence as it was prepared is recorded, up to two minutes before or after by the clock of the database", async () => {
+test("evidence as it was prepared is recorded, within two minutes by the clock of the database", async () => {
   expect(await record((evidence) => evidence)).toEqual([201, 201]);
   expect(await record(dated(-115))).toEqual([201, 201]);
-  expect(await record(dated(115))).toEqual([201, 201]);
   expect(await record(retired(115))).toEqual([201, 201]);
 });
 
 test.each<[string, Parameters<typeof record>[0]]>([
   ["is dated 125 seconds back", dated(-125)],
-  ["is dated 125 seconds ahead", dated(125)],
+  ["is dated 5 seconds ahead", dated(5)],
   ["is dated years back", changed({ registered_at: "2020-01-01T00:00:00.000000+00:00" })],
   [
     "has an instant that others read as another time",

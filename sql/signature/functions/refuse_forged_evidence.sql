@@ -24,7 +24,7 @@ begin
     where item.evidence is not null and (
       signed.members @> v_expected
       and (signed.members ->> 'sha256', signed.members ->> 'proof_id') = (item.sha256, item.proof_id)
-      and dated.registered_at between c_now - interval '2 minutes' and c_now + interval '2 minutes'
+      and dated.registered_at between c_now - interval '2 minutes' and c_now + interval '1 second'
       -- Nor in words that say another time to another reader.
       and signed.members ->> 'registered_at' = platform.instant(dated.registered_at)
       and signed.members ->> 'key_id' = any (v_key_ids)
@@ -36,5 +36,5 @@ begin
 end
 $$;
 comment on function signature.refuse_forged_evidence(jsonb) is
-  'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes away, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
+  'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes ago or yet to come, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
 revoke execute on function signature.refuse_forged_evidence(jsonb) from public;

@@ -46,7 +46,7 @@ interface Event {
 const events = async () =>
   (
     await selo.database.admin.query<{ details: Event }>(
-      "select details from platform.audit_events where action = 'master_key.rotated' order by seq",
+      "select details::json as details from platform.audit_events where action = 'master_key.rotated' order by seq",
     )
   ).rows.map(({ details }) => details);
 

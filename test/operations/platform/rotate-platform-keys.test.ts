@@ -222,7 +222,7 @@ test("the audit trail says which pair came and which went; seals of retired keys
   expect(payload["key_id"]).not.toBe(pair?.ed25519.keyId);
   await sealAudit(selo.operator, masterKeys);
   const { rows } = await selo.database.admin.query(
-    "select details, actor_type from platform.audit_events where action = 'platform_keys.rotated' order by seq desc limit 1",
+    "select details::json as details, actor_type from platform.audit_events where action = 'platform_keys.rotated' order by seq desc limit 1",
   );
   expect(rows).toEqual([
     {

@@ -301,7 +301,7 @@ describe("every command with --json", () => {
       /^key +environment {2}algorithm +status +created +retired\n(\S+ {2}(live|test) +\S+ +(active +\S+Z {2}-|retired {2}\S+Z {2}\S+Z)\n)+$/,
     );
     expect((await selo(["migrate", "--status"], environment).finished).stdout).toContain("0001-platform");
-  });
+  }, 60_000);
 
   test("without a running start: Postgres comes up for the command and is gone after it", async () => {
     started.child.kill("SIGTERM");

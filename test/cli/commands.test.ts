@@ -298,7 +298,7 @@ describe("every command with --json", () => {
     expect((await selo(["token", "list", "--org", "1"], environment).finished).stdout).toMatch(/ {2}people +all$/m);
     expect((await selo(["analyst", "list"], environment).finished).stdout).toBe("no analysts\n");
     expect((await selo(["keys", "list"], environment).finished).stdout).toMatch(
-      /^key +environment {2}algorithm +status +created +retired\n(\S+ {2}(live|test) +\S+ +(active +\S+Z {2}-|retired {2}\S+Z {2}\S+Z)\n)+$/,
+      /^key +environment {2}algorithm +status +created +retired\n(\S+ +(live|test) +\S+ +(active +\S+Z {2}-|retired {2}\S+Z {2}\S+Z)\n)+$/,
     );
     expect((await selo(["migrate", "--status"], environment).finished).stdout).toContain("0001-platform");
   }, 60_000);

@@ -348,6 +348,163 @@ Ed25519 and ML-DSA-87; both must verify.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
 
+create view api.webhook_deliveries (
+  id uuid,
+  endpoint_id uuid,
+  delivery_id uuid,
+  event_id text,
+  event_type text,
+  attempt integer,
+  trigger text,
+  status text,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean,
+  error_code text,
+  next_attempt_at timestamp with time zone
+);
+comment on view api.webhook_deliveries is '@primaryKey id
+@defaultOrder ID_DESC
+@foreignKey (status) references webhooks.delivery_statuses (name)
+@foreignKey (trigger) references webhooks.delivery_triggers (name)
+Attempts to deliver events, one row each; a delivery that had none is a row too.';
+comment on column api.webhook_deliveries.id is '@notNull
+@behavior +orderBy
+The attempt, or the delivery where there was none. Time-ordered.';
+comment on column api.webhook_deliveries.endpoint_id is '@notNull
+@behavior +filterBy
+Where it went.';
+comment on column api.webhook_deliveries.delivery_id is '@notNull
+The delivery: one event to one endpoint, however many attempts it takes.';
+comment on column api.webhook_deliveries.event_id is '@notNull
+The event.';
+comment on column api.webhook_deliveries.event_type is '@notNull
+Its kind.';
+comment on column api.webhook_deliveries.attempt is '@notNull
+1, 2, 3 and so on; 0 where there was none.';
+comment on column api.webhook_deliveries.trigger is '@notNull
+auto, manual or test.';
+comment on column api.webhook_deliveries.status is '@notNull
+PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
+comment on column api.webhook_deliveries.url is 'Where it was posted; null where it was not.';
+comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
+comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
+comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
+comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
+comment on column api.webhook_deliveries.truncated is '@notNull
+Whether the answer was longer.';
+comment on column api.webhook_deliveries.error_code is 'Why it failed, such as timeout, dns_failed, address_refused, http_status; null where it did not.';
+comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
+grant select on api.webhook_deliveries to selo_analyst;
+grant select on api.webhook_deliveries to selo_app;
+
+create view api.webhook_endpoints (
+  id uuid,
+  url text,
+  description text,
+  event_types text[],
+  status text,
+  disabled_reason text,
+  consecutive_failures integer,
+  last_success_at timestamp with time zone,
+  previous_secret_expires_at timestamp with time zone,
+  created_at timestamp with time zone
+);
+comment on view api.webhook_endpoints is '@primaryKey id
+@defaultOrder ID_DESC
+@foreignKey (status) references webhooks.endpoint_statuses (name)
+@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)
+Addresses that events are posted to, signed.';
+comment on column api.webhook_endpoints.id is '@notNull
+@behavior +orderBy
+The endpoint. Time-ordered.';
+comment on column api.webhook_endpoints.url is '@notNull
+Where events are posted; up to 2,048 characters.';
+comment on column api.webhook_endpoints.description is 'Your own words; up to 500 characters.';
+comment on column api.webhook_endpoints.event_types is '@notNull
+Kinds of events it gets: names, all of a group such as message.*, or * for all.';
+comment on column api.webhook_endpoints.status is '@notNull
+ACTIVE or DISABLED.';
+comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
+comment on column api.webhook_endpoints.consecutive_failures is '@notNull
+Automatic attempts that failed since the last success, or since it was enabled.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), to the second; null before the first.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the secret before the present one signs too (UTC); null when it does not.';
+comment on column api.webhook_endpoints.created_at is '@notNull
+When it was registered (UTC).';
+grant select on api.webhook_endpoints to selo_analyst;
+grant select on api.webhook_endpoints to selo_app;
+
+create view api.webhook_event_kinds (
+  name text,
+  description text,
+  data_schema json
+);
+comment on view api.webhook_event_kinds is '@primaryKey name
+Kinds of events that an endpoint can ask for.';
+comment on column api.webhook_event_kinds.name is '@notNull
+The type of such events.';
+comment on column api.webhook_event_kinds.description is '@notNull
+What it means.';
+comment on column api.webhook_event_kinds.data_schema is '@notNull
+JSON Schema (2020-12) of the event''s data.';
+grant select on api.webhook_event_kinds to selo_analyst;
+grant select on api.webhook_event_kinds to selo_app;
+
+create view api.webhook_events (
+  uuid uuid,
+  id text,
+  type text,
+  version text,
+  occurred_at timestamp with time zone,
+  tenant_id uuid,
+  project_id uuid,
+  resource_id uuid,
+  data json
+);
+comment on view api.webhook_events is '@primaryKey uuid
+@defaultOrder UUID_DESC
+The event log: everything that happened, as it is delivered.';
+comment on column api.webhook_events.uuid is '@notNull
+@behavior +orderBy
+The event''s id without its prefix. Time-ordered.';
+comment on column api.webhook_events.id is '@notNull
+evt_ and 32 hexadecimal digits.';
+comment on column api.webhook_events.type is '@notNull
+Kind of event.';
+comment on column api.webhook_events.version is '@notNull
+Version of the envelope: 1.';
+comment on column api.webhook_events.occurred_at is '@notNull
+When it happened (UTC).';
+comment on column api.webhook_events.tenant_id is '@notNull
+The organization.';
+comment on column api.webhook_events.project_id is '@notNull
+The organization''s project of this environment.';
+comment on column api.webhook_events.resource_id is '@notNull
+What it is about; of message events the message.';
+comment on column api.webhook_events.data is '@notNull
+Facts, as the kind has them.';
+grant select on api.webhook_events to selo_analyst;
+grant select on api.webhook_events to selo_app;
+
+create function api.delete_webhook(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_webhook(uuid) is 'DELETE /webhooks/{id}: removes the endpoint; what waits for it is not delivered.';
+grant execute on function api.delete_webhook(uuid) to selo_app;
+
+create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.disable_webhook(uuid) is 'POST /webhooks/{id}/disable: nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+grant execute on function api.disable_webhook(uuid) to selo_app;
+
+create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.enable_webhook(uuid) is 'POST /webhooks/{id}/enable: events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+grant execute on function api.enable_webhook(uuid) to selo_app;
+
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
 comment on function api.get_billing_plan() is 'The plan the organization is on.';
@@ -360,6 +517,16 @@ comment on function api.list_credit_usage(date,date) is '@param from The first d
 Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
 grant execute on function api.list_credit_usage(date,date) to selo_app;
 
+create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is 'POST /webhooks/{id}/replay: attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
+
+create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.retry_webhook_delivery(uuid) is 'POST /webhooks/deliveries/{delivery_id}/retry: posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
+
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
@@ -367,6 +534,11 @@ comment on function api.search_proofs(text,integer,integer) is '@param search Th
 @param offset How many to skip.
 Proofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
 grant execute on function api.search_proofs(text,integer,integer) to selo_app;
+
+create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.test_webhook(uuid) is 'POST /webhooks/{id}/test: sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
+grant execute on function api.test_webhook(uuid) to selo_app;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -439,6 +611,10 @@ create function gateway.count_token_requests(p_credential_hash bytea, p_requests
 comment on function gateway.count_token_requests(bytea,integer,integer) is 'Counts requests of a token as count_requests does of a key; nulls when there is no such token, or it is revoked or expired.';
 grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
 
+create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is 'Second half of POST /webhooks, for an address that was checked and a secret that was sealed (base64); the secret itself is put into the answer afterwards. 409 conflict at 50.';
+
 create function gateway.credit_balances_json(p_row api.credit_balances) returns json
   language sql stable set search_path = "";
 comment on function gateway.credit_balances_json(api.credit_balances) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -455,9 +631,17 @@ create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_public_proof(text) is 'First half of GET /public/proofs/{code}: the proof with this verification code, however it is written, or 404 proof_not_found.';
 
+create function gateway.get_event(p_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_event(text) is 'GET /events/{id}: the event as it is delivered, or 404 not_found.';
+
 create function gateway.get_proof(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_proof(uuid) is 'GET /proofs/{id}: the proof, or 404 not_found.';
+
+create function gateway.get_webhook(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_webhook(uuid) is 'GET /webhooks/{id}: the endpoint, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
@@ -467,6 +651,10 @@ create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset in
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_audit_seals(integer,integer) is 'GET /public/audit-seals: a page, newest first.';
 
+create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.list_events(text,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /events: a page of the event log, newest first, each as it is delivered.';
+
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
@@ -475,6 +663,14 @@ grant execute on function gateway.list_platform_keys() to selo_app;
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+
+create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
+
+create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_webhooks(integer,integer) is 'GET /webhooks: a page of endpoints, newest first.';
 
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
@@ -520,6 +716,10 @@ alter function gateway.record_token_use(bytea[]) owner to selo_system;
 comment on function gateway.record_token_use(bytea[]) is 'Called once a minute with the tokens seen since; no request writes for itself.';
 grant execute on function gateway.record_token_use(bytea[]) to selo_app;
 
+create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.rotate_webhook_secret(uuid,text) is 'Second half of POST /webhooks/{id}/rotate: the new secret, sealed (base64), signs at once; the one before signs too for 24 hours, and one before that no more.';
+
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = "";
 comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.build_commands: runs a command with the arguments that are present, by name.';
@@ -528,6 +728,26 @@ create function gateway.signing_keys() returns TABLE(key_id text, environment te
   language sql stable security definer set search_path = "";
 comment on function gateway.signing_keys() is 'The keys whose seals are accepted with their encrypted seeds, for the process that signs: active, or retired a moment ago.';
 grant execute on function gateway.signing_keys() to selo_app;
+
+create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is 'Second half of PATCH /webhooks/{id}, for an address that was checked: changes what is given. Attempts from then on go to the new address.';
+
+create function gateway.webhook_deliveries_json(p_row api.webhook_deliveries) returns json
+  language sql stable set search_path = "";
+comment on function gateway.webhook_deliveries_json(api.webhook_deliveries) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.webhook_endpoints_json(p_row api.webhook_endpoints) returns json
+  language sql stable set search_path = "";
+comment on function gateway.webhook_endpoints_json(api.webhook_endpoints) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.webhook_event_kinds_json(p_row api.webhook_event_kinds) returns json
+  language sql stable set search_path = "";
+comment on function gateway.webhook_event_kinds_json(api.webhook_event_kinds) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.webhook_events_json(p_row api.webhook_events) returns json
+  language sql stable set search_path = "";
+comment on function gateway.webhook_events_json(api.webhook_events) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 -- ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -541,6 +761,12 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
+create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
+  language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
+alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) owner to selo_system;
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) is 'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time). Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) to selo_worker;
+
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
 alter function jobs.environments_with_unverified_proofs() owner to selo_system;
@@ -552,6 +778,17 @@ create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns inte
 alter function jobs.erase_old_mails(integer) owner to selo_system;
 comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
+
+create function jobs.keep_webhook_days(p_limit integer) returns integer
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.keep_webhook_days(integer) is 'Makes the partitions of the coming two weeks, drops those of days older than webhook_retention_days, and deletes what is as old and stands outside of them: at most so many rows of each table; answers how many.';
+grant execute on function jobs.keep_webhook_days(integer) to selo_worker;
+
+create function jobs.leave_dispatch(p_dispatcher_id uuid, p_deliveries jsonb) returns void
+  language sql volatile security definer set search_path = "";
+alter function jobs.leave_dispatch(uuid,jsonb) owner to selo_system;
+comment on function jobs.leave_dispatch(uuid,jsonb) is 'A dispatcher ends: the deliveries it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]) are free for others at once.';
+grant execute on function jobs.leave_dispatch(uuid,jsonb) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
@@ -578,6 +815,12 @@ grant execute on function jobs.queue_states() to selo_worker;
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
+
+create function jobs.record_attempts(p_results jsonb) returns uuid[]
+  language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
+alter function jobs.record_attempts(jsonb) owner to selo_system;
+comment on function jobs.record_attempts(jsonb) is 'Keeps what became of attempts, settles or postpones their deliveries and counts for their endpoints, all in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken: those whose deliveries nobody has leased anew.';
+grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
@@ -1192,7 +1435,7 @@ create table platform.settings (
   value text not null,
   constraint settings_pkey PRIMARY KEY (name)
 );
-comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, mail_retention_days, demo_organization_id.';
+comment on table platform.settings is 'Settings of the deployment that SQL needs: public_url, idempotency_retention_days, mail_retention_days, webhook_retention_days, demo_organization_id.';
 comment on column platform.settings.name is 'Name of the setting.';
 comment on column platform.settings.value is 'Its value as text.';
 grant select on platform.settings to selo_backup;
@@ -1630,6 +1873,10 @@ create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;
 comment on function platform.uuidv7() is 'A new time-ordered UUID (RFC 9562 version 7), also where Postgres has none built in.';
 
+create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
+  language sql immutable strict parallel safe set search_path = "";
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it.';
+
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema signature;
@@ -1770,3 +2017,1192 @@ grant execute on function signature.unverified_states() to selo_owner;
 create function signature.wrong_proof_input(p_sha256 text, p_label text, p_file_name text, p_file_size bigint) returns jsonb
   language sql immutable parallel safe set search_path = "";
 comment on function signature.wrong_proof_input(text,text,text,bigint) is 'What is wrong with a proof''s input, as the fields of 422 invalid_request; null when nothing. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+
+-- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema webhooks;
+grant usage on schema webhooks to selo_app;
+grant usage on schema webhooks to selo_backup;
+grant create, usage on schema webhooks to selo_system;
+
+create type webhooks.event_draft as (
+  type text,
+  resource_id uuid,
+  data json,
+  occurred_at timestamp with time zone
+);
+comment on type webhooks.event_draft is 'What becomes an event: kind, what it is about, data of that kind, when it happened.';
+
+create table webhooks.attempts (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
+alter table webhooks.attempts enable row level security;
+alter table webhooks.attempts force row level security;
+create policy tenant on webhooks.attempts as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table webhooks.attempts is 'What became of deliveries, by day: a row for each attempt, and one for a delivery that was skipped before any.';
+comment on column webhooks.attempts.tenant_id is 'The organization.';
+comment on column webhooks.attempts.id is 'The attempt: time-ordered, by when it began. Of a skipped delivery its own id.';
+comment on column webhooks.attempts.environment is 'live or test.';
+comment on column webhooks.attempts.endpoint_id is 'Where it went.';
+comment on column webhooks.attempts.delivery_id is 'The delivery.';
+comment on column webhooks.attempts.event_id is 'The event.';
+comment on column webhooks.attempts.event_type is 'Its kind.';
+comment on column webhooks.attempts.attempt is '1, 2, 3 and so on; 0 where there was none.';
+comment on column webhooks.attempts.automatic_attempts is 'How many of the delivery''s attempts were made by the schedule, this one included.';
+comment on column webhooks.attempts.trigger is 'auto, manual or test.';
+comment on column webhooks.attempts.status is 'What came of it.';
+comment on column webhooks.attempts.url is 'Where it was posted; null where it was not.';
+comment on column webhooks.attempts.requested_at is 'When it began (UTC); null where there was none.';
+comment on column webhooks.attempts.duration_ms is 'How long it took; null where there was none.';
+comment on column webhooks.attempts.response_status is 'HTTP status of the answer; null without one.';
+comment on column webhooks.attempts.response_body is 'Up to 16 KiB of the answer; null without one.';
+comment on column webhooks.attempts.truncated is 'Whether the answer was longer.';
+comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
+comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
+grant select on webhooks.attempts to selo_backup;
+grant delete, insert, select on webhooks.attempts to selo_system;
+
+create table webhooks.attempts_20261121 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261121_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261121_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261121 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261121_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261121 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261121_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261121 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261121 enable row level security;
+alter table webhooks.attempts_20261121 force row level security;
+comment on table webhooks.attempts_20261121 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261121 to selo_backup;
+
+create table webhooks.attempts_20261122 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261122_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261122_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261122 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261122_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261122 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261122_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261122 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261122 enable row level security;
+alter table webhooks.attempts_20261122 force row level security;
+comment on table webhooks.attempts_20261122 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261122 to selo_backup;
+
+create table webhooks.attempts_20261123 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261123_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261123_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261123 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261123_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261123 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261123_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261123 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261123 enable row level security;
+alter table webhooks.attempts_20261123 force row level security;
+comment on table webhooks.attempts_20261123 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261123 to selo_backup;
+
+create table webhooks.attempts_20261124 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261124_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261124_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261124 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261124_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261124 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261124_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261124 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261124 enable row level security;
+alter table webhooks.attempts_20261124 force row level security;
+comment on table webhooks.attempts_20261124 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261124 to selo_backup;
+
+create table webhooks.attempts_20261125 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261125_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261125_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261125 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261125_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261125 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261125_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261125 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261125 enable row level security;
+alter table webhooks.attempts_20261125 force row level security;
+comment on table webhooks.attempts_20261125 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261125 to selo_backup;
+
+create table webhooks.attempts_20261126 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261126_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261126_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261126 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261126_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261126 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261126_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261126 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261126 enable row level security;
+alter table webhooks.attempts_20261126 force row level security;
+comment on table webhooks.attempts_20261126 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261126 to selo_backup;
+
+create table webhooks.attempts_20261127 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261127_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261127_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261127 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261127_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261127 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261127_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261127 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261127 enable row level security;
+alter table webhooks.attempts_20261127 force row level security;
+comment on table webhooks.attempts_20261127 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261127 to selo_backup;
+
+create table webhooks.attempts_20261128 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261128_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261128_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261128 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261128_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261128 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261128_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261128 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261128 enable row level security;
+alter table webhooks.attempts_20261128 force row level security;
+comment on table webhooks.attempts_20261128 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261128 to selo_backup;
+
+create table webhooks.attempts_20261129 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261129_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261129_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261129 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261129_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261129 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261129_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261129 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261129 enable row level security;
+alter table webhooks.attempts_20261129 force row level security;
+comment on table webhooks.attempts_20261129 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261129 to selo_backup;
+
+create table webhooks.attempts_20261130 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261130_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261130_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261130 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261130_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261130 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261130_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261130 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261130 enable row level security;
+alter table webhooks.attempts_20261130 force row level security;
+comment on table webhooks.attempts_20261130 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261130 to selo_backup;
+
+create table webhooks.attempts_20261201 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261201_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261201_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261201 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261201_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261201 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261201_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261201 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261201 enable row level security;
+alter table webhooks.attempts_20261201 force row level security;
+comment on table webhooks.attempts_20261201 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261201 to selo_backup;
+
+create table webhooks.attempts_20261202 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261202_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261202_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261202 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261202_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261202 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261202_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261202 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261202 enable row level security;
+alter table webhooks.attempts_20261202 force row level security;
+comment on table webhooks.attempts_20261202 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261202 to selo_backup;
+
+create table webhooks.attempts_20261203 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261203_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261203_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261203 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261203_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261203 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261203_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261203 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261203 enable row level security;
+alter table webhooks.attempts_20261203 force row level security;
+comment on table webhooks.attempts_20261203 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261203 to selo_backup;
+
+create table webhooks.attempts_20261204 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261204_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261204_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261204 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261204_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261204 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261204_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261204 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261204 enable row level security;
+alter table webhooks.attempts_20261204 force row level security;
+comment on table webhooks.attempts_20261204 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261204 to selo_backup;
+
+create table webhooks.attempts_20261205 (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_20261205_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_20261205_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261205 USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_20261205_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261205 USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_20261205_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261205 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_20261205 enable row level security;
+alter table webhooks.attempts_20261205 force row level security;
+comment on table webhooks.attempts_20261205 is 'One day of webhooks.attempts.';
+grant select on webhooks.attempts_20261205 to selo_backup;
+
+create table webhooks.attempts_otherwise (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  delivery_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  attempt integer not null,
+  automatic_attempts integer not null,
+  trigger text not null,
+  status text not null,
+  url text,
+  requested_at timestamp with time zone,
+  duration_ms integer,
+  response_status integer,
+  response_body text,
+  truncated boolean default false not null,
+  error_code text,
+  next_attempt_at timestamp with time zone,
+  constraint attempts_otherwise_pkey PRIMARY KEY (tenant_id, id),
+  constraint attempts_attempt_check CHECK ((attempt >= 0)),
+  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
+  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
+  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
+  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
+);
+CREATE INDEX attempts_otherwise_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_otherwise USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id);
+CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_otherwise enable row level security;
+alter table webhooks.attempts_otherwise force row level security;
+comment on table webhooks.attempts_otherwise is 'Attempts of days without a partition of their own.';
+grant select on webhooks.attempts_otherwise to selo_backup;
+grant delete, select on webhooks.attempts_otherwise to selo_system;
+
+create table webhooks.deliveries (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  trigger text default 'auto'::text not null,
+  attempts integer default 0 not null,
+  automatic_attempts integer default 0 not null,
+  ready boolean default true not null,
+  due_at timestamp with time zone not null,
+  attempt_id uuid,
+  leased_until timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (tenant_id, id),
+  constraint deliveries_check CHECK (((attempt_id IS NULL) = (leased_until IS NULL))),
+  constraint deliveries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
+CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
+CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
+alter table webhooks.deliveries enable row level security;
+alter table webhooks.deliveries force row level security;
+create policy tenant on webhooks.deliveries as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table webhooks.deliveries is 'Events still to be delivered to an endpoint: a queue whose rows are leased by whoever is at them.';
+comment on column webhooks.deliveries.tenant_id is 'The organization.';
+comment on column webhooks.deliveries.id is 'The delivery: time-ordered.';
+comment on column webhooks.deliveries.environment is 'live or test.';
+comment on column webhooks.deliveries.endpoint_id is 'Where it goes.';
+comment on column webhooks.deliveries.event_id is 'The event.';
+comment on column webhooks.deliveries.event_type is 'Its kind.';
+comment on column webhooks.deliveries.trigger is 'What the next attempt is made for: auto, manual or test.';
+comment on column webhooks.deliveries.attempts is 'How many were made.';
+comment on column webhooks.deliveries.automatic_attempts is 'How many of them by the schedule.';
+comment on column webhooks.deliveries.ready is 'Whether it may be attempted now; otherwise it waits for due_at.';
+comment on column webhooks.deliveries.due_at is 'When the next attempt is, or was, due.';
+comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
+comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
+grant select on webhooks.deliveries to selo_backup;
+grant delete, insert, select, update on webhooks.deliveries to selo_system;
+
+create table webhooks.delivery_statuses (
+  name text not null,
+  description text not null,
+  constraint delivery_statuses_pkey PRIMARY KEY (name)
+);
+comment on table webhooks.delivery_statuses is '@enum
+What became of an attempt.';
+comment on column webhooks.delivery_statuses.name is 'PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
+comment on column webhooks.delivery_statuses.description is 'What it means.';
+grant select on webhooks.delivery_statuses to selo_app;
+grant select on webhooks.delivery_statuses to selo_backup;
+
+create table webhooks.delivery_triggers (
+  name text not null,
+  description text not null,
+  constraint delivery_triggers_pkey PRIMARY KEY (name)
+);
+comment on table webhooks.delivery_triggers is '@enum
+What an attempt was made for.';
+comment on column webhooks.delivery_triggers.name is 'auto, manual or test.';
+comment on column webhooks.delivery_triggers.description is 'What it means.';
+grant select on webhooks.delivery_triggers to selo_app;
+grant select on webhooks.delivery_triggers to selo_backup;
+
+create table webhooks.disabled_reasons (
+  name text not null,
+  description text not null,
+  constraint disabled_reasons_pkey PRIMARY KEY (name)
+);
+comment on table webhooks.disabled_reasons is '@enum
+Why an endpoint is disabled.';
+comment on column webhooks.disabled_reasons.name is 'manual, failing or gone.';
+comment on column webhooks.disabled_reasons.description is 'What it means.';
+grant select on webhooks.disabled_reasons to selo_app;
+grant select on webhooks.disabled_reasons to selo_backup;
+
+create table webhooks.dispatchers (
+  id uuid not null,
+  is_idle boolean not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint dispatchers_pkey PRIMARY KEY (id)
+) with (fillfactor=50);
+comment on table webhooks.dispatchers is 'Who delivers, and whether it waits to be woken.';
+comment on column webhooks.dispatchers.id is 'Made anew with each process.';
+comment on column webhooks.dispatchers.is_idle is 'Whether it found nothing to deliver and listens.';
+comment on column webhooks.dispatchers.seen_at is 'When it last said so.';
+grant select on webhooks.dispatchers to selo_backup;
+grant delete, insert, select, update on webhooks.dispatchers to selo_system;
+
+create table webhooks.endpoint_statuses (
+  name text not null,
+  description text not null,
+  constraint endpoint_statuses_pkey PRIMARY KEY (name)
+);
+comment on table webhooks.endpoint_statuses is '@enum
+Whether an endpoint gets events.';
+comment on column webhooks.endpoint_statuses.name is 'ACTIVE or DISABLED.';
+comment on column webhooks.endpoint_statuses.description is 'What it means.';
+grant select on webhooks.endpoint_statuses to selo_app;
+grant select on webhooks.endpoint_statuses to selo_backup;
+
+create table webhooks.endpoints (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  url text,
+  description text,
+  event_types text[] not null,
+  status text default 'ACTIVE'::text not null,
+  disabled_reason text,
+  sealed_secret bytea not null,
+  sealed_previous_secret bytea,
+  previous_secret_expires_at timestamp with time zone,
+  consecutive_failures integer default 0 not null,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  stream_expires_at timestamp with time zone,
+  constraint endpoints_pkey PRIMARY KEY (tenant_id, id),
+  constraint endpoints_disabled_reason_fkey FOREIGN KEY (disabled_reason) REFERENCES webhooks.disabled_reasons(name) ON DELETE RESTRICT,
+  constraint endpoints_status_fkey FOREIGN KEY (status) REFERENCES webhooks.endpoint_statuses(name) ON DELETE RESTRICT,
+  constraint endpoints_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint endpoints_check CHECK (((status = 'DISABLED'::text) = (disabled_reason IS NOT NULL))),
+  constraint endpoints_check1 CHECK (((sealed_previous_secret IS NULL) = (previous_secret_expires_at IS NULL))),
+  constraint endpoints_check2 CHECK (((consecutive_failures = 0) = (failing_since IS NULL))),
+  constraint endpoints_check3 CHECK (((url IS NULL) = (stream_expires_at IS NOT NULL))),
+  constraint endpoints_consecutive_failures_check CHECK ((consecutive_failures >= 0)),
+  constraint endpoints_description_check CHECK ((char_length(description) <= 500)),
+  constraint endpoints_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint endpoints_event_types_check CHECK ((cardinality(event_types) > 0)),
+  constraint endpoints_url_check CHECK (((char_length(url) <= 2048) AND (url ~ '^https?://'::text)))
+);
+CREATE INDEX endpoints_id ON webhooks.endpoints USING btree (id);
+CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
+alter table webhooks.endpoints enable row level security;
+alter table webhooks.endpoints force row level security;
+create policy tenant on webhooks.endpoints as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table webhooks.endpoints is 'Where events are delivered to.';
+comment on column webhooks.endpoints.tenant_id is 'The organization.';
+comment on column webhooks.endpoints.id is 'The endpoint.';
+comment on column webhooks.endpoints.environment is 'live or test: whose events it gets.';
+comment on column webhooks.endpoints.url is 'Where events are posted; null for a stream.';
+comment on column webhooks.endpoints.description is 'The organization''s own words; up to 500 characters.';
+comment on column webhooks.endpoints.event_types is 'Kinds it wants: names, all of a group (message.*), or all (*).';
+comment on column webhooks.endpoints.status is 'ACTIVE or DISABLED.';
+comment on column webhooks.endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
+comment on column webhooks.endpoints.sealed_secret is 'The signing secret, encrypted under the master key.';
+comment on column webhooks.endpoints.sealed_previous_secret is 'The one before it, which signs too until it expires.';
+comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret signs no more.';
+comment on column webhooks.endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled.';
+comment on column webhooks.endpoints.failing_since is 'When the first of them failed; null without any.';
+comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, to the second; null before.';
+comment on column webhooks.endpoints.created_at is 'When it was registered (UTC).';
+comment on column webhooks.endpoints.stream_expires_at is 'When a stream nobody reads any more is removed; null for an address.';
+grant select on webhooks.endpoints to selo_backup;
+grant delete, select, update on webhooks.endpoints to selo_system;
+
+create table webhooks.event_kinds (
+  name text not null,
+  description text not null,
+  data_schema json not null,
+  constraint event_kinds_pkey PRIMARY KEY (name),
+  constraint event_kinds_data_schema_check CHECK ((json_typeof(data_schema) = 'object'::text)),
+  constraint event_kinds_name_check CHECK ((name ~ '^[a-z_]{1,32}\.[a-z_]{1,64}$'::text))
+);
+comment on table webhooks.event_kinds is 'The kinds of events there are.';
+comment on column webhooks.event_kinds.name is 'The type of an event, such as message.delivered.';
+comment on column webhooks.event_kinds.description is 'What it means.';
+comment on column webhooks.event_kinds.data_schema is 'JSON Schema (2020-12) of its data.';
+grant select on webhooks.event_kinds to selo_backup;
+
+create table webhooks.events (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_type ON ONLY webhooks.events USING btree (tenant_id, environment, type, id);
+alter table webhooks.events enable row level security;
+alter table webhooks.events force row level security;
+create policy tenant on webhooks.events as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table webhooks.events is 'What happened, by day. Never changed.';
+comment on column webhooks.events.tenant_id is 'The organization.';
+comment on column webhooks.events.environment is 'live or test.';
+comment on column webhooks.events.id is 'The event: time-ordered; its public id is evt_ and these digits.';
+comment on column webhooks.events.type is 'Its kind.';
+comment on column webhooks.events.occurred_at is 'When it happened (UTC).';
+comment on column webhooks.events.body is 'The exact text that is delivered, as UTF-8, on every attempt.';
+grant select on webhooks.events to selo_backup;
+grant select on webhooks.events to selo_system;
+
+create table webhooks.events_20261121 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261121_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261121_tenant_id_environment_type_id_idx ON webhooks.events_20261121 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261121 enable row level security;
+alter table webhooks.events_20261121 force row level security;
+comment on table webhooks.events_20261121 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261121 to selo_backup;
+
+create table webhooks.events_20261122 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261122_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261122_tenant_id_environment_type_id_idx ON webhooks.events_20261122 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261122 enable row level security;
+alter table webhooks.events_20261122 force row level security;
+comment on table webhooks.events_20261122 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261122 to selo_backup;
+
+create table webhooks.events_20261123 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261123_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261123_tenant_id_environment_type_id_idx ON webhooks.events_20261123 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261123 enable row level security;
+alter table webhooks.events_20261123 force row level security;
+comment on table webhooks.events_20261123 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261123 to selo_backup;
+
+create table webhooks.events_20261124 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261124_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261124_tenant_id_environment_type_id_idx ON webhooks.events_20261124 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261124 enable row level security;
+alter table webhooks.events_20261124 force row level security;
+comment on table webhooks.events_20261124 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261124 to selo_backup;
+
+create table webhooks.events_20261125 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261125_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261125_tenant_id_environment_type_id_idx ON webhooks.events_20261125 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261125 enable row level security;
+alter table webhooks.events_20261125 force row level security;
+comment on table webhooks.events_20261125 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261125 to selo_backup;
+
+create table webhooks.events_20261126 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261126_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261126_tenant_id_environment_type_id_idx ON webhooks.events_20261126 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261126 enable row level security;
+alter table webhooks.events_20261126 force row level security;
+comment on table webhooks.events_20261126 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261126 to selo_backup;
+
+create table webhooks.events_20261127 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261127_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261127_tenant_id_environment_type_id_idx ON webhooks.events_20261127 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261127 enable row level security;
+alter table webhooks.events_20261127 force row level security;
+comment on table webhooks.events_20261127 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261127 to selo_backup;
+
+create table webhooks.events_20261128 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261128_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261128_tenant_id_environment_type_id_idx ON webhooks.events_20261128 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261128 enable row level security;
+alter table webhooks.events_20261128 force row level security;
+comment on table webhooks.events_20261128 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261128 to selo_backup;
+
+create table webhooks.events_20261129 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261129_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261129_tenant_id_environment_type_id_idx ON webhooks.events_20261129 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261129 enable row level security;
+alter table webhooks.events_20261129 force row level security;
+comment on table webhooks.events_20261129 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261129 to selo_backup;
+
+create table webhooks.events_20261130 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261130_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261130_tenant_id_environment_type_id_idx ON webhooks.events_20261130 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261130 enable row level security;
+alter table webhooks.events_20261130 force row level security;
+comment on table webhooks.events_20261130 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261130 to selo_backup;
+
+create table webhooks.events_20261201 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261201_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261201_tenant_id_environment_type_id_idx ON webhooks.events_20261201 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261201 enable row level security;
+alter table webhooks.events_20261201 force row level security;
+comment on table webhooks.events_20261201 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261201 to selo_backup;
+
+create table webhooks.events_20261202 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261202_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261202_tenant_id_environment_type_id_idx ON webhooks.events_20261202 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261202 enable row level security;
+alter table webhooks.events_20261202 force row level security;
+comment on table webhooks.events_20261202 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261202 to selo_backup;
+
+create table webhooks.events_20261203 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261203_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261203_tenant_id_environment_type_id_idx ON webhooks.events_20261203 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261203 enable row level security;
+alter table webhooks.events_20261203 force row level security;
+comment on table webhooks.events_20261203 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261203 to selo_backup;
+
+create table webhooks.events_20261204 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261204_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261204_tenant_id_environment_type_id_idx ON webhooks.events_20261204 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261204 enable row level security;
+alter table webhooks.events_20261204 force row level security;
+comment on table webhooks.events_20261204 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261204 to selo_backup;
+
+create table webhooks.events_20261205 (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_20261205_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_20261205_tenant_id_environment_type_id_idx ON webhooks.events_20261205 USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_20261205 enable row level security;
+alter table webhooks.events_20261205 force row level security;
+comment on table webhooks.events_20261205 is 'One day of webhooks.events.';
+grant select on webhooks.events_20261205 to selo_backup;
+
+create table webhooks.events_otherwise (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  body text not null,
+  constraint events_otherwise_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE INDEX events_otherwise_tenant_id_environment_type_id_idx ON webhooks.events_otherwise USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_otherwise enable row level security;
+alter table webhooks.events_otherwise force row level security;
+comment on table webhooks.events_otherwise is 'Events of days without a partition of their own.';
+grant select on webhooks.events_otherwise to selo_backup;
+grant delete, select on webhooks.events_otherwise to selo_system;
+
+create function webhooks.add_partition(p_day date) returns void
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC), unless it has them, has begun without them, or a reader is in the way.';
+
+create function webhooks.checked_event_types(p_event_types text[]) returns text[]
+  language plpgsql stable set search_path = "";
+comment on function webhooks.checked_event_types(text[]) is 'Kinds of events as an endpoint keeps them: each once, in the order given; 422 invalid_request for none or unknown ones.';
+
+create function webhooks.count_outcomes(p_tenant_id uuid, p_environment text, p_endpoint_id uuid, p_is_gone boolean, p_has_succeeded boolean, p_failures integer, p_failed_at timestamp with time zone) returns void
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'What attempts that ended together mean for their endpoint: its count of failures in a row, its last success, and whether it is disabled, as gone (410) or failing (20 in a row, over at least 24 hours).';
+grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
+
+create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
+  language plpgsql volatile security definer set search_path = "";
+alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
+comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
+grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
+
+create function webhooks.disable_endpoint(p_id uuid, p_reason text) returns boolean
+  language plpgsql volatile security definer set search_path = "";
+comment on function webhooks.disable_endpoint(uuid,text) is 'Disables an endpoint of the context that is active, and says whether it did: recorded in the audit trail, and mailed to the organization''s contact unless somebody did it by hand.';
+grant execute on function webhooks.disable_endpoint(uuid,text) to selo_system;
+
+create function webhooks.emit_event(p_type text, p_resource_id uuid, p_data json, p_occurred_at timestamp with time zone) returns uuid
+  language sql volatile set search_path = "";
+comment on function webhooks.emit_event(text,uuid,json,timestamp with time zone) is 'Writes one event and fans it out, in the transaction of the fact it tells of; see webhooks.emit_events.';
+
+create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SETOF uuid
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
+
+create function webhooks.event_name(p_id uuid) returns text
+  language sql immutable strict parallel safe set search_path = "";
+comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
+grant execute on function webhooks.event_name(uuid) to selo_system;
+
+create function webhooks.refuse_loopback() returns void
+  language plpgsql stable set search_path = "";
+comment on function webhooks.refuse_loopback() is 'http:// to the own machine is for the test environment; otherwise 422 invalid_request.';
+
+create function webhooks.require_endpoint(p_id uuid) returns webhooks.endpoints
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the context for a change and answers it; otherwise 404 not_found.';
+
+create function webhooks.retry_delay(p_automatic_attempts integer) returns interval
+  language sql immutable strict parallel safe set search_path = "";
+comment on function webhooks.retry_delay(integer) is 'How long after so many automatic attempts the next one comes, at least; null after the tenth, which is the last.';
+grant execute on function webhooks.retry_delay(integer) to selo_system;
+
+create function webhooks.retry_delivery(p_id uuid) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.retry_delivery(uuid) is 'Puts a delivery of the context to be attempted at once; false when an attempt is under way. Automatic attempts that are left follow, if this one fails.';
+
+create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
+  language sql volatile set search_path = "";
+comment on function webhooks.skip_deliveries(uuid[]) is 'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each.';
+grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;
+
+create function webhooks.wake_dispatchers() returns void
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.wake_dispatchers() is 'Tells dispatchers that found nothing to do to look again when this transaction has committed.';

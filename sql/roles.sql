@@ -33,10 +33,11 @@ grant selo_owner, selo_system, selo_backup, selo_worker, selo_app to current_use
 
 create schema if not exists platform authorization selo_owner;
 create schema if not exists signature authorization selo_owner;
+create schema if not exists webhooks authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
 -- A function keeps its owner only where that owner may create; selo_system cannot log in.
-grant usage, create on schema platform, signature to selo_system;
+grant usage, create on schema platform, signature, webhooks to selo_system;
 -- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
 -- the repeatable step makes its functions (src/db/repeatable-step.ts).
 grant usage on schema platform to selo_worker;
@@ -44,16 +45,16 @@ revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
 
 -- What a backup reads, tables of later migrations included.
-grant usage on schema platform, signature to selo_backup;
-alter default privileges for role selo_owner in schema platform, signature grant select on tables to selo_backup;
-alter default privileges for role selo_owner in schema platform, signature grant select on sequences to selo_backup;
+grant usage on schema platform, signature, webhooks to selo_backup;
+alter default privileges for role selo_owner in schema platform, signature, webhooks grant select on tables to selo_backup;
+alter default privileges for role selo_owner in schema platform, signature, webhooks grant select on sequences to selo_backup;
 do $backup$
 declare
   v_relation regclass;
 begin
   for v_relation in
     select oid from pg_catalog.pg_class
-    where relnamespace in ('platform'::regnamespace, 'signature'::regnamespace) and relkind in ('r', 'p', 'S')
+    where relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace) and relkind in ('r', 'p', 'S')
       and relowner = 'selo_owner'::regrole
       and not case when relkind = 'S' then has_sequence_privilege('selo_backup', oid, 'select')
         else has_table_privilege('selo_backup', oid, 'select') end

@@ -84,6 +84,19 @@ const origins = z.string().transform((text, context): string[] => {
   return list;
 });
 
+/** As node:dns takes them: an IP address, with a port if it is not 53. */
+const dnsServers = z.string().transform((text, context): string[] => {
+  const servers = text.split(",").map((server) => server.trim());
+  if (!servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) !== 0)) {
+    context.addIssue({
+      code: "custom",
+      message: "must be IP addresses, with commas between, each with :port if it is not 53",
+    });
+    return z.NEVER;
+  }
+  return servers;
+});
+
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
   const [address = "", bits, ...more] = text.split("/");
@@ -141,6 +154,9 @@ const environmentSchema = z.object({
     .optional(),
   MAIL_DKIM_KEY_FILE: z.string().min(1).optional(),
   MAIL_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
+  WEBHOOK_RETENTION_DAYS: wholeNumber(12, 3_650).default(30),
+  WEBHOOK_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
+  WEBHOOK_DNS_SERVERS: dnsServers.optional(),
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
@@ -200,6 +216,12 @@ export interface Config {
   /** Null: mails are not signed here. */
   readonly mailDkim: DkimConfig | null;
   readonly mailRetentionDays: number;
+  /** How long events and what became of their deliveries are kept. */
+  readonly webhookRetentionDays: number;
+  /** Whether webhooks of test tokens may be http:// addresses of this machine. */
+  readonly webhookAllowLoopback: boolean;
+  /** Who is asked for the addresses of webhooks; empty for those of the system. */
+  readonly webhookDnsServers: readonly string[];
   /** What a caller of /metrics must present; null: there is no /metrics on PORT, and whoever reaches METRICS_PORT may read. */
   readonly metricsToken: string | null;
   readonly metricsHost: string;
@@ -258,6 +280,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom: values.MAIL_FROM ?? { name: "Selo", address: `no-reply@${new URL(publicUrl).hostname}` },
     mailDkim: dkimOf(values),
     mailRetentionDays: values.MAIL_RETENTION_DAYS,
+    webhookRetentionDays: values.WEBHOOK_RETENTION_DAYS,
+    webhookAllowLoopback: values.WEBHOOK_ALLOW_LOOPBACK === "1",
+    webhookDnsServers: values.WEBHOOK_DNS_SERVERS ?? [],
     metricsToken: values.METRICS_TOKEN ?? null,
     metricsHost: values.METRICS_HOST,
     metricsPort: values.METRICS_PORT ?? null,

@@ -79,6 +79,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       receipts,
       tokenUse,
       limits,
+      masterKeys,
+      webhookAllowLoopback: config.webhookAllowLoopback,
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
     await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });

@@ -39,6 +39,7 @@ export async function writeSettings(config: Config, operator: Operator): Promise
   await operator.changeSetting("public_url", config.publicUrl);
   await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
   await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
+  await operator.changeSetting("webhook_retention_days", String(config.webhookRetentionDays));
   await operator.audit.begin();
 }
 

@@ -13,13 +13,17 @@ import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
+import { DnsResolver } from "../src/adapters/webhooks/resolver.ts";
+import { WebhookSender } from "../src/adapters/webhooks/webhook-sender.ts";
 import { type Config, ConfigError } from "../src/config.ts";
 import { Jobs } from "../src/db/jobs.ts";
+import { listen } from "../src/db/notifications.ts";
 import { createPool } from "../src/db/pool.ts";
 import { requireMigrated } from "../src/db/require-migrated.ts";
 import { listenForMetrics, type MetricsListener } from "../src/metrics/endpoint.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
+import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { runJob } from "./run-job.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 import { eraseOldMails } from "./tasks/platform__erase_old_mails.ts";
@@ -29,6 +33,7 @@ import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.t
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
 import { watchJobs } from "./tasks/platform__watch_jobs.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
+import { keepWebhookDays } from "./tasks/webhooks__keep_days.ts";
 
 /** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
@@ -38,6 +43,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__sweep_request_counts: sweepRequestCounts,
   platform__watch_jobs: watchJobs,
   signature__reverify_proofs: reverifyProofs,
+  webhooks__keep_days: keepWebhookDays,
 };
 
 export interface WorkerOptions {
@@ -62,10 +68,14 @@ export interface RunningWorker {
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { config, databaseUrl, masterKeys, log } = options;
   const metrics = options.metrics ?? new Metrics();
-  const pool = createPool(
-    { url: databaseUrl, role: "selo_worker", applicationName: "selo worker", statementTimeoutMs: 60_000 },
-    config.workerConcurrency + 2,
-    (error) => log.warn({ err: error }, "an idle database connection broke"),
+  const connection = {
+    url: databaseUrl,
+    role: "selo_worker" as const,
+    applicationName: "selo worker",
+    statementTimeoutMs: 60_000,
+  };
+  const pool = createPool(connection, config.workerConcurrency + 4, (error) =>
+    log.warn({ err: error }, "an idle database connection broke"),
   );
   const jobs = new Jobs(pool);
   metrics.watchPool("worker", pool);
@@ -76,6 +86,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
+    const resolver = new DnsResolver(config.webhookDnsServers);
+    const webhooks = new WebhookSender({ resolver });
+    const allowLoopback = config.webhookAllowLoopback;
+    const dispatcher = new Dispatcher({ jobs, sender: webhooks, masterKeys, metrics, log, allowLoopback });
+    await jobs.keepWebhookDays(0);
     const sender = mailSender(config);
     if (sender === null) warnOfWaitingMail(config, log);
     const mailTasks = sender === null ? {} : { platform__send_mail: sendMail(sender, config.publicUrl) };
@@ -92,8 +107,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
+    dispatcher.start();
+    const listening = listen(connection, "webhook_deliveries", () => dispatcher.wake());
     const stop = async () => {
-      await runner.stop().catch(() => {}); // it had ended by itself
+      await listening.close();
+      await Promise.all([
+        runner.stop().catch(() => {}), // it had ended by itself
+        dispatcher.stop(),
+      ]);
+      await webhooks.close();
       await listener?.close();
       await pool.end();
     };

@@ -12,6 +12,56 @@ export interface Environment {
 /** What is signed of a seal, as jobs.prepare_audit_seal answers it. */
 export type AuditSealPayload = Readonly<Record<string, string | number | null>>;
 
+/** What a dispatcher asks for. */
+export interface DeliveryClaim {
+  readonly dispatcherId: string;
+  /** Whether the last claim said that it found nothing; it is then known as idle. */
+  readonly wasIdle: boolean;
+  /** Only endpoints whose ids come after this one. */
+  readonly after: string;
+  /** Of the endpoints it is busy with, or knows to be fast: how many more deliveries it would take; 10 of any other. */
+  readonly room: ReadonlyMap<string, number>;
+  readonly limit: number;
+}
+
+/** A delivery leased to a dispatcher: all that an attempt needs. */
+export interface LeasedDelivery {
+  readonly tenantId: string;
+  readonly environment: "live" | "test";
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  /** evt_… */
+  readonly eventName: string;
+  /** The lease: only a result that names it is taken. */
+  readonly attemptId: string;
+  /** 1, 2, 3 and so on. */
+  readonly attempt: number;
+  readonly url: string;
+  /** The event, to be posted as it is. */
+  readonly body: string;
+  readonly sealedSecret: Buffer;
+  /** While it still signs. */
+  readonly sealedPreviousSecret: Buffer | null;
+  /** The database's clock, in milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** What became of an attempt, as jobs.record_attempts takes it. */
+export interface AttemptResult {
+  readonly tenant_id: string;
+  readonly delivery_id: string;
+  readonly attempt_id: string;
+  readonly url: string;
+  readonly requested_at_ms: number;
+  readonly duration_ms: number;
+  readonly response_status: number | null;
+  readonly response_body: string | null;
+  readonly truncated: boolean;
+  /** Null: succeeded. */
+  readonly error_code: string | null;
+  readonly retry_after_seconds: number | null;
+}
+
 const SLOW_MS = 30 * 60_000;
 
 /** What the worker asks of Postgres: functions of schema jobs, in the context of a tenant or across all of them. */
@@ -96,6 +146,57 @@ export class Jobs {
     return row ?? { failed: 0, overdue: 0 };
   }
 
+  /** Leases deliveries that are due to a dispatcher, see jobs.claim_deliveries. */
+  async claimDeliveries(claim: DeliveryClaim): Promise<LeasedDelivery[]> {
+    return this.#query<LeasedDelivery>({
+      name: "claim_deliveries",
+      text: `select tenant_id as "tenantId", environment, endpoint_id as "endpointId", delivery_id as "deliveryId", event_name as "eventName",
+        attempt_id as "attemptId", attempt, url, body, sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
+        extract(epoch from clock_timestamp()) * 1000 as "nowMs"
+        from jobs.claim_deliveries($1, $2, $3, $4, $5, $6)`,
+      values: [
+        claim.dispatcherId,
+        claim.wasIdle,
+        claim.after,
+        [...claim.room.keys()],
+        [...claim.room.values()],
+        claim.limit,
+      ],
+    });
+  }
+
+  /**
+   * Keeps what became of attempts.
+   * @returns the attempts whose results were taken; the others' deliveries were leased anew meanwhile
+   */
+  async recordAttempts(results: readonly AttemptResult[]): Promise<string[]> {
+    const [row] = await this.#query<{ taken: string[] }>({
+      name: "record_attempts",
+      text: "select jobs.record_attempts($1) as taken",
+      values: [JSON.stringify(results)],
+    });
+    return row?.taken ?? [];
+  }
+
+  /** A dispatcher ends: what it leased and has not begun is free again. */
+  async leaveDispatch(
+    dispatcherId: string,
+    deliveries: readonly Pick<LeasedDelivery, "tenantId" | "deliveryId" | "attemptId">[],
+  ): Promise<void> {
+    const released = deliveries.map((delivery) => ({
+      tenant_id: delivery.tenantId,
+      delivery_id: delivery.deliveryId,
+      attempt_id: delivery.attemptId,
+    }));
+    await this.#query("select jobs.leave_dispatch($1, $2)", [dispatcherId, JSON.stringify(released)]);
+  }
+
+  /** @returns how many rows were deleted; as many as the limit means there may be more */
+  async keepWebhookDays(limit: number): Promise<number> {
+    const [row] = await this.#query<{ deleted: number }>("select jobs.keep_webhook_days($1) as deleted", [limit]);
+    return row?.deleted ?? 0;
+  }
+
   async queueStates(): Promise<QueueStates> {
     const [row] = await this.#query<{ states: QueueStates }>("select jobs.queue_states() as states");
     if (row === undefined) throw new Error("jobs.queue_states answered no row");
@@ -116,9 +217,9 @@ export class Jobs {
     }
   }
 
-  async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async #query<Row>(text: string | pg.QueryConfig, values: unknown[] = []): Promise<Row[]> {
     try {
-      return (await this.#pool.query(text, values)).rows as Row[];
+      return (await (typeof text === "string" ? this.#pool.query(text, values) : this.#pool.query(text))).rows as Row[];
     } catch (error) {
       throw decodeDatabaseError(error);
     }

@@ -6,7 +6,7 @@ import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
 /** Schemas that hold nothing but views and functions: dropped whole and made anew. */
 export const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
-const INTERNAL_SCHEMAS = ["platform", "signature"];
+const INTERNAL_SCHEMAS = ["platform", "signature", "webhooks"];
 
 /**
  * Makes all views and functions anew, in one transaction, when any of their files changed. A live gateway goes on: it

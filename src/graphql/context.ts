@@ -6,9 +6,10 @@ import type { Actor } from "../db/database.ts";
 import type { CommandName } from "../db/generated/commands.ts";
 import type { Limits } from "../http/limits.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
+import type { WebhookServices } from "../operations/webhooks/manage-endpoints.ts";
 
 /** What resolvers work with. */
-export interface GraphqlServices extends ProofServices {
+export interface GraphqlServices extends ProofServices, WebhookServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
   readonly limits: Limits;

@@ -100,6 +100,14 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly #deliveries = new Histogram({
+    name: "selo_webhook_attempt_duration_seconds",
+    help: "Attempts to deliver webhooks, by how they ended.",
+    labelNames: ["outcome"] as const,
+    buckets: REQUEST_BUCKETS,
+    registers: this.#registers,
+  });
+
   constructor() {
     const inFlight = () => this.#inFlight;
     new Gauge({
@@ -179,6 +187,10 @@ export class Metrics {
   jobEnded(task: string, outcome: JobOutcome, seconds: number): void {
     this.#jobs.observe({ task, outcome }, seconds);
     if (outcome === "succeeded") this.#jobSuccess.set({ task }, Date.now() / 1_000);
+  }
+
+  deliveryAttempted(outcome: "succeeded" | "failed", seconds: number): void {
+    this.#deliveries.observe({ outcome }, seconds);
   }
 
   watchPool(name: "gateway" | "worker", pool: PoolState): void {

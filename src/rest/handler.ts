@@ -2,9 +2,10 @@ import type { FastifyRequest } from "fastify";
 import type { Answer, Origin } from "../db/call.ts";
 import type { ReceiptServices } from "../operations/signature/make-receipt.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
+import type { WebhookServices } from "../operations/webhooks/manage-endpoints.ts";
 
 /** What handlers work with. */
-export interface RestServices extends ProofServices, ReceiptServices {
+export interface RestServices extends ProofServices, ReceiptServices, WebhookServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
 }

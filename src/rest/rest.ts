@@ -13,7 +13,8 @@ import type { Limits } from "../http/limits.ts";
 import { parseShape } from "../http/shape.ts";
 import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
-import { type Route, routes, scopeOf } from "./routes.ts";
+import { type Route, scopeOf } from "./route.ts";
+import { routes } from "./routes.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";

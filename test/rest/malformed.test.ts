@@ -1,7 +1,8 @@
 // Malformed input, everywhere the same: every route of the table with every kind of bad input.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Route, routes, scopeOf } from "../../src/rest/routes.ts";
+import { type Route, scopeOf } from "../../src/rest/route.ts";
+import { routes } from "../../src/rest/routes.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import {
   call,

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { type Command, commands } from "../../src/db/generated/commands.ts";
-import { type Route, routes } from "../../src/rest/routes.ts";
+import type { Route } from "../../src/rest/route.ts";
+import { routes } from "../../src/rest/routes.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

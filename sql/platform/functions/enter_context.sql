@@ -9,3 +9,4 @@ $$;
 comment on function platform.enter_context(uuid, text, uuid, text[]) is
   'Says for the rest of the transaction who acts; all null leaves the context again.';
 revoke execute on function platform.enter_context(uuid, text, uuid, text[]) from public;
+grant execute on function platform.enter_context(uuid, text, uuid, text[]) to selo_system;

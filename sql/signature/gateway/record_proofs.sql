@@ -3,9 +3,11 @@ create function gateway.record_proofs(p_proofs jsonb) returns json
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();
+  c_public_url constant text := platform.setting('public_url');
   c_has_keys constant boolean := p_proofs @? '$[*].idempotency_key ? (@ <> null)';
   v_claimed bigint[] := '{}'; -- places of the items whose key is now theirs
   v_created uuid[];
+  v_events webhooks.event_draft[];
 begin
   perform platform.require_scope('proofs:write');
   if jsonb_array_length(p_proofs) > 50 then
@@ -48,7 +50,7 @@ begin
     where item.evidence is not null and (item.idempotency_key is null or item.place = any (v_claimed))
     order by signed.sha256
     on conflict (tenant_id, environment, sha256) do nothing
-    returning id, verification_code, evidence
+    returning id, sha256, label, registered_at, verification_code, evidence
   ), audited as (
     insert into platform.audit_events
     select event.*
@@ -69,9 +71,17 @@ begin
     insert into signature.unverified_proofs (tenant_id, environment, proof_id)
     select c_tenant_id, c_environment, recorded.id from recorded
   )
-  select coalesce(array_agg(recorded.id), '{}') into v_created from recorded;
+  select coalesce(array_agg(recorded.id), '{}'), array_agg(row('proof.registered', recorded.id, (
+      select row_to_json(data) from (
+        select recorded.id as proof_id, encode(recorded.sha256, 'hex') as sha256, recorded.label,
+          platform.instant(recorded.registered_at) as registered_at, recorded.verification_code,
+          c_public_url || '/verify/' || recorded.verification_code as verify_url
+      ) as data), recorded.registered_at)::webhooks.event_draft order by recorded.id)
+    into v_created, v_events
+  from recorded;
 
   if cardinality(v_created) > 0 then
+    perform webhooks.emit_events(v_events);
     perform platform.spend_credits('signature', 1, 'proof_registered', v_created);
   end if;
 

@@ -30,6 +30,30 @@ export const commands = {
     writes: false,
     arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
   },
+  create_webhook: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, url: { type: "text", optional: false }, is_loopback: { type: "boolean", optional: false }, event_types: { type: "text[]", optional: false }, sealed_secret: { type: "text", optional: false }, description: { type: "text", optional: true } },
+  },
+  delete_webhook: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
+  disable_webhook: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
+  enable_webhook: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -48,9 +72,21 @@ export const commands = {
     writes: false,
     arguments: {},
   },
+  get_event: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: false,
+    arguments: { id: { type: "text", optional: false } },
+  },
   get_proof: {
     schema: "gateway",
     scope: "proofs:read",
+    writes: false,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
+  get_webhook: {
+    schema: "gateway",
+    scope: "webhooks:manage",
     writes: false,
     arguments: { id: { type: "uuid", optional: false } },
   },
@@ -72,6 +108,12 @@ export const commands = {
     writes: false,
     arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
   },
+  list_events: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: false,
+    arguments: { type: { type: "text", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
   list_platform_keys: {
     schema: "gateway",
     scope: null,
@@ -83,6 +125,18 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: { search: { type: "text", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  list_webhook_deliveries: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: false,
+    arguments: { id: { type: "uuid", optional: false }, status: { type: "text", optional: true }, event_type: { type: "text", optional: true }, response_status: { type: "integer", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  list_webhooks: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: false,
+    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
   },
   prepare_proofs: {
     schema: "gateway",
@@ -102,11 +156,41 @@ export const commands = {
     writes: true,
     arguments: { proofs: { type: "jsonb", optional: false } },
   },
+  replay_webhook: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, since: { type: "timestamp with time zone", optional: false }, until: { type: "timestamp with time zone", optional: true }, status: { type: "text", optional: true } },
+  },
+  retry_webhook_delivery: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { delivery_id: { type: "uuid", optional: false } },
+  },
+  rotate_webhook_secret: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, sealed_secret: { type: "text", optional: false } },
+  },
   search_proofs: {
     schema: "api",
     scope: "proofs:read",
     writes: false,
     arguments: { search: { type: "text", optional: false }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  test_webhook: {
+    schema: "api",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
+  update_webhook: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, url: { type: "text", optional: true }, is_loopback: { type: "boolean", optional: true }, event_types: { type: "text[]", optional: true }, description: { type: "text", optional: true } },
   },
 } as const satisfies Record<string, Command>;
 

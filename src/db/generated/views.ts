@@ -190,6 +190,98 @@ export interface PublicProofsRow {
   readonly evidence_signature_algorithms: readonly string[];
 }
 
+/** Attempts to deliver events, one row each; a delivery that had none is a row too. */
+export interface WebhookDeliveriesRow {
+  /** The attempt, or the delivery where there was none. Time-ordered. */
+  readonly id: string;
+  /** Where it went. */
+  readonly endpoint_id: string;
+  /** The delivery: one event to one endpoint, however many attempts it takes. */
+  readonly delivery_id: string;
+  /** The event. */
+  readonly event_id: string;
+  /** Its kind. */
+  readonly event_type: string;
+  /** 1, 2, 3 and so on; 0 where there was none. */
+  readonly attempt: number;
+  /** auto, manual or test. */
+  readonly trigger: string;
+  /** PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED. */
+  readonly status: string;
+  /** Where it was posted; null where it was not. */
+  readonly url: string | null;
+  /** When the attempt began (UTC). */
+  readonly requested_at: string | null;
+  /** How long it took, in milliseconds. */
+  readonly duration_ms: number | null;
+  /** HTTP status of the answer; null without one. */
+  readonly response_status: number | null;
+  /** Up to 16 KiB of the answer; null without one. */
+  readonly response_body: string | null;
+  /** Whether the answer was longer. */
+  readonly truncated: boolean;
+  /** Why it failed, such as timeout, dns_failed, address_refused, http_status; null where it did not. */
+  readonly error_code: string | null;
+  /** When another attempt was to follow (UTC); null for none. */
+  readonly next_attempt_at: string | null;
+}
+
+/** Addresses that events are posted to, signed. */
+export interface WebhookEndpointsRow {
+  /** The endpoint. Time-ordered. */
+  readonly id: string;
+  /** Where events are posted; up to 2,048 characters. */
+  readonly url: string;
+  /** Your own words; up to 500 characters. */
+  readonly description: string | null;
+  /** Kinds of events it gets: names, all of a group such as message.*, or * for all. */
+  readonly event_types: readonly string[];
+  /** ACTIVE or DISABLED. */
+  readonly status: string;
+  /** manual, failing or gone; null while it is active. */
+  readonly disabled_reason: string | null;
+  /** Automatic attempts that failed since the last success, or since it was enabled. */
+  readonly consecutive_failures: number;
+  /** When an attempt last succeeded (UTC), to the second; null before the first. */
+  readonly last_success_at: string | null;
+  /** Until when the secret before the present one signs too (UTC); null when it does not. */
+  readonly previous_secret_expires_at: string | null;
+  /** When it was registered (UTC). */
+  readonly created_at: string;
+}
+
+/** Kinds of events that an endpoint can ask for. */
+export interface WebhookEventKindsRow {
+  /** The type of such events. */
+  readonly name: string;
+  /** What it means. */
+  readonly description: string;
+  /** JSON Schema (2020-12) of the event's data. */
+  readonly data_schema: unknown;
+}
+
+/** The event log: everything that happened, as it is delivered. */
+export interface WebhookEventsRow {
+  /** The event's id without its prefix. Time-ordered. */
+  readonly uuid: string;
+  /** evt_ and 32 hexadecimal digits. */
+  readonly id: string;
+  /** Kind of event. */
+  readonly type: string;
+  /** Version of the envelope: 1. */
+  readonly version: string;
+  /** When it happened (UTC). */
+  readonly occurred_at: string;
+  /** The organization. */
+  readonly tenant_id: string;
+  /** The organization's project of this environment. */
+  readonly project_id: string;
+  /** What it is about; of message events the message. */
+  readonly resource_id: string;
+  /** Facts, as the kind has them. */
+  readonly data: unknown;
+}
+
 /** The resource views of schema api with a row of each, as REST answers it. */
 export interface Views {
   readonly audit_events: AuditEventsRow;
@@ -201,6 +293,10 @@ export interface Views {
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
+  readonly webhook_deliveries: WebhookDeliveriesRow;
+  readonly webhook_endpoints: WebhookEndpointsRow;
+  readonly webhook_event_kinds: WebhookEventKindsRow;
+  readonly webhook_events: WebhookEventsRow;
 }
 
 /** Their columns, in the documented order. */
@@ -214,4 +310,8 @@ export const viewColumns = {
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
+  webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],
+  webhook_endpoints: ["id", "url", "description", "event_types", "status", "disabled_reason", "consecutive_failures", "last_success_at", "previous_secret_expires_at", "created_at"],
+  webhook_event_kinds: ["name", "description", "data_schema"],
+  webhook_events: ["uuid", "id", "type", "version", "occurred_at", "tenant_id", "project_id", "resource_id", "data"],
 } as const satisfies { readonly [View in keyof Views]: readonly (keyof Views[View])[] };

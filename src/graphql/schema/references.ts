@@ -13,6 +13,12 @@ export class Proof {
 }
 
 @ObjectType()
+export class WebhookEndpoint {
+  @Field(() => String)
+  id!: string;
+}
+
+@ObjectType()
 export class PublicProof {
   @Field(() => String)
   id!: string;

@@ -7,6 +7,7 @@ import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connecti
 import type { ReadService } from "../../db/read-service.ts";
 import { ProofResolver } from "../resolvers/signature/proofs.ts";
 import { PublicProofResolver } from "../resolvers/signature/public-proofs.ts";
+import { WebhookResolver } from "../resolvers/webhooks/webhooks.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { CommandsPlugin } from "./commands.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
@@ -50,7 +51,7 @@ function preset(service: ReadService): GraphileConfig.Preset {
       PagesPlugin,
       CommandRowPlugin,
       CommandsPlugin,
-      typeGraphqlPlugin([ProofResolver, PublicProofResolver]),
+      typeGraphqlPlugin([ProofResolver, PublicProofResolver, WebhookResolver]),
     ],
     disablePlugins: [
       // No Relay node ids: id is the column.

@@ -1,3 +1,4 @@
+import { webhookSecretPurpose } from "../webhooks/secret.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
 /** A column of secrets that are encrypted under a master key. */
@@ -19,4 +20,9 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: "sealed_seed",
     purpose: ({ key_id }) => seedPurpose(String(key_id)),
   },
+  ...["sealed_secret", "sealed_previous_secret"].map((column) => ({
+    table: "webhooks.endpoints",
+    column,
+    purpose: ({ id }: Readonly<Record<string, unknown>>) => webhookSecretPurpose(String(id)),
+  })),
 ];

@@ -1,5 +1,5 @@
 import type { ApiCatalog } from "../../db/api-catalog.ts";
-import { type Route, scopeOf, writes } from "../routes.ts";
+import { type Route, scopeOf, writes } from "../route.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { requestBodyOf } from "./request-body.ts";
@@ -87,11 +87,14 @@ function successesOf(
     ...("file" in answers ? header("Content-Disposition") : {}),
   };
   const statuses =
-    "file" in answers
-      ? { [route.status]: answers.description }
-      : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
+    "nothing" in answers
+      ? { [route.status]: answers.nothing }
+      : "file" in answers
+        ? { [route.status]: answers.description }
+        : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
+      if ("nothing" in answers) return [status, { description, headers }];
       const content =
         "file" in answers
           ? { [answers.file]: { schema: { type: "string", contentMediaType: answers.file } } }

@@ -4,6 +4,13 @@ export const tags = {
     "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
     "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
     "it, and the instant is not from an accredited time authority.",
+  Webhooks:
+    "Events of the organization, posted to your own addresses as they happen, signed and retried. `X-Webhook-Signature` is `v1=` and the " +
+    "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
+    "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `src/receiver/README.md` of " +
+    "the source. Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
+    "20 h and 24 h; 410 disables the webhook. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
+    "Kinds of events: see Webhooks in this description.",
   Billing:
     "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
     "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +

@@ -1,4 +1,5 @@
-import { type Route, routes, scopeOf } from "../routes.ts";
+import { type Route, scopeOf } from "../route.ts";
+import { routes } from "../routes.ts";
 import { type Caller, type ExampleForm, type ExampleRequest, examples, refusals } from "./examples.ts";
 
 /** An example with the answer it got. */

@@ -8,6 +8,14 @@ import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 export type ResourceName =
   | "Proof"
   | "ProofPage"
+  | "WebhookWithSecret"
+  | "Webhook"
+  | "WebhookPage"
+  | "WebhookDelivery"
+  | "WebhookDeliveryPage"
+  | "WebhookReplay"
+  | "Event"
+  | "EventPage"
   | "CreditBalances"
   | "CreditUsage"
   | "BillingPlan"
@@ -72,6 +80,28 @@ export function resourceSchemas(views: ReadonlyMap<string, CatalogView>): Record
   return {
     Proof: rowOf("proofs"),
     ProofPage: pageOf("Proof", "A page of proofs."),
+    Webhook: rowOf("webhook_endpoints"),
+    WebhookWithSecret: withSecret(rowOf("webhook_endpoints")),
+    WebhookPage: pageOf("Webhook", "A page of webhooks."),
+    WebhookDelivery: rowOf("webhook_deliveries"),
+    WebhookDeliveryPage: pageOf("WebhookDelivery", "A page of delivery attempts."),
+    WebhookReplay: {
+      description: "What a replay did.",
+      ...objectOf({
+        replayed: {
+          type: "integer",
+          minimum: 0,
+          maximum: 10_000,
+          description: "How many deliveries will be attempted again.",
+        },
+        has_more: { type: "boolean", description: "Whether there are more such deliveries." },
+      }),
+    },
+    Event: eventSchema({
+      type: { type: "string", description: "Kind of event." },
+      data: { type: "object", description: "Facts, as the kind has them." },
+    }),
+    EventPage: pageOf("Event", "A page of events."),
     CreditBalances: {
       description: "What is left of every kind of credit.",
       ...objectOf({ credit_balances: { type: "array", items: ref("CreditBalance") } }),
@@ -172,6 +202,34 @@ function pageOf(item: string, description: string): Schema {
       },
       ["total_capped"],
     ),
+  };
+}
+
+/** Where a secret is shown, this once. */
+function withSecret(row: Schema): Schema {
+  const secret: Schema = {
+    type: "string",
+    pattern: "^whsec_[A-Za-z0-9_-]{43}$",
+    description:
+      "The signing secret. Absent where an Idempotency-Key repeats an earlier request: it is never shown again.",
+  };
+  return { ...row, properties: { ...(row["properties"] as Record<string, Schema>), secret } };
+}
+
+/** The envelope that is delivered: message-webhooks §2. */
+export function eventSchema({ type, data }: { readonly type: Schema; readonly data: Schema }): Schema {
+  return {
+    description: "Something that happened, as it is delivered.",
+    ...objectOf({
+      id: { type: "string", pattern: "^evt_[0-9a-f]{32}$", description: "The event; the same on every attempt." },
+      type,
+      version: { ...always("1"), description: "Of the envelope." },
+      occurred_at: { ...INSTANT, description: "When it happened: UTC, with milliseconds." },
+      tenant_id: { ...UUID, description: "The organization." },
+      project_id: { ...UUID, description: "The organization's project of this environment." },
+      resource_id: { ...UUID, description: "What it is about; of message events the message." },
+      data,
+    }),
   };
 }
 

@@ -1,0 +1,14 @@
+create function api.delete_webhook(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_endpoint webhooks.endpoints;
+begin
+  perform platform.require_scope('webhooks:manage');
+  v_endpoint := webhooks.require_endpoint(p_id);
+  delete from webhooks.endpoints as endpoint where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
+  perform platform.record_audit_event('webhook.deleted', 'webhook', p_id);
+end
+$$;
+comment on function api.delete_webhook(uuid) is 'DELETE /webhooks/{id}: removes the endpoint; what waits for it is not delivered.';
+revoke execute on function api.delete_webhook(uuid) from public;
+grant execute on function api.delete_webhook(uuid) to selo_app;

@@ -1,0 +1,23 @@
+create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_endpoint webhooks.endpoints;
+  v_answer api.webhook_endpoints;
+begin
+  perform platform.require_scope('webhooks:manage');
+  v_endpoint := webhooks.require_endpoint(p_id);
+  update webhooks.endpoints as endpoint
+  set status = 'ACTIVE', disabled_reason = null, consecutive_failures = 0, failing_since = null
+  where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
+  if v_endpoint.status <> 'ACTIVE' then
+    perform platform.record_audit_event('webhook.enabled', 'webhook', p_id);
+    perform webhooks.wake_dispatchers();
+  end if;
+  select answer.* into v_answer from api.webhook_endpoints as answer where answer.id = p_id;
+  return v_answer;
+end
+$$;
+comment on function api.enable_webhook(uuid) is
+  'POST /webhooks/{id}/enable: events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+revoke execute on function api.enable_webhook(uuid) from public;
+grant execute on function api.enable_webhook(uuid) to selo_app;

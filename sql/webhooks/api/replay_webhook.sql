@@ -1,0 +1,55 @@
+create function api.replay_webhook(p_id uuid, p_since timestamptz, p_until timestamptz default null, p_status text default null) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_most constant integer := 10000;
+  v_endpoint webhooks.endpoints;
+  v_fields jsonb := '[]';
+  v_ids uuid[];
+  v_replayed integer;
+begin
+  perform platform.require_scope('webhooks:manage');
+  v_endpoint := webhooks.require_endpoint(p_id);
+  if p_since is null then
+    v_fields := v_fields || '{"field": "since", "message": "must be an instant"}';
+  elsif p_until <= p_since then
+    v_fields := v_fields || '{"field": "until", "message": "must come after since"}';
+  end if;
+  if p_status not in ('SUCCEEDED', 'FAILED', 'EXHAUSTED', 'SKIPPED') then
+    v_fields := v_fields || '{"field": "status", "message": "must be SUCCEEDED, FAILED, EXHAUSTED or SKIPPED"}';
+  end if;
+  if v_fields <> '[]' then
+    perform platform.fail(422, 'invalid_request', 'The replay is not valid.', v_fields);
+  end if;
+  if v_endpoint.status <> 'ACTIVE' then
+    perform platform.fail(409, 'conflict', 'The webhook is disabled.');
+  end if;
+  -- By the last attempt of each; what an attempt is under way for, or was asked to be sent again already, is left alone.
+  select array_agg(found.delivery_id) into v_ids
+  from (
+    select last.delivery_id from webhooks.attempts as last
+    where last.tenant_id = c_tenant_id and last.endpoint_id = p_id and last.event_type <> 'webhook.test'
+      and last.id >= platform.uuidv7_at(p_since) and last.delivery_id >= platform.uuidv7_at(p_since)
+      and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
+      and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
+      and not exists (
+        select from webhooks.attempts as later
+        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
+      and not exists (
+        select from webhooks.deliveries as waiting
+        where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready)
+    order by last.id limit c_most + 1
+  ) as found;
+  select count(*) into v_replayed from unnest(v_ids[:c_most]) as delivery (id) where webhooks.retry_delivery(delivery.id);
+  if v_replayed > 0 then
+    perform platform.record_audit_event('webhook.replayed', 'webhook', p_id, jsonb_strip_nulls(jsonb_build_object('deliveries', v_replayed,
+      'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));
+    perform webhooks.wake_dispatchers();
+  end if;
+  return json_build_object('replayed', v_replayed, 'has_more', coalesce(cardinality(v_ids), 0) > c_most);
+end
+$$;
+comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
+  'POST /webhooks/{id}/replay: attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;
+grant execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) to selo_app;

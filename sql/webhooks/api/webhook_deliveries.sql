@@ -1,0 +1,59 @@
+-- What waits for its first attempt stands in the queue, everything else among the attempts. Texts are expressions, as in api.proofs.
+create view api.webhook_deliveries as
+select
+  delivery.id,
+  delivery.endpoint_id,
+  delivery.id as delivery_id,
+  'evt_' || replace(delivery.event_id::text, '-', '') as event_id,
+  delivery.event_type || '' as event_type,
+  0 as attempt,
+  delivery.trigger || '' as trigger,
+  'PENDING'::text as status,
+  null::text as url,
+  null::timestamptz as requested_at,
+  null::integer as duration_ms,
+  null::integer as response_status,
+  null::text as response_body,
+  false as truncated,
+  null::text as error_code,
+  delivery.due_at as next_attempt_at
+from webhooks.deliveries as delivery
+where delivery.ready and delivery.attempts = 0 and (select platform.may_read('webhooks:manage'))
+union all
+select
+  attempt.id,
+  attempt.endpoint_id,
+  attempt.delivery_id,
+  'evt_' || replace(attempt.event_id::text, '-', ''),
+  attempt.event_type || '',
+  attempt.attempt + 0,
+  attempt.trigger || '',
+  attempt.status || '',
+  attempt.url || '',
+  attempt.requested_at,
+  attempt.duration_ms + 0,
+  attempt.response_status + 0,
+  attempt.response_body || '',
+  attempt.truncated,
+  attempt.error_code || '',
+  attempt.next_attempt_at
+from webhooks.attempts as attempt
+where (select platform.may_read('webhooks:manage'));
+comment on view api.webhook_deliveries is E'@primaryKey id\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\nAttempts to deliver events, one row each; a delivery that had none is a row too.';
+comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nThe attempt, or the delivery where there was none. Time-ordered.';
+comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nWhere it went.';
+comment on column api.webhook_deliveries.delivery_id is E'@notNull\nThe delivery: one event to one endpoint, however many attempts it takes.';
+comment on column api.webhook_deliveries.event_id is E'@notNull\nThe event.';
+comment on column api.webhook_deliveries.event_type is E'@notNull\nIts kind.';
+comment on column api.webhook_deliveries.attempt is E'@notNull\n1, 2, 3 and so on; 0 where there was none.';
+comment on column api.webhook_deliveries.trigger is E'@notNull\nauto, manual or test.';
+comment on column api.webhook_deliveries.status is E'@notNull\nPENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
+comment on column api.webhook_deliveries.url is 'Where it was posted; null where it was not.';
+comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
+comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
+comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
+comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
+comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was longer.';
+comment on column api.webhook_deliveries.error_code is 'Why it failed, such as timeout, dns_failed, address_refused, http_status; null where it did not.';
+comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
+grant select on api.webhook_deliveries to selo_app, selo_analyst;

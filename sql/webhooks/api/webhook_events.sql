@@ -1,0 +1,24 @@
+create view api.webhook_events as
+select
+  event.id as uuid,
+  'evt_' || replace(event.id::text, '-', '') as id,
+  event.type || '' as type,
+  '1'::text as version,
+  event.occurred_at,
+  event.tenant_id,
+  (event.body::json ->> 'project_id')::uuid as project_id,
+  (event.body::json ->> 'resource_id')::uuid as resource_id,
+  event.body::json -> 'data' as data
+from webhooks.events as event
+where (select platform.may_read('webhooks:manage'));
+comment on view api.webhook_events is E'@primaryKey uuid\n@defaultOrder UUID_DESC\nThe event log: everything that happened, as it is delivered.';
+comment on column api.webhook_events.uuid is E'@notNull\n@behavior +orderBy\nThe event''s id without its prefix. Time-ordered.';
+comment on column api.webhook_events.id is E'@notNull\nevt_ and 32 hexadecimal digits.';
+comment on column api.webhook_events.type is E'@notNull\nKind of event.';
+comment on column api.webhook_events.version is E'@notNull\nVersion of the envelope: 1.';
+comment on column api.webhook_events.occurred_at is E'@notNull\nWhen it happened (UTC).';
+comment on column api.webhook_events.tenant_id is E'@notNull\nThe organization.';
+comment on column api.webhook_events.project_id is E'@notNull\nThe organization''s project of this environment.';
+comment on column api.webhook_events.resource_id is E'@notNull\nWhat it is about; of message events the message.';
+comment on column api.webhook_events.data is E'@notNull\nFacts, as the kind has them.';
+grant select on api.webhook_events to selo_app, selo_analyst;

@@ -1,0 +1,23 @@
+create or replace function webhooks.checked_event_types(p_event_types text[]) returns text[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_unknown text;
+begin
+  if coalesce(cardinality(p_event_types), 0) = 0 then
+    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', '[{"field": "event_types", "message": "must name at least one kind of event"}]');
+  end if;
+  select asked.name into v_unknown from unnest(p_event_types) as asked (name)
+  where asked.name is null or asked.name <> '*' and not exists (
+    select from webhooks.event_kinds as kind
+    where kind.name = asked.name or split_part(kind.name, '.', 1) || '.*' = asked.name) limit 1;
+  if found then
+    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', jsonb_build_array(jsonb_build_object('field', 'event_types',
+      'message', format('%s is no kind of event; there are *, message.* and the like, and the kinds that the documentation lists',
+        coalesce(to_json(left(v_unknown, 100))::text, 'null')))));
+  end if;
+  return array(select asked.name from unnest(p_event_types) with ordinality as asked (name, place) group by asked.name order by min(asked.place));
+end
+$$;
+comment on function webhooks.checked_event_types(text[]) is
+  'Kinds of events as an endpoint keeps them: each once, in the order given; 422 invalid_request for none or unknown ones.';
+revoke execute on function webhooks.checked_event_types(text[]) from public;

@@ -1,0 +1,28 @@
+--! owner selo_system
+-- Looks across tenants: the days of all of them grow old alike.
+create or replace function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_deleted integer := 0;
+  v_count integer;
+begin
+  delete from webhooks.deliveries as delivery
+  where (delivery.tenant_id, delivery.id) in (
+    select old.tenant_id, old.id from webhooks.deliveries as old where old.event_id < p_before limit p_limit for update skip locked);
+  get diagnostics v_count = row_count;
+  v_deleted := v_deleted + v_count;
+  delete from webhooks.attempts_otherwise as attempt
+  where (attempt.tenant_id, attempt.id) in (select old.tenant_id, old.id from webhooks.attempts_otherwise as old where old.id < p_before limit p_limit);
+  get diagnostics v_count = row_count;
+  v_deleted := v_deleted + v_count;
+  delete from webhooks.events_otherwise as event
+  where (event.tenant_id, event.environment, event.id) in (
+    select old.tenant_id, old.environment, old.id from webhooks.events_otherwise as old where old.id < p_before limit p_limit);
+  get diagnostics v_count = row_count;
+  return v_deleted + v_count;
+end
+$$;
+comment on function webhooks.delete_old_deliveries(uuid, integer) is
+  'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
+revoke execute on function webhooks.delete_old_deliveries(uuid, integer) from public;
+grant execute on function webhooks.delete_old_deliveries(uuid, integer) to selo_owner;

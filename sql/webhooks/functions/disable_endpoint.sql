@@ -1,0 +1,25 @@
+create or replace function webhooks.disable_endpoint(p_id uuid, p_reason text) returns boolean
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_endpoint record;
+begin
+  update webhooks.endpoints as endpoint set status = 'DISABLED', disabled_reason = p_reason
+  where endpoint.tenant_id = platform.tenant_id() and endpoint.environment = platform.environment() and endpoint.id = p_id
+    and endpoint.status = 'ACTIVE'
+  returning endpoint.url, endpoint.consecutive_failures, endpoint.failing_since into v_endpoint;
+  if not found then
+    return false;
+  end if;
+  perform platform.record_audit_event('webhook.disabled', 'webhook', p_id, jsonb_build_object('reason', p_reason));
+  if p_reason <> 'manual' then
+    perform platform.mail_contact('webhook_disabled', jsonb_build_object('url', v_endpoint.url, 'reason', p_reason,
+      'failures', v_endpoint.consecutive_failures, 'failing_since', platform.instant(v_endpoint.failing_since),
+      'at', platform.instant(clock_timestamp())));
+  end if;
+  return true;
+end
+$$;
+comment on function webhooks.disable_endpoint(uuid, text) is
+  'Disables an endpoint of the context that is active, and says whether it did: recorded in the audit trail, and mailed to the organization''s contact unless somebody did it by hand.';
+revoke execute on function webhooks.disable_endpoint(uuid, text) from public;
+grant execute on function webhooks.disable_endpoint(uuid, text) to selo_system;

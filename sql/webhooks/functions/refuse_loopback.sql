@@ -1,0 +1,10 @@
+create or replace function webhooks.refuse_loopback() returns void
+  language plpgsql stable set search_path = '' as $$
+begin
+  if platform.environment() <> 'test' then
+    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', '[{"field": "url", "message": "must be an https:// address; this machine itself is for test tokens only"}]');
+  end if;
+end
+$$;
+comment on function webhooks.refuse_loopback() is 'http:// to the own machine is for the test environment; otherwise 422 invalid_request.';
+revoke execute on function webhooks.refuse_loopback() from public;

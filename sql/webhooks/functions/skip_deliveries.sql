@@ -1,0 +1,26 @@
+-- Called by jobs.claim_deliveries, across tenants, as selo_system.
+create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
+  language sql volatile set search_path = '' as $$
+  with gone as (
+    delete from webhooks.deliveries as delivery
+    using (
+      select picked.tenant_id, picked.id from unnest(p_endpoint_ids) as endpoint (id)
+      cross join lateral (
+        select ready.tenant_id, ready.id from webhooks.deliveries as ready
+        where ready.ready and ready.endpoint_id = endpoint.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
+        order by ready.id limit 500 for update skip locked
+      ) as picked
+    ) as chosen
+    where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
+    returning delivery.*
+  )
+  insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)
+  select gone.tenant_id, gone.id, gone.environment, gone.endpoint_id, gone.id, gone.event_id, gone.event_type, 0,
+    gone.automatic_attempts, gone.trigger, 'SKIPPED'
+  from gone where gone.attempts = 0
+  on conflict (tenant_id, id) do nothing
+$$;
+comment on function webhooks.skip_deliveries(uuid[]) is
+  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each.';
+revoke execute on function webhooks.skip_deliveries(uuid[]) from public;
+grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;

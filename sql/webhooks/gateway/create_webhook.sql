@@ -1,0 +1,28 @@
+create function gateway.create_webhook(
+  p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text default null
+)
+  returns json language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+begin
+  perform platform.require_scope('webhooks:manage');
+  if p_is_loopback then
+    perform webhooks.refuse_loopback();
+  end if;
+  -- One at a time for each organization and environment, or two at once would both find room for one.
+  perform from platform.projects as project
+  where project.tenant_id = c_tenant_id and project.environment = platform.environment() for no key update;
+  if (select count(*) from webhooks.endpoints as endpoint
+      where endpoint.tenant_id = c_tenant_id and endpoint.environment = platform.environment() and endpoint.url is not null) >= 50 then
+    perform platform.fail(409, 'conflict', 'There are 50 webhooks already, which is the most there can be.');
+  end if;
+  insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, sealed_secret)
+  values (c_tenant_id, p_id, platform.environment(), p_url, p_description, webhooks.checked_event_types(p_event_types),
+    decode(p_sealed_secret, 'base64'));
+  perform platform.record_audit_event('webhook.created', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(p_event_types)));
+  return (select gateway.webhook_endpoints_json(created) from api.webhook_endpoints as created where created.id = p_id);
+end
+$$;
+comment on function gateway.create_webhook(uuid, text, boolean, text[], text, text) is
+  'Second half of POST /webhooks, for an address that was checked and a secret that was sealed (base64); the secret itself is put into the answer afterwards. 409 conflict at 50.';
+revoke execute on function gateway.create_webhook(uuid, text, boolean, text[], text, text) from public;

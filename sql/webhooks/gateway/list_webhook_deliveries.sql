@@ -1,0 +1,49 @@
+create function gateway.list_webhook_deliveries(
+  p_id uuid, p_status text default null, p_event_type text default null, p_response_status integer default null,
+  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
+)
+  returns json language plpgsql stable security definer set search_path = ''
+  -- Planned for the filters that were given, each time: one plan for all of them would read every day.
+  set plan_cache_mode = force_custom_plan as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_offset constant bigint := p_offset;
+  v_total bigint;
+  v_ids uuid[];
+begin
+  perform platform.require_scope('webhooks:manage');
+  perform platform.require_page(p_limit, p_offset);
+  if not exists (select from api.webhook_endpoints as endpoint where endpoint.id = p_id) then
+    perform platform.fail(404, 'not_found', 'There is no such webhook.');
+  end if;
+  -- Ids first, of the two halves of api.webhook_deliveries.
+  select count(*), array_agg(found.id) filter (where found.place > c_offset and found.place <= c_offset + p_limit) into v_total, v_ids
+  from (
+    select either.id, row_number() over (order by either.id desc) as place
+    from (
+      (select delivery.id from webhooks.deliveries as delivery
+       where delivery.tenant_id = c_tenant_id and delivery.endpoint_id = p_id and delivery.ready and delivery.attempts = 0
+         and (p_status is null or p_status = 'PENDING') and p_response_status is null
+         and (p_event_type is null or delivery.event_type = p_event_type)
+         and (p_from is null or delivery.id >= platform.uuidv7_at(p_from)) and (p_to is null or delivery.id < platform.uuidv7_at(p_to))
+       order by delivery.id desc limit greatest(10001, c_offset + p_limit))
+      union all
+      (select attempt.id from webhooks.attempts as attempt
+       where attempt.tenant_id = c_tenant_id and attempt.endpoint_id = p_id
+         and (p_status is null or attempt.status = p_status) and (p_status is null or p_status = 'SUCCEEDED' or attempt.status <> 'SUCCEEDED')
+         and (p_response_status is null or attempt.response_status = p_response_status)
+         and (p_response_status is null or p_response_status between 200 and 299 or attempt.status <> 'SUCCEEDED')
+         and (p_event_type is null or attempt.event_type = p_event_type)
+         and (p_from is null or attempt.id >= platform.uuidv7_at(p_from)) and (p_to is null or attempt.id < platform.uuidv7_at(p_to))
+       order by attempt.id desc limit greatest(10001, c_offset + p_limit))
+    ) as either
+    order by either.id desc limit greatest(10001, c_offset + p_limit)
+  ) as found;
+  return (
+    select platform.page(coalesce(json_agg(gateway.webhook_deliveries_json(item) order by item.id desc), '[]'), v_total, p_limit, p_offset)
+    from api.webhook_deliveries as item where item.endpoint_id = p_id and item.id = any (v_ids));
+end
+$$;
+comment on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) is
+  'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
+revoke execute on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) from public;

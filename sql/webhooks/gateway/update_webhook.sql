@@ -1,0 +1,26 @@
+create function gateway.update_webhook(
+  p_id uuid, p_url text default null, p_is_loopback boolean default false, p_event_types text[] default null, p_description text default ''
+)
+  returns json language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_old webhooks.endpoints;
+begin
+  perform platform.require_scope('webhooks:manage');
+  v_old := webhooks.require_endpoint(p_id);
+  if p_is_loopback then
+    perform webhooks.refuse_loopback();
+  end if;
+  update webhooks.endpoints as endpoint
+  set url = coalesce(p_url, endpoint.url),
+    event_types = case when p_event_types is null then endpoint.event_types else webhooks.checked_event_types(p_event_types) end,
+    -- An empty one is not given; null is none.
+    description = case when p_description = '' then endpoint.description else p_description end
+  where endpoint.tenant_id = v_old.tenant_id and endpoint.id = p_id;
+  perform platform.record_audit_event('webhook.changed', 'webhook', p_id,
+    jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(p_event_types), 'url', case when p_url is not null then true end)));
+  return (select gateway.webhook_endpoints_json(changed) from api.webhook_endpoints as changed where changed.id = p_id);
+end
+$$;
+comment on function gateway.update_webhook(uuid, text, boolean, text[], text) is
+  'Second half of PATCH /webhooks/{id}, for an address that was checked: changes what is given. Attempts from then on go to the new address.';
+revoke execute on function gateway.update_webhook(uuid, text, boolean, text[], text) from public;

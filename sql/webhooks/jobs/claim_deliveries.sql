@@ -1,0 +1,85 @@
+--! owner selo_system
+-- Looks across tenants: one dispatcher delivers for all of them.
+create function jobs.claim_deliveries(
+  p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer
+)
+  returns table (
+    tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text,
+    sealed_secret bytea, sealed_previous_secret bytea
+  )
+  language plpgsql volatile security definer
+  -- Rows are found one by one, by index, whatever the planner believes of a table that was empty a moment ago.
+  set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+  set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  v_ready uuid[];
+  v_endpoints uuid[];
+begin
+  update webhooks.deliveries as delivery set ready = true
+  from (
+    select due.tenant_id, due.id from webhooks.deliveries as due
+    where not due.ready and due.due_at <= clock_timestamp() order by due.due_at limit 1000 for update skip locked
+  ) as due
+  where delivery.tenant_id = due.tenant_id and delivery.id = due.id;
+
+  -- Endpoints with something to do, from index entry to index entry: a million rows of one of them cost one step.
+  with recursive waiting as (
+    (select first.endpoint_id from webhooks.deliveries as first
+     where first.ready and first.endpoint_id > p_after order by first.endpoint_id limit 1)
+    union all
+    select (select next.endpoint_id from webhooks.deliveries as next
+      where next.ready and next.endpoint_id > waiting.endpoint_id order by next.endpoint_id limit 1)
+    from waiting where waiting.endpoint_id is not null
+  )
+  select array_agg(found.endpoint_id) into v_ready
+  from (select waiting.endpoint_id from waiting where waiting.endpoint_id is not null limit 5000) as found;
+
+  select array_agg(waiting.endpoint_id) into v_endpoints
+  from unnest(v_ready) as waiting (endpoint_id)
+  where exists (select from webhooks.endpoints as endpoint where endpoint.id = waiting.endpoint_id and endpoint.status = 'ACTIVE');
+  if cardinality(v_ready) > coalesce(cardinality(v_endpoints), 0) then
+    perform webhooks.skip_deliveries(array(select unnest(v_ready) except select unnest(v_endpoints)));
+  end if;
+
+  return query
+  with chosen as materialized (
+    select picked.tenant_id, picked.id
+    from unnest(v_endpoints) as waiting (endpoint_id)
+    left join unnest(p_known, p_room) as known (endpoint_id, room) on known.endpoint_id = waiting.endpoint_id
+    join webhooks.endpoints as endpoint on endpoint.id = waiting.endpoint_id and endpoint.url is not null
+    cross join lateral (
+      select delivery.tenant_id, delivery.id from webhooks.deliveries as delivery
+      where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
+        and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
+      -- Who keeps failing is asked one thing at a time: many of those at once must not hold up the others.
+      order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when known.endpoint_id is null then 1 else 0 end
+      for update skip locked
+    ) as picked
+    limit p_limit
+  ), leased as (
+    update webhooks.deliveries as delivery
+    set attempt_id = platform.uuidv7(), leased_until = clock_timestamp() + interval '60 seconds'
+    from chosen where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
+    returning delivery.*
+  )
+  select leased.tenant_id, leased.environment, leased.endpoint_id, leased.id, webhooks.event_name(leased.event_id), leased.attempt_id,
+    leased.attempts + 1, endpoint.url, event.body, endpoint.sealed_secret,
+    case when endpoint.previous_secret_expires_at > clock_timestamp() then endpoint.sealed_previous_secret end
+  from leased
+  join webhooks.endpoints as endpoint on endpoint.tenant_id = leased.tenant_id and endpoint.id = leased.endpoint_id
+  cross join lateral (
+    select written.body from webhooks.events as written
+    where written.tenant_id = leased.tenant_id and written.environment = leased.environment and written.id = leased.event_id limit 1
+  ) as event;
+
+  if found = p_was_idle then
+    insert into webhooks.dispatchers as known (id, is_idle) values (p_dispatcher_id, not p_was_idle)
+    on conflict (id) do update set is_idle = excluded.is_idle, seen_at = now();
+  end if;
+end
+$$;
+comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) is
+  'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time). Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) from public;
+grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) to selo_worker;

@@ -1,0 +1,78 @@
+--! owner selo_system
+-- Looks across tenants: one dispatcher delivers for all of them.
+create function jobs.record_attempts(p_results jsonb) returns uuid[]
+  language plpgsql volatile security definer
+  set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+  set plan_cache_mode = force_generic_plan as $$
+declare
+  v_taken uuid[];
+  v_failed jsonb;
+  v_endpoint record;
+begin
+  with result as materialized (
+    select given.* from jsonb_to_recordset(p_results) as given (
+      tenant_id uuid, delivery_id uuid, attempt_id uuid, url text, requested_at_ms double precision, duration_ms integer,
+      response_status integer, response_body text, truncated boolean, error_code text, retry_after_seconds integer)
+  ), held as materialized (
+    -- Whoever leased the delivery anew since then has another attempt: this result is stale, and not taken.
+    select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
+      result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
+      delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
+    from (select distinct on (result.tenant_id, result.delivery_id) result.* from result order by result.tenant_id, result.delivery_id) as result
+    join webhooks.deliveries as delivery
+      on delivery.tenant_id = result.tenant_id and delivery.id = result.delivery_id and delivery.attempt_id = result.attempt_id
+    for update of delivery
+  ), judged as materialized (
+    select held.*, verdict.status,
+      case when verdict.status = 'FAILED' and held.trigger <> 'test' and held.response_status is distinct from 410 then clock_timestamp() + greatest(
+        webhooks.retry_delay(held.automatic_made) * (1 + random() * 0.1),
+        least(held.retry_after_seconds, 86400) * interval '1 second') end as next_attempt_at
+    from held
+    cross join lateral (
+      select case when held.error_code is null then 'SUCCEEDED' when held.trigger <> 'test' and held.automatic_made >= 10 then 'EXHAUSTED'
+        else 'FAILED' end as status offset 0
+    ) as verdict
+  ), recorded as (
+    insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
+      trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, next_attempt_at)
+    select judged.tenant_id, judged.attempt_id, judged.environment, judged.endpoint_id, judged.id, judged.event_id, judged.event_type,
+      judged.attempts + 1, judged.automatic_made, judged.trigger, judged.status, judged.url, judged.requested_at, judged.duration_ms,
+      judged.response_status, judged.response_body, coalesce(judged.truncated, false), judged.error_code, judged.next_attempt_at
+    from judged
+  ), settled as (
+    delete from webhooks.deliveries as delivery using judged
+    where judged.next_attempt_at is null and delivery.tenant_id = judged.tenant_id and delivery.id = judged.id
+  ), postponed as (
+    update webhooks.deliveries as delivery
+    set attempts = delivery.attempts + 1, automatic_attempts = judged.automatic_made, trigger = 'auto', ready = false,
+      due_at = judged.next_attempt_at, attempt_id = null, leased_until = null
+    from judged
+    where judged.next_attempt_at is not null and delivery.tenant_id = judged.tenant_id and delivery.id = judged.id
+  ), of_endpoint as (
+    -- Test events are never counted, and of failures only those of automatic attempts.
+    select judged.tenant_id, judged.environment, judged.endpoint_id, bool_or(judged.response_status = 410) as is_gone,
+      bool_or(judged.status = 'SUCCEEDED') as has_succeeded,
+      count(*) filter (where judged.status <> 'SUCCEEDED' and judged.trigger = 'auto') as failures,
+      min(judged.requested_at) filter (where judged.status <> 'SUCCEEDED' and judged.trigger = 'auto') as failed_at
+    from judged where judged.trigger <> 'test' or judged.response_status = 410
+    group by judged.tenant_id, judged.environment, judged.endpoint_id
+  )
+  select (select coalesce(array_agg(judged.attempt_id), '{}') from judged),
+      (select jsonb_agg(of_endpoint order by of_endpoint.tenant_id, of_endpoint.endpoint_id) from of_endpoint)
+    into v_taken, v_failed;
+
+  -- One after the other, in one order, so that dispatchers who record at the same moment wait for each other and not in a circle.
+  for v_endpoint in
+    select outcome.* from jsonb_to_recordset(v_failed) as outcome (
+      tenant_id uuid, environment text, endpoint_id uuid, is_gone boolean, has_succeeded boolean, failures integer, failed_at timestamptz)
+  loop
+    perform webhooks.count_outcomes(v_endpoint.tenant_id, v_endpoint.environment, v_endpoint.endpoint_id, v_endpoint.is_gone,
+      v_endpoint.has_succeeded, v_endpoint.failures, v_endpoint.failed_at);
+  end loop;
+  return v_taken;
+end
+$$;
+comment on function jobs.record_attempts(jsonb) is
+  'Keeps what became of attempts, settles or postpones their deliveries and counts for their endpoints, all in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken: those whose deliveries nobody has leased anew.';
+revoke execute on function jobs.record_attempts(jsonb) from public;
+grant execute on function jobs.record_attempts(jsonb) to selo_worker;

@@ -1,0 +1,55 @@
+import { isIP } from "node:net";
+import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
+
+/** An address that webhooks may be posted to, as far as its text tells: what its name resolves to is looked at with every connection. */
+export interface WebhookUrl {
+  /** As the URL standard writes it. */
+  readonly url: string;
+  /** http:// to this machine itself: for test tokens, where the deployment allows it. */
+  readonly isLoopback: boolean;
+}
+
+const MOST_CHARACTERS = 2_048;
+
+/**
+ * Judges the text of an address after the URL standard has read it, so that every spelling of an IP address
+ * (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`) is the address it stands for.
+ * @returns what is wrong with it, in words for the caller, or the address
+ */
+export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl | { readonly refused: string } {
+  if (text.length > MOST_CHARACTERS) return { refused: `must have at most ${MOST_CHARACTERS} characters` };
+  if (!URL.canParse(text)) return { refused: "must be a URL such as https://example.com/webhooks" };
+  const url = new URL(text);
+  if (url.href.length > MOST_CHARACTERS) return { refused: `must have at most ${MOST_CHARACTERS} characters` };
+  if (url.protocol !== "https:" && url.protocol !== "http:") return { refused: "must be an https:// address" };
+  if (url.username !== "" || url.password !== "") return { refused: "must not hold credentials" };
+  url.hash = "";
+  const host = hostOf(url);
+  if (url.protocol === "http:") {
+    if (allowLoopback && isLoopbackHost(host)) return { url: url.href, isLoopback: true };
+    return { refused: "must be an https:// address" };
+  }
+  const port = url.port === "" ? 443 : Number(url.port);
+  if (port !== 443 && port < 1_024) return { refused: "must have port 443 or one from 1024" };
+  if (isIP(host) !== 0) {
+    return isPublicAddress(host)
+      ? { url: url.href, isLoopback: false }
+      : { refused: "must not be a private or reserved address" };
+  }
+  if (isLocalName(host)) return { refused: "must not be a local name" };
+  return { url: url.href, isLoopback: false };
+}
+
+/** The host of a URL without the brackets of IPv6 and the dot that ends a name. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.+)\]$/, "$1").replace(/\.$/, "");
+}
+
+/** Names that no public name server answers for. */
+function isLocalName(host: string): boolean {
+  return host === "" || !host.includes(".") || /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isLoopbackAddress(host) || /(^|\.)localhost$/.test(host);
+}

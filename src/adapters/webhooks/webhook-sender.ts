@@ -1,0 +1,219 @@
+import type net from "node:net";
+import { isIP } from "node:net";
+import { Agent, buildConnector, errors } from "undici";
+import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
+import type { Resolver } from "./resolver.ts";
+import { hostOf, readWebhookUrl } from "./url-rules.ts";
+
+/** One attempt. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Whether http:// to this machine is allowed: for the test environment, where the deployment says so. */
+  readonly allowLoopback: boolean;
+}
+
+/** Why an attempt failed; a stable name for the attempts' list. */
+export type WebhookErrorCode =
+  | "url_refused"
+  | "address_refused"
+  | "dns_failed"
+  | "connection_failed"
+  | "connection_reset"
+  | "tls_failed"
+  | "timeout"
+  | "redirect"
+  | "http_status"
+  | "protocol_error";
+
+/** What came back. */
+export interface WebhookResponse {
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** The first 16 KiB, as text; null without an answer. */
+  readonly body: string | null;
+  /** Whether there was more. */
+  readonly truncated: boolean;
+  /** Null: a 2xx status. */
+  readonly errorCode: WebhookErrorCode | null;
+  /** Of 429 and 503, what Retry-After asks for. */
+  readonly retryAfterSeconds: number | null;
+}
+
+export interface WebhookSenderOptions {
+  readonly resolver: Resolver;
+  /** For tests: certificates that are trusted beside the system's. */
+  readonly ca?: string;
+  /** The whole attempt, in milliseconds. */
+  readonly attemptMs?: number;
+  readonly connectMs?: number;
+}
+
+const MOST_BYTES = 16 * 1024;
+const ATTEMPT_MS = 15_000;
+const CONNECT_MS = 5_000;
+
+class AddressRefused extends Error {
+  override readonly name = "AddressRefused";
+}
+
+/**
+ * Posts webhooks over kept-alive connections, to public addresses only: the literal is judged after the URL standard has
+ * read it, and each address that a name resolves to is judged where the connection is made to it, so what was judged is
+ * what is connected to, whatever the name says a moment later. Redirects are not followed.
+ */
+export class WebhookSender {
+  readonly #public: Agent;
+  readonly #loopback: Agent;
+  readonly #attemptMs: number;
+
+  constructor({ resolver, ca, attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS }: WebhookSenderOptions) {
+    this.#attemptMs = attemptMs;
+    const agent = (isAllowed: (address: string) => boolean) =>
+      new Agent({
+        connect: connector(resolver, isAllowed, connectMs, ca),
+        // Shared by whoever has the same host: a limit here would let one endpoint wait for another.
+        connections: null,
+        pipelining: 1,
+        keepAliveTimeout: 10_000,
+        // The attempt has one limit, for everything.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        maxHeaderSize: 16 * 1024,
+      });
+    this.#public = agent(isPublicAddress);
+    this.#loopback = agent(isLoopbackAddress);
+  }
+
+  /** Makes one attempt. Never throws: whatever goes wrong is its outcome. */
+  async send(request: WebhookRequest): Promise<WebhookResponse> {
+    const url = readWebhookUrl(request.url, request.allowLoopback);
+    if ("refused" in url) return failed("url_refused");
+    const signal = new AbortController();
+    const timer = setTimeout(() => signal.abort(), this.#attemptMs);
+    try {
+      return await this.#post(url.isLoopback ? this.#loopback : this.#public, new URL(url.url), request, signal.signal);
+    } catch (error) {
+      return failed(signal.signal.aborted ? "timeout" : codeOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #post(
+    agent: Agent,
+    url: URL,
+    { headers, body }: WebhookRequest,
+    signal: AbortSignal,
+  ): Promise<WebhookResponse> {
+    const response = await agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: "POST",
+      headers,
+      body,
+      signal,
+    });
+    const status = response.statusCode;
+    const answer = (text: string, truncated: boolean): WebhookResponse => ({
+      status,
+      body: text,
+      truncated,
+      errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
+      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(response.headers["retry-after"]) : null,
+    });
+    const kept: Buffer[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        kept.push(chunk.subarray(0, MOST_BYTES - bytes));
+        bytes += chunk.length;
+        // Leaving the loop destroys the stream, and with it the connection.
+        if (bytes > MOST_BYTES) return answer(textOf(kept), true);
+      }
+    } catch (error) {
+      // The status has come, but not the whole answer in time: it did not succeed.
+      return { ...answer(textOf(kept), true), errorCode: signal.aborted ? "timeout" : codeOf(error) };
+    }
+    return answer(textOf(kept), false);
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.#public.destroy(), this.#loopback.destroy()]);
+  }
+}
+
+const failed = (errorCode: WebhookErrorCode): WebhookResponse => ({
+  status: null,
+  body: null,
+  truncated: false,
+  errorCode,
+  retryAfterSeconds: null,
+});
+
+/** Text as Postgres keeps it: what is no UTF-8, and NUL, is shown as U+FFFD. */
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\uFFFD");
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3); null for neither. */
+function retryAfter(header: string | string[] | undefined): number | null {
+  if (typeof header !== "string") return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
+}
+
+/** Connects to the first address of a name that answers, after all of them were judged. */
+function connector(
+  resolver: Resolver,
+  isAllowed: (address: string) => boolean,
+  connectMs: number,
+  ca: string | undefined,
+): buildConnector.connector {
+  const lookup: net.LookupFunction = (hostname, options, done) => {
+    const name = hostname.replace(/\.$/, "");
+    const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(["127.0.0.1"]) : resolver.resolve(hostname);
+    found.then(
+      (addresses) => {
+        // One wrong address is enough: a name that answers with both is up to something.
+        if (!addresses.every(isAllowed)) return done(new AddressRefused(), "", 0);
+        const all = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (options.all) return done(null, all);
+        return done(null, all[0]?.address ?? "", all[0]?.family ?? 0);
+      },
+      (error: NodeJS.ErrnoException) => done(Object.assign(error, { syscall: "dns" }), "", 0),
+    );
+  };
+  const connect = buildConnector({
+    timeout: connectMs,
+    lookup,
+    autoSelectFamily: true,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (options, callback) => {
+    const host = hostOf(
+      new URL(
+        `${options.protocol}//${options.hostname.includes(":") && !options.hostname.startsWith("[") ? `[${options.hostname}]` : options.hostname}`,
+      ),
+    );
+    // Of literals no look-up is made.
+    if (isIP(host) !== 0 && !isAllowed(host)) return callback(new AddressRefused(), null);
+    return connect(options, callback);
+  };
+}
+
+/** Codes of Node and OpenSSL, by what they mean to whoever reads the list. */
+function codeOf(error: unknown): WebhookErrorCode {
+  if (error instanceof AddressRefused) return "address_refused";
+  if (error instanceof errors.ConnectTimeoutError) return "timeout";
+  const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
+  if (syscall === "dns" || syscall.startsWith("query")) return "dns_failed";
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return "tls_failed";
+  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
+    return "connection_failed";
+  if (code.startsWith("HPE_") || error instanceof errors.HTTPParserError) return "protocol_error";
+  return "connection_reset";
+}

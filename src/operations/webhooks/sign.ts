@@ -1,0 +1,30 @@
+import { createHmac } from "node:crypto";
+
+/** What an attempt says of itself. */
+export interface SignedHeaders {
+  readonly [name: string]: string;
+}
+
+/**
+ * The headers of an attempt (webhooks specification §6): the signature is over `{timestamp}.{body}`, keyed by the UTF-8
+ * bytes of the whole secret.
+ * @param timestamp Unix seconds
+ * @param previousSecret the one before it, while it still signs
+ */
+export function signedHeaders(
+  secret: string,
+  previousSecret: string | null,
+  timestamp: number,
+  { eventName, attempt, body }: { readonly eventName: string; readonly attempt: number; readonly body: string },
+): SignedHeaders {
+  const signature = (key: string) => `v1=${createHmac("sha256", key).update(`${timestamp}.${body}`).digest("hex")}`;
+  return {
+    "content-type": "application/json",
+    "user-agent": "Selo-Webhooks/1",
+    "x-webhook-timestamp": String(timestamp),
+    "x-webhook-signature": signature(secret),
+    ...(previousSecret === null ? {} : { "x-webhook-signature-previous": signature(previousSecret) }),
+    "x-webhook-id": eventName,
+    "x-webhook-attempt": String(attempt),
+  };
+}

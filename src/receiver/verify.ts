@@ -1,0 +1,75 @@
+// What a receiver of webhooks needs, for every runtime with WebCrypto (Node, Deno, Bun, browsers, workers): no packages, no
+// framework. Copy this file, or read it.
+
+/** The headers of a delivery, by any object that has them: Headers, node:http's, Fastify's, Express'. */
+export type DeliveryHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Why a delivery is not to be believed. */
+export type VerificationFault =
+  /** A header is missing or not written as it should be. */
+  | "malformed"
+  /** The timestamp is more than the tolerance away from now: replayed, or one of two clocks is wrong. */
+  | "too_old"
+  /** Neither signature is by this secret over these bytes. */
+  | "wrong_signature";
+
+export type Verification = { readonly valid: true } | { readonly valid: false; readonly fault: VerificationFault };
+
+export interface VerifyOptions {
+  /** Seconds the timestamp may be away from now, either way; 300 as the specification has it. */
+  readonly toleranceSeconds?: number;
+  /** Seconds since 1970, for tests. */
+  readonly now?: () => number;
+}
+
+const SIGNATURE = /^v1=([0-9a-f]{64})$/;
+const TIMESTAMP = /^\d{1,12}$/;
+
+/**
+ * Whether a delivery was signed with this secret, within the last five minutes: `X-Webhook-Signature` is `v1=` and the
+ * hexadecimal HMAC-SHA-256 of `{timestamp}.{body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. For
+ * 24 hours after a rotation `X-Webhook-Signature-Previous` is the same by the secret before, so that a receiver may
+ * exchange its secret at any moment of them.
+ * @param secret as it was shown when the endpoint was registered or rotated
+ * @param body the raw bytes as they came, before any JSON parser
+ */
+export async function verifyWebhook(
+  secret: string,
+  headers: DeliveryHeaders,
+  body: Uint8Array | string,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const { toleranceSeconds = 300, now = () => Date.now() / 1_000 } = options;
+  const timestamp = header(headers, "x-webhook-timestamp");
+  const signature = header(headers, "x-webhook-signature");
+  const previous = header(headers, "x-webhook-signature-previous");
+  if (timestamp === null || signature === null || !TIMESTAMP.test(timestamp))
+    return { valid: false, fault: "malformed" };
+  const given = [signature, ...(previous === null ? [] : [previous])].map((text) => SIGNATURE.exec(text)?.[1]);
+  if (given.includes(undefined)) return { valid: false, fault: "malformed" };
+  if (Math.abs(now() - Number(timestamp)) > toleranceSeconds) return { valid: false, fault: "too_old" };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const prefix = new TextEncoder().encode(`${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + bytes.length);
+  signed.set(prefix);
+  signed.set(bytes, prefix.length);
+  const encoded = new TextEncoder().encode(secret);
+  const key = await crypto.subtle.importKey("raw", encoded, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  // WebCrypto compares in constant time; both are compared, whichever is right.
+  const verdicts = await Promise.all(given.map((hex) => crypto.subtle.verify("HMAC", key, bytesOf(hex ?? ""), signed)));
+  return verdicts.includes(true) ? { valid: true } : { valid: false, fault: "wrong_signature" };
+}
+
+function header(headers: DeliveryHeaders, name: string): string | null {
+  if (typeof headers.get === "function") return headers.get(name);
+  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  return typeof value === "string" ? value : null;
+}
+
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, place) =>
+    Number.parseInt(hex.slice(place * 2, place * 2 + 2), 16),
+  );
+}

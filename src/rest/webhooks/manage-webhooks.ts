@@ -1,0 +1,34 @@
+import { unauthenticated } from "../../app-error.ts";
+import { idempotencyOf } from "../../auth/idempotency.ts";
+import {
+  createWebhook as create,
+  rotateWebhookSecret as rotate,
+  updateWebhook as update,
+  type WebhookChanges,
+  type WebhookInput,
+  type WebhookRequester,
+} from "../../operations/webhooks/manage-endpoints.ts";
+import type { RestRequest, RouteHandler } from "../handler.ts";
+
+/** POST /webhooks */
+export const createWebhook: RouteHandler = (services, request) =>
+  create(services, requesterOf(request), request.arguments as WebhookInput);
+
+/** PATCH /webhooks/{id} */
+export const updateWebhook: RouteHandler = (services, request) => {
+  const { id, ...changes } = request.arguments as WebhookChanges & { readonly id: string };
+  return update(services, requesterOf(request), id, changes);
+};
+
+/** POST /webhooks/{id}/rotate */
+export const rotateWebhookSecret: RouteHandler = (services, request) =>
+  rotate(services, requesterOf(request), request.arguments["id"] as string);
+
+function requesterOf({ credentialHash, origin, path, raw, arguments: payload }: RestRequest): WebhookRequester {
+  if (credentialHash === null) throw unauthenticated();
+  return {
+    credentialHash,
+    origin,
+    idempotency: idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload),
+  };
+}

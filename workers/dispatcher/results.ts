@@ -1,0 +1,80 @@
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import { AppError } from "../../src/app-error.ts";
+import type { AttemptResult, Jobs } from "../../src/db/jobs.ts";
+
+/** Results of so long a time are written together. In milliseconds. */
+const TOGETHER_MS = 5;
+const MOST_TOGETHER = 500;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Writes what became of attempts, many in one statement. While Postgres cannot be reached they are kept and written when
+ * it is back: until its lease ends, nobody makes an attempt again.
+ */
+export class Results {
+  readonly #jobs: Pick<Jobs, "recordAttempts">;
+  readonly #log: Logger;
+  readonly #waiting: AttemptResult[] = [];
+  #writing: Promise<void> | null = null;
+  #givenUp = false;
+
+  constructor(jobs: Pick<Jobs, "recordAttempts">, log: Logger) {
+    this.#jobs = jobs;
+    this.#log = log;
+  }
+
+  /** How many are not written yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  add(result: AttemptResult): void {
+    this.#waiting.push(result);
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Resolves when all are written, or it has taken too long. */
+  async finish(milliseconds: number): Promise<void> {
+    const timer = new AbortController();
+    await Promise.race([this.#writing, setTimeout(milliseconds, null, { signal: timer.signal }).catch(() => {})]);
+    timer.abort();
+    this.#givenUp = true;
+  }
+
+  async #write(): Promise<void> {
+    let pause = TOGETHER_MS;
+    while (this.#waiting.length > 0 && !this.#givenUp) {
+      await setTimeout(pause);
+      const results = this.#waiting.splice(0, MOST_TOGETHER);
+      try {
+        await this.#record(results);
+        pause = TOGETHER_MS;
+      } catch {
+        this.#waiting.unshift(...results);
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** @throws when Postgres cannot be asked now */
+  async #record(results: readonly AttemptResult[]): Promise<void> {
+    try {
+      const taken = await this.#jobs.recordAttempts(results);
+      const stale = results.length - taken.length;
+      if (stale > 0)
+        this.#log.warn({ stale }, "results of attempts came after their lease had ended, and were not taken");
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      // One that Postgres does not take must not keep the others from being written.
+      if (results.length > 1) for (const result of results) await this.#record([result]);
+      else
+        this.#log.error(
+          { alarm: "webhook_result_lost", err: error, attempt: results[0]?.attempt_id },
+          "the result of an attempt cannot be written",
+        );
+    }
+  }
+}

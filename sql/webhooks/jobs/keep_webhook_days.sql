@@ -22,10 +22,11 @@ begin
     exception when lock_not_available then null;
     end;
   end loop;
-  return webhooks.delete_old_deliveries(platform.uuidv7_at(c_oldest::timestamp at time zone 'UTC'), p_limit);
+  return webhooks.delete_old_deliveries(platform.uuidv7_at(c_oldest::timestamp at time zone 'UTC'), p_limit)
+    + webhooks.delete_old_streams(p_limit);
 end
 $$;
 comment on function jobs.keep_webhook_days(integer) is
-  'Makes the partitions of the coming two weeks, drops those of days older than webhook_retention_days, and deletes what is as old and stands outside of them: at most so many rows of each table; answers how many.';
+  'Makes the partitions of the coming two weeks, drops those of days older than webhook_retention_days, and deletes what is as old and stands outside of them, and streams that expired: at most so many rows of each table; answers how many.';
 revoke execute on function jobs.keep_webhook_days(integer) from public;
 grant execute on function jobs.keep_webhook_days(integer) to selo_worker;

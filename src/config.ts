@@ -87,7 +87,7 @@ const origins = z.string().transform((text, context): string[] => {
 /** As node:dns takes them: an IP address, with a port if it is not 53. */
 const dnsServers = z.string().transform((text, context): string[] => {
   const servers = text.split(",").map((server) => server.trim());
-  if (!servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) !== 0)) {
+  if (!servers.every(isDnsServer)) {
     context.addIssue({
       code: "custom",
       message: "must be IP addresses, with commas between, each with :port if it is not 53",
@@ -96,6 +96,13 @@ const dnsServers = z.string().transform((text, context): string[] => {
   }
   return servers;
 });
+
+function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return !text.includes("%");
+  const [, ipv6, ipv4, port] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const isAddress = ipv6 === undefined ? isIP(ipv4 ?? "") === 4 : isIP(ipv6) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+}
 
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;

@@ -714,7 +714,7 @@ grant execute on function gateway.queue_states() to selo_app;
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
-comment on function gateway.read_webhook_streams(jsonb) is 'Takes what waits for streams, up to 20 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
+comment on function gateway.read_webhook_streams(jsonb) is 'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record

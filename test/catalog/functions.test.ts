@@ -48,6 +48,11 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
   const others = routines.flatMap(({ name, settings }) => (settings ?? []).map((setting) => `${name} ${setting}`));
   expect(others.filter((setting) => !setting.endsWith('search_path=""'))).toEqual([
     "gateway.list_audit_events plan_cache_mode=force_custom_plan",
+    "gateway.read_webhook_streams enable_seqscan=off",
+    "gateway.read_webhook_streams enable_hashjoin=off",
+    "gateway.read_webhook_streams enable_mergejoin=off",
+    "webhooks.delivery_states enable_seqscan=off",
+    "webhooks.delivery_states enable_bitmapscan=off",
   ]);
   expect(loose.filter(({ bound, definer }) => !bound || definer)).toEqual([]);
 });

@@ -1,7 +1,9 @@
 // `selo listen`: the events of a test token on a developer's machine, and nothing left behind.
 import { randomBytes } from "node:crypto";
+import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../src/receiver/verify.ts";
+import { databaseWay } from "../support/database-way.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { freePort, selo as run, type SeloProcess } from "./selo-process.ts";
@@ -82,9 +84,16 @@ async function rowsOf(table: "deliveries" | "attempts"): Promise<number> {
   return rows[0]?.count as number;
 }
 
+/** Events of the test environment, written by one statement; `data` is SQL and may use `number`. */
+async function emit(kind: string, count: number, data: string): Promise<void> {
+  await selo.database.admin.query(
+    `select platform.enter_context('${organization.id}', 'test', null, null);
+     select webhooks.emit_event('${kind}', gen_random_uuid(), ${data}, now()) from generate_series(1, ${count}) as number`,
+  );
+}
+
 /** A stream as any program may open it. */
-async function open(query = "", token = organization.test, baseUrl = selo.baseUrl) {
-  const connection = new AbortController();
+async function open(query = "", token = organization.test, baseUrl = selo.baseUrl, connection = new AbortController()) {
   connections.push(connection);
   const response = await fetch(`${baseUrl}/api/v1/webhooks/listen${query}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -405,13 +414,7 @@ describe("GET /webhooks/listen", () => {
 
   test("many events at once all arrive, in the order they were written", async () => {
     const stream = await open();
-    await selo.database.admin.query(
-      `select platform.enter_context($1, 'test', null, null);
-       select webhooks.emit_event('message.sent', gen_random_uuid(), json_build_object('number', number), now()) from generate_series(1, 250) as number`.replace(
-        "$1",
-        `'${organization.id}'`,
-      ),
-    );
+    await emit("message.sent", 250, "json_build_object('number', number)");
     const numbers = () => [...stream.text().matchAll(/\\"number\\" ?: ?(\d+)/g)].map((match) => Number(match[1]));
     await expect.poll(() => numbers().length, { timeout: 15_000 }).toBe(250);
     expect(numbers()).toEqual(Array.from({ length: 250 }, (_, place) => place + 1));
@@ -425,6 +428,60 @@ describe("GET /webhooks/listen", () => {
     expect(stream.text()).toMatch(/\nevent: end\ndata: \{"detail":\{"code":"unavailable"/);
     expect(await streams()).toEqual([]);
   });
+
+  test("callers who go away while it is opened leave nothing behind, and no error in the logs", async () => {
+    const attempts = Array.from({ length: 15 }, async (_, attempt) => {
+      const connection = new AbortController();
+      setTimeout(() => connection.abort(), attempt * 2);
+      return open("", organization.test, selo.baseUrl, connection).catch(() => null);
+    });
+    await Promise.all(attempts);
+    await expect.poll(streams).toEqual([]);
+    expect(selo.logs.filter((line) => line.includes('"level":50'))).toEqual([]);
+  });
+
+  test("one outlives a Postgres that is away for a moment", async () => {
+    const way = await databaseWay(selo.database.appUrl);
+    const gateway = await startGatewayOn(way.url);
+    try {
+      const stream = await open("", organization.test, gateway.baseUrl);
+      await way.close();
+      const proof = await register(organization.test);
+      await way.open();
+      await expect.poll(() => stream.text(), { timeout: 15_000 }).toContain(proof);
+    } finally {
+      await gateway.stop();
+      await way.close();
+    }
+  }, 40_000);
+
+  test("a reader that takes nothing is given no more than fits, and holds up no other", async () => {
+    const stuck = net.connect(Number(new URL(selo.baseUrl).port), "127.0.0.1");
+    const path = "/api/v1/webhooks/listen?event_types=message.sent";
+    stuck.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${organization.test}\r\n\r\n`);
+    await expect.poll(async () => (await streams()).length).toBe(1);
+    stuck.pause();
+    const [id] = await streams();
+    const other = await open("?event_types=domain.verified");
+    for (let batch = 0; batch < 10; batch++)
+      await emit("message.sent", 10, `json_build_object('text', repeat('x', 250000))`);
+    await emit("domain.verified", 1, "'{}'");
+    await expect.poll(() => other.text().match(/^event: delivery$/gm)?.length, { timeout: 15_000 }).toBe(1);
+    const waiting = async () => {
+      const { rows } = await selo.database.admin.query(
+        "select count(*)::int as count from webhooks.deliveries where endpoint_id = $1",
+        [id],
+      );
+      return rows[0]?.count as number;
+    };
+    // What it did not take waits in Postgres and not in the gateway: 25 MB are more than sockets hold.
+    expect(await waiting()).toBeGreaterThan(20);
+    await emit("domain.verified", 1, "'{}'");
+    await expect.poll(() => other.text().match(/^event: delivery$/gm)?.length).toBe(2);
+    expect(await waiting()).toBeGreaterThan(20);
+    stuck.destroy();
+    await expect.poll(waiting).toBe(0);
+  }, 40_000);
 
   // Slow: it outlives the 30 seconds after which the server closes what is silent.
   test("one without events lives on, beyond 35 seconds", async () => {

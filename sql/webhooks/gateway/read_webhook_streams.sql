@@ -26,7 +26,7 @@ begin
       select picked.tenant_id, picked.id from unnest(v_open) as stream (id)
       cross join lateral (
         select waiting.tenant_id, waiting.id from webhooks.deliveries as waiting
-        where waiting.ready and waiting.endpoint_id = stream.id order by waiting.id limit 20 for update skip locked
+        where waiting.ready and waiting.endpoint_id = stream.id order by waiting.id limit 5 for update skip locked
       ) as picked
     ) as chosen
     where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
@@ -48,6 +48,6 @@ begin
 end
 $$;
 comment on function gateway.read_webhook_streams(jsonb) is
-  'Takes what waits for streams, up to 20 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
+  'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
 revoke execute on function gateway.read_webhook_streams(jsonb) from public;
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

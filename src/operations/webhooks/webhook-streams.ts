@@ -8,11 +8,12 @@ import { type SignedHeaders, signedHeaders } from "./sign.ts";
 
 /** Of one gateway. */
 const MOST_STREAMS = 100;
-/** Streams read with one statement: with 20 events of 256 KiB each, no more than some 50 MB are in memory. */
-const AT_ONCE = 10;
+/** Streams read with one statement: with 5 events of 256 KiB each, no more than some 30 MB are in memory. */
+const AT_ONCE = 25;
 /** As many of a stream are read with one statement; there may be more then. */
-const EVENTS_AT_ONCE = 20;
+const EVENTS_AT_ONCE = 5;
 const PAUSE_MS = 250;
+const PAUSE_WITH_MORE_MS = 10;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /** A delivery as it would be posted. */
@@ -130,7 +131,7 @@ export class WebhookStreams {
           for (const stream of some) {
             const own = readings.filter(({ id }) => id === stream.id);
             this.#tell(stream, own);
-            if (own.length >= EVENTS_AT_ONCE) pause = 0;
+            if (own.length >= EVENTS_AT_ONCE) pause = PAUSE_WITH_MORE_MS;
           }
         } catch {
           // Postgres is away: what waits is read when it is back, unless that takes longer than a stream lives unread.

@@ -431,7 +431,7 @@ ACTIVE or DISABLED.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
 comment on column api.webhook_endpoints.consecutive_failures is '@notNull
 Automatic attempts that failed since the last success, or since it was enabled.';
-comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), to the second; null before the first.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
 comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the secret before the present one signs too (UTC); null when it does not.';
 comment on column api.webhook_endpoints.created_at is '@notNull
 When it was registered (UTC).';
@@ -1618,6 +1618,7 @@ comment on function platform.create_token(uuid,text,text,text[],timestamp with t
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_token_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
 comment on function platform.enter_context(uuid,text,uuid,text[]) is 'Says for the rest of the transaction who acts; all null leaves the context again.';
+grant execute on function platform.enter_context(uuid,text,uuid,text[]) to selo_system;
 
 create function platform.enter_origin(p_origin jsonb) returns void
   language sql volatile set search_path = "";
@@ -1872,6 +1873,7 @@ comment on function platform.usage_period(date,date) is 'The days from first to 
 create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;
 comment on function platform.uuidv7() is 'A new time-ordered UUID (RFC 9562 version 7), also where Postgres has none built in.';
+grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
@@ -2841,7 +2843,7 @@ comment on column webhooks.endpoints.sealed_previous_secret is 'The one before i
 comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret signs no more.';
 comment on column webhooks.endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled.';
 comment on column webhooks.endpoints.failing_since is 'When the first of them failed; null without any.';
-comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, to the second; null before.';
+comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, or up to a second earlier; null before.';
 comment on column webhooks.endpoints.created_at is 'When it was registered (UTC).';
 comment on column webhooks.endpoints.stream_expires_at is 'When a stream nobody reads any more is removed; null for an address.';
 grant select on webhooks.endpoints to selo_backup;

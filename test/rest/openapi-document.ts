@@ -3,7 +3,7 @@ import path from "node:path";
 import { type AnySchemaObject, Ajv2020 as Validator } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import type { Caller } from "../../src/rest/openapi/examples.ts";
+import type { Caller } from "../../src/rest/openapi/examples/example-request.ts";
 import type { RestResponse } from "./rest-client.ts";
 
 /** schema/openapi.json, as far as tests look into it. */

@@ -242,7 +242,7 @@ export interface WebhookEndpointsRow {
   readonly disabled_reason: string | null;
   /** Automatic attempts that failed since the last success, or since it was enabled. */
   readonly consecutive_failures: number;
-  /** When an attempt last succeeded (UTC), to the second; null before the first. */
+  /** When an attempt last succeeded (UTC), or up to a second earlier; null before the first. */
   readonly last_success_at: string | null;
   /** Until when the secret before the present one signs too (UTC); null when it does not. */
   readonly previous_secret_expires_at: string | null;

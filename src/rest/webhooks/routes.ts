@@ -153,7 +153,10 @@ export const webhookRoutes: readonly Route[] = [
     errors: ["not_found"],
     params: webhookId,
     query: page.extend({
-      status: z.enum(STATUSES).optional().meta({ description: "Only attempts that ended so." }),
+      status: z
+        .enum(STATUSES, `must be one of ${STATUSES.join(", ")}`)
+        .optional()
+        .meta({ description: "Only attempts that ended so." }),
       event_type: wireText(100).optional().meta({ description: "Only events of this kind." }),
       response_status: wholeNumber(100, 599)
         .optional()

@@ -312,8 +312,9 @@ grant execute on function platform.uuidv7() to selo_system;
 grant select on webhooks.events to selo_system;
 grant select, update on webhooks.endpoints to selo_system;
 grant delete on webhooks.endpoints to selo_system;
-grant select, insert, update, delete on webhooks.deliveries, webhooks.dispatchers to selo_system;
-grant select, insert, delete on webhooks.attempts to selo_system;
+grant select, update, delete on webhooks.deliveries to selo_system;
+grant select, insert, update, delete on webhooks.dispatchers to selo_system;
+grant select, insert on webhooks.attempts to selo_system;
 
 insert into platform.settings (name, value) values ('webhook_retention_days', '30');
 comment on table platform.settings is

@@ -277,7 +277,7 @@ describe("nothing of others leaks", () => {
   });
 
   test("through statistics, other sessions' queries or the definitions of roles", async () => {
-    expect((await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature')")).rows).toEqual(
+    expect((await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature', 'webhooks')")).rows).toEqual(
       [],
     );
     expect((await analyst.query("select * from pg_stats_ext")).rows).toEqual([]);

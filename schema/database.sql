@@ -1877,7 +1877,7 @@ grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
-comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it.';
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
 
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2093,7 +2093,7 @@ comment on column webhooks.attempts.truncated is 'Whether the answer was longer.
 comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
 comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
 grant select on webhooks.attempts to selo_backup;
-grant delete, insert, select on webhooks.attempts to selo_system;
+grant insert, select on webhooks.attempts to selo_system;
 
 create table webhooks.attempts_20261121 (
   tenant_id uuid not null,
@@ -2728,7 +2728,7 @@ comment on column webhooks.deliveries.due_at is 'When the next attempt is, or wa
 comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
 comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
 grant select on webhooks.deliveries to selo_backup;
-grant delete, insert, select, update on webhooks.deliveries to selo_system;
+grant delete, select, update on webhooks.deliveries to selo_system;
 
 create table webhooks.delivery_statuses (
   name text not null,

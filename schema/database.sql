@@ -492,17 +492,20 @@ grant select on api.webhook_events to selo_app;
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function api.delete_webhook(uuid) is 'DELETE /webhooks/{id}: removes the endpoint; what waits for it is not delivered.';
+comment on function api.delete_webhook(uuid) is '@param id The webhook.
+Removes the endpoint; what waits for it is not delivered.';
 grant execute on function api.delete_webhook(uuid) to selo_app;
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.disable_webhook(uuid) is 'POST /webhooks/{id}/disable: nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+comment on function api.disable_webhook(uuid) is '@param id The webhook.
+Nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
 grant execute on function api.disable_webhook(uuid) to selo_app;
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.enable_webhook(uuid) is 'POST /webhooks/{id}/enable: events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+comment on function api.enable_webhook(uuid) is '@param id The webhook.
+Events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
 grant execute on function api.enable_webhook(uuid) to selo_app;
 
 create function api.get_billing_plan() returns api.billing_plan
@@ -519,12 +522,17 @@ grant execute on function api.list_credit_usage(date,date) to selo_app;
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is 'POST /webhooks/{id}/replay: attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@param id The webhook.
+@param since Events from this instant on.
+@param until Events before this instant; until now by default.
+@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.
+Attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
-comment on function api.retry_webhook_delivery(uuid) is 'POST /webhooks/deliveries/{delivery_id}/retry: posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
+Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
@@ -537,7 +545,8 @@ grant execute on function api.search_proofs(text,integer,integer) to selo_app;
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
-comment on function api.test_webhook(uuid) is 'POST /webhooks/{id}/test: sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
+comment on function api.test_webhook(uuid) is '@param id The webhook.
+Sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
 grant execute on function api.test_webhook(uuid) to selo_app;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -1877,7 +1886,7 @@ grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
-comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it.';
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
 
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2093,7 +2102,7 @@ comment on column webhooks.attempts.truncated is 'Whether the answer was longer.
 comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
 comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
 grant select on webhooks.attempts to selo_backup;
-grant delete, insert, select on webhooks.attempts to selo_system;
+grant insert, select on webhooks.attempts to selo_system;
 
 create table webhooks.attempts_otherwise (
   tenant_id uuid not null,
@@ -2173,7 +2182,7 @@ comment on column webhooks.deliveries.due_at is 'When the next attempt is, or wa
 comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
 comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
 grant select on webhooks.deliveries to selo_backup;
-grant delete, insert, select, update on webhooks.deliveries to selo_system;
+grant delete, select, update on webhooks.deliveries to selo_system;
 
 create table webhooks.delivery_statuses (
   name text not null,

@@ -18,7 +18,7 @@ begin
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
       result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
       delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
-    from (select distinct on (result.tenant_id, result.delivery_id) result.* from result order by result.tenant_id, result.delivery_id) as result
+    from (select distinct on (result.tenant_id, result.attempt_id) result.* from result order by result.tenant_id, result.attempt_id) as result
     join webhooks.deliveries as delivery
       on delivery.tenant_id = result.tenant_id and delivery.id = result.delivery_id and delivery.attempt_id = result.attempt_id
     for update of delivery

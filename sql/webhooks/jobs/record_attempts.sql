@@ -26,7 +26,7 @@ begin
     select held.*, verdict.status,
       case when verdict.status = 'FAILED' and held.trigger <> 'test' and held.response_status is distinct from 410 then clock_timestamp() + greatest(
         webhooks.retry_delay(held.automatic_made) * (1 + random() * 0.1),
-        least(held.retry_after_seconds, 86400) * interval '1 second') end as next_attempt_at
+        least(coalesce(held.retry_after_seconds, 0), 86400) * interval '1 second') end as next_attempt_at
     from held
     cross join lateral (
       select case when held.error_code is null then 'SUCCEEDED' when held.trigger <> 'test' and held.automatic_made >= 10 then 'EXHAUSTED'

@@ -396,7 +396,7 @@ comment on column api.webhook_deliveries.response_status is 'HTTP status of the 
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column api.webhook_deliveries.truncated is '@notNull
 Whether the answer was longer.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed, such as timeout, dns_failed, address_refused, http_status; null where it did not.';
+comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP, or its headers are longer than 16 KiB).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
@@ -765,6 +765,11 @@ comment on schema jobs is 'What the worker calls.';
 grant create, usage on schema jobs to selo_system;
 grant usage on schema jobs to selo_worker;
 
+create function jobs.add_webhook_day(p_ahead integer) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. A day at a time and a transaction each: what is locked is locked for a moment.';
+grant execute on function jobs.add_webhook_day(integer) to selo_worker;
+
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
@@ -775,6 +780,16 @@ create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, 
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) owner to selo_system;
 comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) is 'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time). Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) to selo_worker;
+
+create function jobs.delete_old_deliveries(p_limit integer) returns integer
+  language sql volatile security definer set search_path = "";
+comment on function jobs.delete_old_deliveries(integer) is 'Deletes what is older than webhook_retention_days and stands outside of partitions of days: at most so many rows of each table; answers how many.';
+grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
+
+create function jobs.drop_webhook_day() returns text
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name; null when there is none, or a reader is in the way. One with each transaction: the parent is locked for a moment.';
+grant execute on function jobs.drop_webhook_day() to selo_worker;
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -787,11 +802,6 @@ create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns inte
 alter function jobs.erase_old_mails(integer) owner to selo_system;
 comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
-
-create function jobs.keep_webhook_days(p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
-comment on function jobs.keep_webhook_days(integer) is 'Makes the partitions of the coming two weeks, drops those of days older than webhook_retention_days, and deletes what is as old and stands outside of them: at most so many rows of each table; answers how many.';
-grant execute on function jobs.keep_webhook_days(integer) to selo_worker;
 
 create function jobs.leave_dispatch(p_dispatcher_id uuid, p_deliveries jsonb) returns void
   language sql volatile security definer set search_path = "";

@@ -18,7 +18,7 @@ begin
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
       result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
       delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
-    from (select distinct on (result.tenant_id, result.delivery_id) result.* from result order by result.tenant_id, result.delivery_id) as result
+    from (select distinct on (result.tenant_id, result.attempt_id) result.* from result order by result.tenant_id, result.attempt_id) as result
     join webhooks.deliveries as delivery
       on delivery.tenant_id = result.tenant_id and delivery.id = result.delivery_id and delivery.attempt_id = result.attempt_id
     for update of delivery
@@ -26,7 +26,7 @@ begin
     select held.*, verdict.status,
       case when verdict.status = 'FAILED' and held.trigger <> 'test' and held.response_status is distinct from 410 then clock_timestamp() + greatest(
         webhooks.retry_delay(held.automatic_made) * (1 + random() * 0.1),
-        least(held.retry_after_seconds, 86400) * interval '1 second') end as next_attempt_at
+        least(coalesce(held.retry_after_seconds, 0), 86400) * interval '1 second') end as next_attempt_at
     from held
     cross join lateral (
       select case when held.error_code is null then 'SUCCEEDED' when held.trigger <> 'test' and held.automatic_made >= 10 then 'EXHAUSTED'

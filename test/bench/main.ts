@@ -14,6 +14,7 @@ import { roundTrips } from "./round-trips.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { verifyPage } from "./verify-page.ts";
+import { webhookDeliveries } from "./webhooks-deliveries.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   credits,
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   search,
   start,
   verifyPage,
+  webhookDeliveries,
 };
 
 const asked = process.argv.slice(2);

@@ -22,12 +22,14 @@ export interface WebhookBench {
   startWorker(): Promise<BenchWorker>;
   /** Registers an endpoint of the test environment over REST. */
   addEndpoint(path: string, eventTypes: readonly string[]): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Ten endpoints with a kind of event each, so that an event goes to one of them; the last at `lastPath`. */
-  addTen(lastPath?: string): Promise<BenchEndpoint[]>;
+  /** Gives an endpoint another address, as PATCH does. */
+  pointTo(endpointId: string, path: string): Promise<void>;
+  /** Ten endpoints with a kind of event each, so that an event goes to one of them. */
+  addTen(): Promise<BenchEndpoint[]>;
   /** Writes so many events in one transaction, of these kinds in turns; answers their public ids. */
   emit(client: pg.Pool | pg.PoolClient, count: number, kinds: readonly string[]): Promise<string[]>;
-  /** Resolves when nothing waits to be delivered, but what may. */
-  untilRecorded(attempts: number): Promise<void>;
+  /** Resolves when so many have arrived since `forget`, and nothing waits or is under way any more. */
+  untilRecorded(arrivals: number): Promise<void>;
   arrivals(): Promise<Arrivals>;
   forget(): Promise<void>;
   stop(): Promise<void>;
@@ -85,12 +87,14 @@ export async function startWebhookBench(): Promise<WebhookBench> {
     admin,
     startWorker: () => gateway.startWorker(),
     addEndpoint,
-    async addTen(lastPath) {
+    async pointTo(endpointId, path) {
+      await admin.query("update webhooks.endpoints set url = $2 where id = $1", [endpointId, `${receiverUrl}${path}`]);
+    },
+    async addTen() {
       const endpoints: BenchEndpoint[] = [];
       for (const [place, kind] of KINDS.entries()) {
-        const path = (place === KINDS.length - 1 ? lastPath : undefined) ?? `/hook/${place}`;
-        const { id, secret } = await addEndpoint(path, [kind]);
-        endpoints.push({ id, secret, kind, url: `${receiverUrl}${path}` });
+        const path = `/hook/${place}`;
+        endpoints.push({ ...(await addEndpoint(path, [kind])), kind, url: `${receiverUrl}${path}` });
       }
       return endpoints;
     },
@@ -102,8 +106,8 @@ export async function startWebhookBench(): Promise<WebhookBench> {
       });
       return rows[0]?.ids ?? [];
     },
-    async untilRecorded(attempts) {
-      await asked({ ask: "until", count: attempts });
+    async untilRecorded(count) {
+      await asked({ ask: "until", count });
       for (;;) {
         const { rows } = await admin.query<{ recorded: boolean }>(
           "select not exists (select from webhooks.deliveries) as recorded",
@@ -139,23 +143,20 @@ export interface Offered {
 }
 
 /**
- * Offers so many events a second, one in each transaction, evenly, for so long; then waits until all of those that can arrive did.
- * @param hung kinds that nobody answers for; their deliveries are not waited for
+ * Offers so many events a second, one in each transaction, evenly, for so long; then waits until all of those that can
+ * arrive did.
  */
 export async function offer(
   bench: WebhookBench,
-  {
-    perSecond,
-    seconds,
-    hung = [],
-    hungEndpoints = [],
-  }: {
+  options: {
     readonly perSecond: number;
     readonly seconds: number;
-    readonly hung?: readonly string[];
-    readonly hungEndpoints?: readonly string[];
+    /** Kinds that nobody answers for, and their endpoints: they are not waited for. */
+    readonly hung?: Readonly<Record<string, string>>;
+    readonly kinds?: readonly string[];
   },
 ): Promise<Offered> {
+  const { perSecond, seconds, hung = {}, kinds = KINDS } = options;
   await bench.forget();
   const committed = new Map<string, { readonly at: number; readonly kind: string }>();
   const emits: number[] = [];
@@ -164,25 +165,27 @@ export async function offer(
   const depth = async () => {
     const { rows } = await bench.admin.query<{ depth: number }>(
       "select count(*)::integer as depth from webhooks.deliveries where endpoint_id <> all($1)",
-      [hungEndpoints],
+      [Object.values(hung)],
     );
     depths.push(rows[0]?.depth ?? 0);
+  };
+  const emit = async (kind: string) => {
+    const began = machineMs();
+    const [id = ""] = await bench.emit(bench.admin, 1, [kind]);
+    const at = machineMs();
+    emits.push(at - began);
+    committed.set(id, { at, kind });
   };
   const started = machineMs();
   let expected = 0;
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     const wait = started + (sent * 1_000) / perSecond - machineMs();
     if (wait > 0) await setTimeout(wait);
-    if (sent % perSecond === 0 && hungEndpoints !== null) void depth();
-    const kind = KINDS[sent % KINDS.length] ?? "";
-    if (!hung.includes(kind)) expected += 1;
-    const began = machineMs();
-    const emitting = bench.emit(bench.admin, 1, [kind]).then(([id]) => {
-      const at = machineMs();
-      emits.push(at - began);
-      committed.set(id ?? "", { at, kind });
-      pending.delete(emitting);
-    });
+    // Not counted where it would wake what is asleep.
+    if (perSecond > 1 && sent % perSecond === 0) pending.add(depth());
+    const kind = kinds[sent % kinds.length] ?? "";
+    if (!(kind in hung)) expected += 1;
+    const emitting = emit(kind).finally(() => pending.delete(emitting));
     pending.add(emitting);
   }
   await Promise.all(pending);
@@ -198,8 +201,9 @@ export async function offer(
     // It may arrive before we have read that it was committed.
     times.push(Math.max(0, at - event.at));
   }
-  for (const times of latencies.values()) times.sort((left, right) => left - right);
-  return { latencies, emits: emits.sort((left, right) => left - right), depths, rate };
+  const ascending = (times: number[]) => times.sort((left, right) => left - right);
+  for (const times of latencies.values()) ascending(times);
+  return { latencies, emits: ascending(emits), depths, rate };
 }
 
 /** Of all kinds, or some, together. */

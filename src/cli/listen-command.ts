@@ -2,12 +2,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { AppError } from "../app-error.ts";
 import { type Config, readConfig } from "../config.ts";
 import { verifyWebhook } from "../receiver/verify.ts";
 import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
-import { readWebhookStream, type StreamEvent } from "./webhook-stream.ts";
+import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
 
 /** Forwarded at once, as a worker does for one endpoint. */
 const MOST_UNDER_WAY = 10;
@@ -70,13 +69,17 @@ async function untilStopped(
       printer.interrupted("the service ended the stream", wait);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof AppError && (FINAL.includes(error.status) || error.code === "unauthenticated")) throw error;
-      if (error instanceof AppError && error.retryAfterSeconds !== null)
+      if (error instanceof StreamRefused && isFinal(error)) throw error;
+      if (error instanceof StreamRefused && error.retryAfterSeconds !== null)
         wait = Math.max(wait, error.retryAfterSeconds * 1_000);
       printer.interrupted(`${url}: ${reasonOf(error)}`, wait);
     }
     await setTimeout(wait, null, { signal }).catch(() => {});
   }
+}
+
+function isFinal({ status, code }: StreamRefused): boolean {
+  return status === null ? code === "unauthenticated" : FINAL.includes(status);
 }
 
 /** The deliveries of one stream. */

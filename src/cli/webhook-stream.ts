@@ -1,6 +1,5 @@
 import { request } from "undici";
 import { z } from "zod";
-import { AppError } from "../app-error.ts";
 
 /** The service keeps quiet for at most 15 seconds. */
 const SILENCE_MS = 60_000;
@@ -19,9 +18,24 @@ export type StreamEvent =
   | { readonly name: "endpoint"; readonly endpoint: z.output<typeof endpoint> }
   | { readonly name: "delivery"; readonly delivery: z.output<typeof delivery> };
 
+/** What the service answered in the place of events, or ended them with. */
+export class StreamRefused extends Error {
+  override readonly name = "StreamRefused";
+
+  constructor(
+    /** Null where the stream had begun. */
+    readonly status: number | null,
+    readonly code: string,
+    message: string,
+    readonly retryAfterSeconds: number | null,
+  ) {
+    super(`${code}: ${message}`);
+  }
+}
+
 /**
  * The events of `GET /webhooks/listen`, until the service ends the stream or the signal is given.
- * @throws AppError what the service refused; other errors for everything that has to do with the connection
+ * @throws StreamRefused what the service refused; other errors for everything that has to do with the connection
  */
 export async function* readWebhookStream(
   baseUrl: string,
@@ -38,12 +52,12 @@ export async function* readWebhookStream(
   });
   if (statusCode !== 200) {
     const seconds = Number(headers["retry-after"]);
-    throw refused(statusCode, await body.text(), Number.isFinite(seconds) ? { retryAfterSeconds: seconds } : {});
+    throw refused(statusCode, await body.text(), Number.isFinite(seconds) ? seconds : null);
   }
   for await (const { event, data } of events(body)) {
     if (event === "endpoint") yield { name: event, endpoint: endpoint.parse(JSON.parse(data)) };
     else if (event === "delivery") yield { name: event, delivery: delivery.parse(JSON.parse(data)) };
-    else if (event === "end") throw refused(0, data);
+    else if (event === "end") throw refused(null, data);
   }
 }
 
@@ -63,12 +77,14 @@ async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ event:
   }
 }
 
-/** @param status 0 where the stream was ended */
-function refused(status: number, text: string, options: { readonly retryAfterSeconds?: number } = {}): Error {
+/** @param status null where the stream was ended */
+function refused(status: number | null, text: string, retryAfterSeconds: number | null = null): StreamRefused {
   const parsed = refusal.safeParse(safeJson(text));
-  if (!parsed.success) return new AppError(status, `http_${status}`, "This is no answer of the service; see --url.");
-  const { detail, fields } = parsed.data;
-  return new AppError(status, detail.code, detail.message, fields, options);
+  if (!parsed.success)
+    return new StreamRefused(status, `HTTP ${status}`, "no answer of the service; see --url", retryAfterSeconds);
+  const { detail, fields = [] } = parsed.data;
+  const message = [detail.message, ...fields.map(({ field, message }) => `  ${field} ${message}`)].join("\n");
+  return new StreamRefused(status, detail.code, message, retryAfterSeconds);
 }
 
 function safeJson(text: string): unknown {

@@ -31,7 +31,9 @@ export async function restPlugin(
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
-    async (_: FastifyRequest, body: Buffer) => parseJson(body),
+    // Some clients say JSON of nothing, where there is nothing to say.
+    async ({ routeOptions }: FastifyRequest, body: Buffer) =>
+      body.length === 0 && routeOptions.config.selo?.body === undefined ? undefined : parseJson(body),
   );
   await app.register(multipart);
   app.decorateRequest("credentialHash", null);
@@ -82,8 +84,8 @@ declare module "fastify" {
   }
 }
 
-/** Of paths that take no query: a parameter there is a mistake of the caller's like any unknown member. */
-const noQuery = z.strictObject({});
+/** Of paths that take no query or no body: a member there is a mistake of the caller's like any unknown one. */
+const nothing = z.strictObject({});
 
 function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
@@ -92,6 +94,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   // The router takes "/proofs/" for a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
   if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
+  if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
   return {
@@ -102,7 +105,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     origin: { requestId: raw.id, address: raw.ip ?? "", channel: "rest" },
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
-      ...parseShape(route.query ?? noQuery, raw.query),
+      ...parseShape(route.query ?? nothing, raw.query),
       ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
     },
   };

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
 import { verifyWebhook } from "../../src/receiver/verify.ts";
 import { databaseWay } from "../support/database-way.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
@@ -244,6 +245,54 @@ describe("selo listen", () => {
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(reason) });
   });
 
+  test.each([
+    [404, '{"error": "nothing here"}', "HTTP 404: no answer of the service; see --url\n"],
+    [401, "\u001b[31mred", "HTTP 401: no answer of the service; see --url\n"],
+  ])("an answer %d of something else ends it, and none of its words are shown", async (status, body, message) => {
+    receiver.answer((_request, response) => response.writeHead(status).end(body));
+    const refused = run(["listen", "--url", `${receiver.url}/`], { SELO_TOKEN: organization.test });
+    const { code, stdout, stderr } = await refused.finished;
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: message });
+    expect(receiver.received.at(-1)?.path).toBe("/api/v1/webhooks/listen?event_types=*");
+  });
+
+  test("a redirect of the service is not followed: the token goes nowhere else", async () => {
+    receiver.answer((_request, response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end());
+    const listening = run(["listen", "--json", "--url", receiver.url], { SELO_TOKEN: organization.test });
+    running.push(listening);
+    const before = receiver.received.length;
+    await expect.poll(() => lines(listening, "interrupted").length, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(receiver.received.slice(before).filter(({ path }) => path.includes("elsewhere"))).toEqual([]);
+  });
+
+  test("what the service did not sign is neither believed nor forwarded", async () => {
+    const secret = `whsec_${"a".repeat(43)}`;
+    const body = '{"id":"evt_1","type":"proof.registered"}';
+    const at = (seconds: number) =>
+      signedHeaders(secret, null, Math.floor(Date.now() / 1_000) + seconds, { eventName: "evt_1", attempt: 1, body });
+    const events = [
+      ["endpoint", { id: "x", event_types: ["*"], secret }],
+      ["delivery", { headers: { ...at(0), "x-webhook-signature": `v1=${"0".repeat(64)}` }, body }],
+      ["delivery", { headers: at(0), body: `${body} ` }],
+      ["delivery", { headers: at(-600), body }],
+      ["delivery", { headers: at(0), body }],
+    ] as const;
+    const forwarded: string[] = [];
+    receiver.answer((request, response, given) => {
+      if (request.method === "POST") forwarded.push(given);
+      else for (const [name, data] of events) response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+      if (request.method === "POST") response.writeHead(204).end();
+    });
+    const listening = await listen(["--forward", `${receiver.url}/hook`], organization.test, receiver.url);
+    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(4);
+    expect(
+      delivered(listening)
+        .map(({ fault }) => fault)
+        .sort(),
+    ).toEqual(["too_old", "wrong_signature", "wrong_signature", null].sort());
+    expect(forwarded).toEqual([body]);
+  });
+
   test("without any token it says how to give one", async () => {
     const environment = { PUBLIC_URL: "http://selo.test", SELO_DATA_DIR: "/nonexistent" };
     const { code, stderr } = await run(["listen"], environment).finished;
@@ -388,7 +437,7 @@ describe("GET /webhooks/listen", () => {
       return id;
     };
     await leave();
-    await selo.database.admin.query("select jobs.keep_webhook_days(1000)");
+    await selo.database.admin.query("select jobs.delete_old_deliveries(1000)");
     expect([await streams(), await rowsOf("deliveries")]).toEqual([[], 0]);
     const left = await leave();
     await open();

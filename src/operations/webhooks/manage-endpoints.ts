@@ -8,21 +8,26 @@ import { wireText } from "../wire-text.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 
 const url = wireText(2_048).meta({
+  format: "uri",
   description:
     "Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.",
 });
 const eventTypes = z
   .array(wireText(100))
-  .max(1_000)
+  .min(1, "must name at least one kind of event")
+  .max(1_000, "must have at most 1000 entries")
   .meta({ description: "Kinds of events: names, all of a group such as `message.*`, or `*` for all." });
-/** An empty text is no description. */
 const description = wireText(500)
   .nullish()
-  .transform((text) => (text === "" ? null : text))
-  .meta({ description: "Your own words; up to 500 characters." });
+  .meta({ description: "Your own words; up to 500 characters, an empty text being none." });
 
 export const webhookInput = z.strictObject({ url, event_types: eventTypes, description });
-export const webhookChanges = z.strictObject({ url: url.optional(), event_types: eventTypes.optional(), description });
+export const webhookChanges = z
+  .strictObject({ url: url.optional(), event_types: eventTypes.optional(), description })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    path: ["url"],
+    message: "or event_types, or description: at least one is to change",
+  });
 export type WebhookInput = z.output<typeof webhookInput>;
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
@@ -58,7 +63,7 @@ export async function createWebhook(
     ...requester,
     command: "create_webhook",
     arguments: {
-      ...input,
+      ...withoutEmpty(input),
       id,
       url: address.url,
       is_loopback: address.isLoopback,
@@ -84,7 +89,7 @@ export async function updateWebhook(
     ...requester,
     command: "update_webhook",
     arguments: {
-      ...changes,
+      ...withoutEmpty(changes),
       id,
       ...(address === null ? {} : { url: address.url, is_loopback: address.isLoopback }),
     },
@@ -109,6 +114,11 @@ export async function rotateWebhookSecret(
     arguments: { id, sealed_secret },
   });
   return withSecret(answer, secret);
+}
+
+/** An empty text is no description. */
+function withoutEmpty<Input extends WebhookChanges>(input: Input): Input {
+  return input.description === "" ? { ...input, description: null } : input;
 }
 
 function checkedUrl({ webhookAllowLoopback }: WebhookServices, text: string) {

@@ -90,6 +90,8 @@ export class FaultStage {
   async emit(count: number, end: "commit" | "rollback" = "commit"): Promise<void> {
     const client = await this.deployment.admin.connect();
     let broken: Error | undefined;
+    const cut = () => {}; // by whoever ends Postgres on purpose
+    client.on("error", cut);
     try {
       await client.query("begin");
       await client.query("select platform.enter_context($1, 'test', null, null)", [this.organization.id]);
@@ -103,6 +105,7 @@ export class FaultStage {
       broken = error as Error;
       throw error;
     } finally {
+      if (broken === undefined) client.off("error", cut);
       client.release(broken);
     }
   }
@@ -178,7 +181,10 @@ export class FaultStage {
   /** Forgets what there was, so that the next test counts from nothing. */
   async clear(): Promise<void> {
     this.release();
-    await this.deployment.admin.query("truncate webhooks.events, webhooks.attempts, webhooks.deliveries");
+    // One after the other: a worker that is at work holds one and wants another.
+    for (const table of ["deliveries", "attempts", "events"]) {
+      await this.deployment.admin.query(`truncate webhooks.${table}`);
+    }
     await this.deployment.admin.query("update webhooks.endpoints set consecutive_failures = 0, failing_since = null");
     (this.receiver.received as Received[]).splice(0);
     this.mostHeld.clear();

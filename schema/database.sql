@@ -492,17 +492,20 @@ grant select on api.webhook_events to selo_app;
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function api.delete_webhook(uuid) is 'DELETE /webhooks/{id}: removes the endpoint; what waits for it is not delivered.';
+comment on function api.delete_webhook(uuid) is '@param id The webhook.
+Removes the endpoint; what waits for it is not delivered.';
 grant execute on function api.delete_webhook(uuid) to selo_app;
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.disable_webhook(uuid) is 'POST /webhooks/{id}/disable: nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+comment on function api.disable_webhook(uuid) is '@param id The webhook.
+Nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
 grant execute on function api.disable_webhook(uuid) to selo_app;
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.enable_webhook(uuid) is 'POST /webhooks/{id}/enable: events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+comment on function api.enable_webhook(uuid) is '@param id The webhook.
+Events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
 grant execute on function api.enable_webhook(uuid) to selo_app;
 
 create function api.get_billing_plan() returns api.billing_plan
@@ -519,12 +522,17 @@ grant execute on function api.list_credit_usage(date,date) to selo_app;
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is 'POST /webhooks/{id}/replay: attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@param id The webhook.
+@param since Events from this instant on.
+@param until Events before this instant; until now by default.
+@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.
+Attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
-comment on function api.retry_webhook_delivery(uuid) is 'POST /webhooks/deliveries/{delivery_id}/retry: posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
+Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
@@ -537,7 +545,8 @@ grant execute on function api.search_proofs(text,integer,integer) to selo_app;
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
-comment on function api.test_webhook(uuid) is 'POST /webhooks/{id}/test: sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
+comment on function api.test_webhook(uuid) is '@param id The webhook.
+Sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
 grant execute on function api.test_webhook(uuid) to selo_app;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -600,6 +609,12 @@ create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, st
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. At most 50, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
+
+create function gateway.close_webhook_streams(p_ids uuid[]) returns void
+  language sql volatile security definer set search_path = "";
+alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
+comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
+grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -672,6 +687,10 @@ create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integ
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_webhooks(integer,integer) is 'GET /webhooks: a page of endpoints, newest first.';
 
+create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_sealed_secret text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.open_webhook_stream(uuid,text[],text) is 'GET /webhooks/listen: an endpoint without an address, for test tokens, whose events are read by read_webhook_streams; gone a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
 comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -700,6 +719,12 @@ create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
 comment on function gateway.queue_states() is 'What /metrics of a gateway says of the queues, see platform.queue_states.';
 grant execute on function gateway.queue_states() to selo_app;
+
+create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
+  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
+alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
+comment on function gateway.read_webhook_streams(jsonb) is 'Takes what waits for streams, up to 20 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
+grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record
   language plpgsql stable security definer set search_path = "";
@@ -774,7 +799,7 @@ grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
-comment on function jobs.delete_old_deliveries(integer) is 'Deletes what is older than webhook_retention_days and stands outside of partitions of days: at most so many rows of each table; answers how many.';
+comment on function jobs.delete_old_deliveries(integer) is 'Deletes what is older than webhook_retention_days and stands outside of partitions of days, and streams that expired: at most so many rows of each table; answers how many.';
 grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
 
 create function jobs.drop_webhook_day() returns text
@@ -1417,7 +1442,7 @@ comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable 
 comment on column platform.repeatable_step.applied_at is 'When (UTC).';
 grant select on platform.repeatable_step to selo_backup;
 
-create table platform.request_counts (
+create unlogged table platform.request_counts (
   key bytea not null,
   count integer not null,
   resets_at timestamp with time zone not null,
@@ -1775,7 +1800,7 @@ comment on function platform.page(json,bigint,integer,integer) is 'A list as RES
 
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}}; oldest_seconds is null when nothing waits.';
+comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
@@ -1887,7 +1912,7 @@ grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
-comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it.';
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
 
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2073,7 +2098,7 @@ create table webhooks.attempts (
   constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
   constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
@@ -2103,562 +2128,7 @@ comment on column webhooks.attempts.truncated is 'Whether the answer was longer.
 comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
 comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
 grant select on webhooks.attempts to selo_backup;
-grant delete, insert, select on webhooks.attempts to selo_system;
-
-create table webhooks.attempts_20261121 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261121_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261121_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261121 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261121_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261121 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261121_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261121 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261121 enable row level security;
-alter table webhooks.attempts_20261121 force row level security;
-comment on table webhooks.attempts_20261121 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261121 to selo_backup;
-
-create table webhooks.attempts_20261122 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261122_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261122_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261122 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261122_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261122 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261122_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261122 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261122 enable row level security;
-alter table webhooks.attempts_20261122 force row level security;
-comment on table webhooks.attempts_20261122 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261122 to selo_backup;
-
-create table webhooks.attempts_20261123 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261123_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261123_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261123 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261123_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261123 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261123_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261123 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261123 enable row level security;
-alter table webhooks.attempts_20261123 force row level security;
-comment on table webhooks.attempts_20261123 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261123 to selo_backup;
-
-create table webhooks.attempts_20261124 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261124_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261124_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261124 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261124_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261124 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261124_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261124 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261124 enable row level security;
-alter table webhooks.attempts_20261124 force row level security;
-comment on table webhooks.attempts_20261124 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261124 to selo_backup;
-
-create table webhooks.attempts_20261125 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261125_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261125_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261125 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261125_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261125 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261125_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261125 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261125 enable row level security;
-alter table webhooks.attempts_20261125 force row level security;
-comment on table webhooks.attempts_20261125 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261125 to selo_backup;
-
-create table webhooks.attempts_20261126 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261126_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261126_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261126 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261126_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261126 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261126_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261126 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261126 enable row level security;
-alter table webhooks.attempts_20261126 force row level security;
-comment on table webhooks.attempts_20261126 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261126 to selo_backup;
-
-create table webhooks.attempts_20261127 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261127_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261127_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261127 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261127_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261127 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261127_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261127 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261127 enable row level security;
-alter table webhooks.attempts_20261127 force row level security;
-comment on table webhooks.attempts_20261127 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261127 to selo_backup;
-
-create table webhooks.attempts_20261128 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261128_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261128_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261128 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261128_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261128 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261128_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261128 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261128 enable row level security;
-alter table webhooks.attempts_20261128 force row level security;
-comment on table webhooks.attempts_20261128 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261128 to selo_backup;
-
-create table webhooks.attempts_20261129 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261129_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261129_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261129 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261129_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261129 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261129_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261129 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261129 enable row level security;
-alter table webhooks.attempts_20261129 force row level security;
-comment on table webhooks.attempts_20261129 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261129 to selo_backup;
-
-create table webhooks.attempts_20261130 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261130_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261130_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261130 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261130_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261130 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261130_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261130 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261130 enable row level security;
-alter table webhooks.attempts_20261130 force row level security;
-comment on table webhooks.attempts_20261130 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261130 to selo_backup;
-
-create table webhooks.attempts_20261201 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261201_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261201_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261201 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261201_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261201 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261201_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261201 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261201 enable row level security;
-alter table webhooks.attempts_20261201 force row level security;
-comment on table webhooks.attempts_20261201 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261201 to selo_backup;
-
-create table webhooks.attempts_20261202 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261202_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261202_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261202 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261202_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261202 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261202_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261202 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261202 enable row level security;
-alter table webhooks.attempts_20261202 force row level security;
-comment on table webhooks.attempts_20261202 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261202 to selo_backup;
-
-create table webhooks.attempts_20261203 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261203_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261203_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261203 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261203_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261203 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261203_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261203 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261203 enable row level security;
-alter table webhooks.attempts_20261203 force row level security;
-comment on table webhooks.attempts_20261203 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261203 to selo_backup;
-
-create table webhooks.attempts_20261204 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261204_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261204_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261204 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261204_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261204 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261204_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261204 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261204 enable row level security;
-alter table webhooks.attempts_20261204 force row level security;
-comment on table webhooks.attempts_20261204 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261204 to selo_backup;
-
-create table webhooks.attempts_20261205 (
-  tenant_id uuid not null,
-  id uuid not null,
-  environment text not null,
-  endpoint_id uuid not null,
-  delivery_id uuid not null,
-  event_id uuid not null,
-  event_type text not null,
-  attempt integer not null,
-  automatic_attempts integer not null,
-  trigger text not null,
-  status text not null,
-  url text,
-  requested_at timestamp with time zone,
-  duration_ms integer,
-  response_status integer,
-  response_body text,
-  truncated boolean default false not null,
-  error_code text,
-  next_attempt_at timestamp with time zone,
-  constraint attempts_20261205_pkey PRIMARY KEY (tenant_id, id),
-  constraint attempts_attempt_check CHECK ((attempt >= 0)),
-  constraint attempts_automatic_attempts_check CHECK (((automatic_attempts >= 0) AND (automatic_attempts <= 10))),
-  constraint attempts_check CHECK (((attempt = 0) = ((status = 'SKIPPED'::text) AND (requested_at IS NULL)))),
-  constraint attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint attempts_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint attempts_status_check CHECK ((status = ANY (ARRAY['SUCCEEDED'::text, 'FAILED'::text, 'EXHAUSTED'::text, 'SKIPPED'::text]))),
-  constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
-);
-CREATE INDEX attempts_20261205_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_20261205 USING btree (tenant_id, delivery_id, attempt);
-CREATE INDEX attempts_20261205_tenant_id_endpoint_id_id_idx ON webhooks.attempts_20261205 USING btree (tenant_id, endpoint_id, id);
-CREATE INDEX attempts_20261205_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_20261205 USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
-alter table webhooks.attempts_20261205 enable row level security;
-alter table webhooks.attempts_20261205 force row level security;
-comment on table webhooks.attempts_20261205 is 'One day of webhooks.attempts.';
-grant select on webhooks.attempts_20261205 to selo_backup;
+grant insert, select on webhooks.attempts to selo_system;
 
 create table webhooks.attempts_otherwise (
   tenant_id uuid not null,
@@ -2738,7 +2208,7 @@ comment on column webhooks.deliveries.due_at is 'When the next attempt is, or wa
 comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
 comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
 grant select on webhooks.deliveries to selo_backup;
-grant delete, insert, select, update on webhooks.deliveries to selo_system;
+grant delete, select, update on webhooks.deliveries to selo_system;
 
 create table webhooks.delivery_statuses (
   name text not null,
@@ -2776,7 +2246,7 @@ comment on column webhooks.disabled_reasons.description is 'What it means.';
 grant select on webhooks.disabled_reasons to selo_app;
 grant select on webhooks.disabled_reasons to selo_backup;
 
-create table webhooks.dispatchers (
+create unlogged table webhooks.dispatchers (
   id uuid not null,
   is_idle boolean not null,
   seen_at timestamp with time zone default now() not null,
@@ -2882,7 +2352,7 @@ create table webhooks.events (
   body text not null,
   constraint events_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX events_type ON ONLY webhooks.events USING btree (tenant_id, environment, type, id);
 alter table webhooks.events enable row level security;
 alter table webhooks.events force row level security;
@@ -2898,246 +2368,6 @@ comment on column webhooks.events.occurred_at is 'When it happened (UTC).';
 comment on column webhooks.events.body is 'The exact text that is delivered, as UTF-8, on every attempt.';
 grant select on webhooks.events to selo_backup;
 grant select on webhooks.events to selo_system;
-
-create table webhooks.events_20261121 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261121_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261121_tenant_id_environment_type_id_idx ON webhooks.events_20261121 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261121 enable row level security;
-alter table webhooks.events_20261121 force row level security;
-comment on table webhooks.events_20261121 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261121 to selo_backup;
-
-create table webhooks.events_20261122 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261122_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261122_tenant_id_environment_type_id_idx ON webhooks.events_20261122 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261122 enable row level security;
-alter table webhooks.events_20261122 force row level security;
-comment on table webhooks.events_20261122 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261122 to selo_backup;
-
-create table webhooks.events_20261123 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261123_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261123_tenant_id_environment_type_id_idx ON webhooks.events_20261123 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261123 enable row level security;
-alter table webhooks.events_20261123 force row level security;
-comment on table webhooks.events_20261123 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261123 to selo_backup;
-
-create table webhooks.events_20261124 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261124_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261124_tenant_id_environment_type_id_idx ON webhooks.events_20261124 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261124 enable row level security;
-alter table webhooks.events_20261124 force row level security;
-comment on table webhooks.events_20261124 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261124 to selo_backup;
-
-create table webhooks.events_20261125 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261125_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261125_tenant_id_environment_type_id_idx ON webhooks.events_20261125 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261125 enable row level security;
-alter table webhooks.events_20261125 force row level security;
-comment on table webhooks.events_20261125 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261125 to selo_backup;
-
-create table webhooks.events_20261126 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261126_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261126_tenant_id_environment_type_id_idx ON webhooks.events_20261126 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261126 enable row level security;
-alter table webhooks.events_20261126 force row level security;
-comment on table webhooks.events_20261126 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261126 to selo_backup;
-
-create table webhooks.events_20261127 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261127_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261127_tenant_id_environment_type_id_idx ON webhooks.events_20261127 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261127 enable row level security;
-alter table webhooks.events_20261127 force row level security;
-comment on table webhooks.events_20261127 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261127 to selo_backup;
-
-create table webhooks.events_20261128 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261128_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261128_tenant_id_environment_type_id_idx ON webhooks.events_20261128 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261128 enable row level security;
-alter table webhooks.events_20261128 force row level security;
-comment on table webhooks.events_20261128 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261128 to selo_backup;
-
-create table webhooks.events_20261129 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261129_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261129_tenant_id_environment_type_id_idx ON webhooks.events_20261129 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261129 enable row level security;
-alter table webhooks.events_20261129 force row level security;
-comment on table webhooks.events_20261129 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261129 to selo_backup;
-
-create table webhooks.events_20261130 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261130_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261130_tenant_id_environment_type_id_idx ON webhooks.events_20261130 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261130 enable row level security;
-alter table webhooks.events_20261130 force row level security;
-comment on table webhooks.events_20261130 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261130 to selo_backup;
-
-create table webhooks.events_20261201 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261201_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261201_tenant_id_environment_type_id_idx ON webhooks.events_20261201 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261201 enable row level security;
-alter table webhooks.events_20261201 force row level security;
-comment on table webhooks.events_20261201 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261201 to selo_backup;
-
-create table webhooks.events_20261202 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261202_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261202_tenant_id_environment_type_id_idx ON webhooks.events_20261202 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261202 enable row level security;
-alter table webhooks.events_20261202 force row level security;
-comment on table webhooks.events_20261202 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261202 to selo_backup;
-
-create table webhooks.events_20261203 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261203_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261203_tenant_id_environment_type_id_idx ON webhooks.events_20261203 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261203 enable row level security;
-alter table webhooks.events_20261203 force row level security;
-comment on table webhooks.events_20261203 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261203 to selo_backup;
-
-create table webhooks.events_20261204 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261204_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261204_tenant_id_environment_type_id_idx ON webhooks.events_20261204 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261204 enable row level security;
-alter table webhooks.events_20261204 force row level security;
-comment on table webhooks.events_20261204 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261204 to selo_backup;
-
-create table webhooks.events_20261205 (
-  tenant_id uuid not null,
-  environment text not null,
-  id uuid not null,
-  type text not null,
-  occurred_at timestamp with time zone not null,
-  body text not null,
-  constraint events_20261205_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
-);
-CREATE INDEX events_20261205_tenant_id_environment_type_id_idx ON webhooks.events_20261205 USING btree (tenant_id, environment, type, id);
-alter table webhooks.events_20261205 enable row level security;
-alter table webhooks.events_20261205 force row level security;
-comment on table webhooks.events_20261205 is 'One day of webhooks.events.';
-grant select on webhooks.events_20261205 to selo_backup;
 
 create table webhooks.events_otherwise (
   tenant_id uuid not null,
@@ -3174,6 +2404,18 @@ create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) r
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
 comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
+
+create function webhooks.delete_old_streams(p_limit integer) returns integer
+  language plpgsql volatile security definer set search_path = "";
+alter function webhooks.delete_old_streams(integer) owner to selo_system;
+comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
+grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
+
+create function webhooks.delivery_states(OUT waiting bigint, OUT leased bigint, OUT scheduled bigint, OUT oldest_seconds double precision) returns record
+  language plpgsql stable security definer set enable_bitmapscan = off set enable_seqscan = off set search_path = "";
+alter function webhooks.delivery_states() owner to selo_system;
+comment on function webhooks.delivery_states() is 'How many deliveries are due and wait, are leased, or are scheduled for later: each counted among the first 10,000 of the queue that are due, or scheduled; and for how long the first of any endpoint (of 1,000) has waited.';
+grant execute on function webhooks.delivery_states() to selo_owner;
 
 create function webhooks.disable_endpoint(p_id uuid, p_reason text) returns boolean
   language plpgsql volatile security definer set search_path = "";

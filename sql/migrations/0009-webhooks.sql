@@ -8,9 +8,9 @@ where code = 'conflict';
 -- What grows with every event is partitioned by day, by its time-ordered id, and dropped by day.
 create function platform.uuidv7_at(p_instant timestamptz) returns uuid
   language sql immutable strict parallel safe set search_path = '' as $$
-  select rpad(lpad(to_hex(floor(extract(epoch from p_instant) * 1000)::bigint), 12, '0'), 32, '0')::uuid
+  select rpad(lpad(to_hex(greatest(floor(extract(epoch from p_instant) * 1000), 0)::bigint), 12, '0'), 32, '0')::uuid
 $$;
-comment on function platform.uuidv7_at(timestamptz) is 'The least time-ordered UUID of an instant: everything made from then on is not below it.';
+comment on function platform.uuidv7_at(timestamptz) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
 revoke execute on function platform.uuidv7_at(timestamptz) from public;
 
 -- ── Reference data ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -312,8 +312,9 @@ grant execute on function platform.uuidv7() to selo_system;
 grant select on webhooks.events to selo_system;
 grant select, update on webhooks.endpoints to selo_system;
 grant delete on webhooks.endpoints to selo_system;
-grant select, insert, update, delete on webhooks.deliveries, webhooks.dispatchers to selo_system;
-grant select, insert, delete on webhooks.attempts to selo_system;
+grant select, update, delete on webhooks.deliveries to selo_system;
+grant select, insert, update, delete on webhooks.dispatchers to selo_system;
+grant select, insert on webhooks.attempts to selo_system;
 
 insert into platform.settings (name, value) values ('webhook_retention_days', '30');
 comment on table platform.settings is

@@ -15,6 +15,7 @@ import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
 import { routes } from "./routes.ts";
+import { listenPlugin } from "./webhooks/listen.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";
@@ -30,7 +31,9 @@ export async function restPlugin(
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
-    async (_: FastifyRequest, body: Buffer) => parseJson(body),
+    // Some clients say JSON of nothing, where there is nothing to say.
+    async ({ routeOptions }: FastifyRequest, body: Buffer) =>
+      body.length === 0 && routeOptions.config.selo?.body === undefined ? undefined : parseJson(body),
   );
   await app.register(multipart);
   app.decorateRequest("credentialHash", null);
@@ -68,6 +71,7 @@ export async function restPlugin(
       },
     });
   }
+  await app.register(listenPlugin, services);
 }
 
 declare module "fastify" {
@@ -80,8 +84,8 @@ declare module "fastify" {
   }
 }
 
-/** Of paths that take no query: a parameter there is a mistake of the caller's like any unknown member. */
-const noQuery = z.strictObject({});
+/** Of paths that take no query or no body: a member there is a mistake of the caller's like any unknown one. */
+const nothing = z.strictObject({});
 
 function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
@@ -90,6 +94,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   // The router takes "/proofs/" for a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
   if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
+  if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
   return {
@@ -100,7 +105,7 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     origin: { requestId: raw.id, address: raw.ip ?? "", channel: "rest" },
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
-      ...parseShape(route.query ?? noQuery, raw.query),
+      ...parseShape(route.query ?? nothing, raw.query),
       ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
     },
   };

@@ -33,7 +33,7 @@ beforeAll(async () => {
       coalesce(proargnames[1:pronargs], '{}') as parameters, prorettype::regtype::text as result, proretset as returns_set,
       exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0) as public_may
     from pg_proc
-    where pronamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+    where pronamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
     order by 1`);
   routines = found.rows;
   expect(routines.length).toBeGreaterThan(40);
@@ -48,6 +48,16 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
   const others = routines.flatMap(({ name, settings }) => (settings ?? []).map((setting) => `${name} ${setting}`));
   expect(others.filter((setting) => !setting.endsWith('search_path=""'))).toEqual([
     "gateway.list_audit_events plan_cache_mode=force_custom_plan",
+    "gateway.list_events plan_cache_mode=force_custom_plan",
+    "gateway.list_webhook_deliveries plan_cache_mode=force_custom_plan",
+    // A queue whose statistics are those of a moment ago: see there.
+    ...["jobs.claim_deliveries", "jobs.record_attempts"].flatMap((name) => [
+      `${name} enable_seqscan=off`,
+      `${name} enable_hashjoin=off`,
+      `${name} enable_mergejoin=off`,
+      `${name} enable_bitmapscan=off`,
+      `${name} plan_cache_mode=force_generic_plan`,
+    ]),
   ]);
   expect(loose.filter(({ bound, definer }) => !bound || definer)).toEqual([]);
 });
@@ -86,11 +96,21 @@ test("schema api exposes exactly these views and functions", async () => {
     { name: "platform_keys", kind: "v" },
     { name: "proofs", kind: "v" },
     { name: "public_proofs", kind: "v" },
+    { name: "webhook_deliveries", kind: "v" },
+    { name: "webhook_endpoints", kind: "v" },
+    { name: "webhook_event_kinds", kind: "v" },
+    { name: "webhook_events", kind: "v" },
   ]);
   expect(names(routines.filter(({ schema }) => schema === "api"))).toEqual([
+    "api.delete_webhook",
+    "api.disable_webhook",
+    "api.enable_webhook",
     "api.get_billing_plan",
     "api.list_credit_usage",
+    "api.replay_webhook",
+    "api.retry_webhook_delivery",
     "api.search_proofs",
+    "api.test_webhook",
   ]);
 });
 
@@ -112,49 +132,69 @@ test("every function of api, and each command, says first whom it is for: one kn
   }
 });
 
-test("resource views ask for a scope, save the public keys and seals", async () => {
+test("resource views ask for a scope, save the public keys, the seals and the kinds of events", async () => {
   const views = await database.admin.query<{ name: string; definition: string; options: string[] | null }>(
     "select relname::text as name, pg_get_viewdef(oid) as definition, reloptions as options from pg_class where relnamespace = 'api'::regnamespace order by relname",
   );
   const unasked = views.rows.filter(
     ({ definition }) => !/SELECT platform\.may_read\('[a-z:]+'::text\)/.test(definition),
   );
-  expect(unasked.map(({ name }) => name)).toEqual(["audit_seals", "platform_keys"]);
+  expect(unasked.map(({ name }) => name)).toEqual(["audit_seals", "platform_keys", "webhook_event_kinds"]);
   // They run with their owner's rights: security_invoker would ask logins for rights on tables.
   expect(views.rows.filter(({ options }) => options !== null)).toEqual([]);
 });
 
 test("volatility is as expected: what reads is stable, what writes is volatile", () => {
   const expected = {
+    "api.delete_webhook": "v",
+    "api.disable_webhook": "v",
+    "api.enable_webhook": "v",
     "api.get_billing_plan": "s",
     "api.list_credit_usage": "s",
+    "api.replay_webhook": "v",
+    "api.retry_webhook_delivery": "v",
     "api.search_proofs": "s",
+    "api.test_webhook": "v",
     "gateway.actor": "v", // enters a context
     "gateway.billing_balance": "s",
     "gateway.billing_plan": "s",
     "gateway.billing_usage": "s",
     "gateway.call": "v",
     "gateway.call_many": "v",
+    "gateway.close_webhook_streams": "v",
     "gateway.count_requests": "v",
     "gateway.count_token_requests": "v",
+    "gateway.create_webhook": "v",
     "gateway.find_proof_of_digest": "s",
     "gateway.find_public_proof": "s",
+    "gateway.get_event": "s",
     "gateway.get_proof": "s",
+    "gateway.get_webhook": "s",
     "gateway.list_audit_events": "s",
     "gateway.list_audit_seals": "s",
+    "gateway.list_events": "s",
     "gateway.list_platform_keys": "s",
     "gateway.list_proofs": "s",
+    "gateway.list_webhook_deliveries": "s",
+    "gateway.list_webhooks": "s",
+    "gateway.open_webhook_stream": "v",
     "gateway.prepare_proofs": "s", // writes nothing
     "gateway.prepare_receipt": "s",
     "gateway.queue_states": "s",
+    "gateway.read_webhook_streams": "v",
     "gateway.readiness": "s",
     "gateway.record_proofs": "v",
     "gateway.record_token_use": "v",
+    "gateway.rotate_webhook_secret": "v",
     "gateway.run_command": "v",
     "gateway.signing_keys": "s",
+    "gateway.update_webhook": "v",
     "jobs.call": "v",
+    "jobs.claim_deliveries": "v",
     "jobs.environments_with_unverified_proofs": "s",
     "jobs.erase_old_mails": "v",
+    "jobs.keep_webhook_days": "v",
+    "jobs.leave_dispatch": "v",
     "jobs.list_unverified_proofs": "s",
     "jobs.prepare_audit_seal": "v",
     "jobs.proof_alarms": "s",
@@ -162,6 +202,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.record_mail_failed": "v",
     "jobs.record_mail_sent": "v",
     "jobs.queue_states": "s",
+    "jobs.record_attempts": "v",
     "jobs.record_audit_seal": "v",
     "jobs.record_verifications": "v",
     "jobs.signing_keys": "s",
@@ -175,9 +216,9 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
   const wire = routines.filter(({ name }) => name.endsWith("_json") && name.startsWith("gateway."));
   expect(new Set(wire.map(({ volatility }) => volatility))).toEqual(new Set(["s"]));
   // Nothing immutable may look at a table, a setting or the clock.
-  const looking = /\b(from|join) (platform|signature|api)\.|current_setting|clock_timestamp|now\(\)/;
+  const looking = /\b(from|join) (platform|signature|webhooks|api)\.|current_setting|clock_timestamp|now\(\)/;
   expect(names(routines.filter(({ volatility, source }) => volatility === "i" && looking.test(source)))).toEqual([]);
-  const writing = /\b(insert into|update|delete from) (platform|signature)\./;
+  const writing = /\b(insert into|update|delete from) (platform|signature|webhooks)\./;
   expect(names(routines.filter(({ volatility, source }) => volatility !== "v" && writing.test(source)))).toEqual([]);
 });
 
@@ -191,10 +232,13 @@ test("the dispatcher can give every command's result to the wire", () => {
 
 test("every function that writes what belongs to an organization, or a key or setting, records an event of the audit trail", () => {
   const records = /platform\.(record_audit_event|make_audit_events)\(/;
-  const writes = /\b(?:insert into|update(?! set)|delete from)\s+((?:platform|signature)\.\w+)/g;
+  const writes = /\b(?:insert into|update(?! set)|delete from)\s+((?:platform|signature|webhooks)\.\w+)/g;
   const writers = routines.filter(({ source }) => [...source.matchAll(writes)].length > 0 && !records.test(source));
   /** Why these need none. */
   const exceptions = {
+    "gateway.close_webhook_streams": "a stream ends with its connection; that it was opened is recorded",
+    "gateway.read_webhook_streams": "what waits for a stream is read",
+    "webhooks.delete_old_streams": "streams that nobody reads grow old",
     "gateway.record_token_use": "when a token was last used is bookkeeping",
     "jobs.prepare_audit_seal": "the audit trail itself",
     "jobs.record_audit_seal": "the audit trail itself",
@@ -206,6 +250,14 @@ test("every function that writes what belongs to an organization, or a key or se
     "jobs.sweep_idempotency_keys": "kept answers grow old",
     "jobs.sweep_request_counts": "counts grow old",
     "gateway.count_requests": "a count of requests",
+    "jobs.claim_deliveries": "a lease of work; the dispatcher's own row",
+    "jobs.leave_dispatch": "the end of leases",
+    "jobs.record_attempts": "what became of deliveries, which are a record themselves",
+    "webhooks.count_outcomes": "a count of failures; what disables an endpoint records",
+    "webhooks.delete_old_deliveries": "deliveries grow old",
+    "webhooks.emit_events": "written with a fact that has its event of the trail",
+    "webhooks.retry_delivery": "the command that asks for it records",
+    "webhooks.skip_deliveries": "what became of deliveries",
     "platform.claim_idempotency_key": "part of a request whose command records",
     "platform.spend_credits": "the command that spends records",
     "platform.store_idempotent_answer": "part of a request whose command records",

@@ -46,6 +46,25 @@ test("every tenant table, and the organizations themselves, is under forced row-
   }
 });
 
+test("every partition is under forced row-level security, without a policy: by itself it shows nobody anything", async () => {
+  const partitions = await rows<{ name: string; parent: string; held: boolean; policies: number; granted: string[] }>(`
+    select relation.oid::regclass::text as name, inhparent::regclass::text as parent,
+      relation.relrowsecurity and relation.relforcerowsecurity as held,
+      (select count(*)::integer from pg_policy where polrelid = relation.oid) as policies,
+      array(select distinct grantee::regrole::text from aclexplode(relation.relacl) where grantee <> relation.relowner order by 1) as granted
+    from pg_class as relation join pg_inherits on inhrelid = relation.oid where relation.relispartition and relation.relkind = 'r' order by 1`);
+  expect(new Set(partitions.map(({ parent }) => parent))).toEqual(new Set(["webhooks.attempts", "webhooks.events"]));
+  // Today, two weeks, and any other day.
+  expect(partitions.length).toBe(2 * (1 + 14 + 1));
+  for (const { name, held, policies, granted } of partitions)
+    expect({ name, held, policies, granted }).toEqual({
+      name,
+      held: true,
+      policies: 0,
+      granted: name.endsWith("_otherwise") ? ["selo_backup", "selo_system"] : ["selo_backup"],
+    });
+});
+
 test("tables without a tenant hold nothing of one, and the look-ups across tenants are those that are documented", async () => {
   const all = await allTables(database);
   const open = all.filter(({ enabled }) => !enabled).map(({ name }) => name);
@@ -68,6 +87,12 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.scopes",
     "platform.settings",
     "platform.token_hashes",
+    "webhooks.delivery_statuses",
+    "webhooks.delivery_triggers",
+    "webhooks.disabled_reasons",
+    "webhooks.dispatchers",
+    "webhooks.endpoint_statuses",
+    "webhooks.event_kinds",
   ]);
   expect(
     all.filter(({ name, columns }) => open.includes(name) && columns.includes("tenant_id")).map((t) => t.name),
@@ -108,7 +133,7 @@ test("foreign keys to tenant tables start with tenant_id, have an index, and eve
         select from unnest(confdelsetcols) as number join pg_attribute on attrelid = conrelid and attnum = number
         where attname in ('tenant_id', 'environment'))) as sets_tenant_null
     from pg_constraint
-    where contype = 'f' and connamespace::regnamespace::text in ('gateway', 'platform', 'signature')`);
+    where contype = 'f' and connamespace::regnamespace::text in ('gateway', 'platform', 'signature', 'webhooks')`);
   expect(keys.filter(({ to_tenant }) => to_tenant).length).toBeGreaterThan(3);
   // 'a' is "no action": what is written when nothing is written.
   expect(keys.filter(({ on_delete }) => on_delete === "a")).toEqual([]);
@@ -121,19 +146,19 @@ test("every table, view, column and type has a comment that says something", asy
   const silent = await rows<{ name: string }>(`
     select relation.oid::regclass::text as name
     from pg_class as relation
-    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
       and relation.relkind in ('r', 'p', 'v', 'm', 'f')
       and coalesce(trim(obj_description(relation.oid, 'pg_class')), '') !~ '[a-z]{2}'
     union all
     select relation.oid::regclass::text || '.' || attname
     from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
-    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
-      and relation.relkind in ('r', 'p', 'v', 'm', 'f')
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+      and relation.relkind in ('r', 'p', 'v', 'm', 'f') and not relation.relispartition
       and coalesce(trim(regexp_replace(col_description(relation.oid, attnum), '^(@[^\\n]*\\n)+', '')), '') !~ '[a-z]{2}'
     union all
     select kind.oid::regtype::text
     from pg_type as kind left join pg_class as relation on relation.oid = kind.typrelid
-    where kind.typnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature')
+    where kind.typnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
       and (kind.typtype in ('d', 'e') or relation.relkind = 'c')
       and coalesce(trim(obj_description(kind.oid, 'pg_type')), '') !~ '[a-z]{2}'`);
   expect(silent).toEqual([]);

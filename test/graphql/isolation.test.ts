@@ -1,7 +1,7 @@
 // The isolation matrix of GraphQL: every root field × other tenant, other environment, missing scope, anonymous.
 import { createHash, randomBytes } from "node:crypto";
 import { buildClientSchema, getIntrospectionQuery } from "graphql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { countRows } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
@@ -20,6 +20,8 @@ let stranger: TestOrganization;
 let proof: { readonly id: string; readonly verificationCode: string };
 let keyId: string;
 let eventId: string;
+/** Of the proof's registration, as webhooks tell of it. */
+let proofEvent: string;
 beforeAll(async () => {
   selo = await startTestGateway();
   owner = await selo.newOrganization({ name: "Owner" });
@@ -37,6 +39,8 @@ beforeAll(async () => {
   const events = await graphql(selo, owner.live, `{ auditEvents(first: 200) { nodes { id subjectId } } }`);
   const { nodes } = answered<{ nodes: { id: string; subjectId: string }[] }>(events, "auditEvents");
   eventId = nodes.find(({ subjectId }) => subjectId === proof.id)?.id ?? "";
+  const written = await graphql(selo, owner.live, "{ webhookEvents(last: 1) { nodes { uuid } } }");
+  proofEvent = answered<{ nodes: { uuid: string }[] }>(written, "webhookEvents").nodes[0]?.uuid ?? "";
   await selo.seal();
 });
 afterAll(() => selo.stop());
@@ -48,6 +52,30 @@ const PUBLIC_PROOF =
 const EVENT = "id action subjectId address requestId details commitments hash";
 const SEAL = "number chains root evidence platformSignature platformKeyId";
 
+const WEBHOOK = "id url description eventTypes status";
+const DELIVERY = "id endpointId deliveryId eventId status";
+
+/** The only webhook of the owner's in live, for one question, and a delivery of a test event to it. */
+async function aWebhook(): Promise<{ readonly id: string; readonly deliveryId: string }> {
+  await selo.database.admin.query("delete from webhooks.endpoints where tenant_id = $1", [owner.id]);
+  const made = await graphql(
+    selo,
+    owner.live,
+    `mutation { createWebhook(input: {url: "https://example.com/hook", eventTypes: ["*"], description: "${marker}"}) { webhook { id } } }`,
+  );
+  const { id } = answered<{ webhook: { id: string } }>(made, "createWebhook").webhook;
+  const tested = await graphql(selo, owner.live, `mutation { testWebhook(input: {id: "${id}"}) { result { id } } }`);
+  return { id, deliveryId: answered<{ result: { id: string } }>(tested, "testWebhook").result.id };
+}
+const ofWebhook =
+  (document: (webhook: Awaited<ReturnType<typeof aWebhook>>) => string): RootField["ask"] =>
+  (token) =>
+    graphql(selo, token, document(webhook));
+let webhook: Awaited<ReturnType<typeof aWebhook>>;
+beforeEach(async () => {
+  webhook = await aWebhook();
+});
+
 interface RootField {
   /** Null: anyone may ask, with any token or none, and all get the same. */
   readonly scope: string | null;
@@ -55,6 +83,8 @@ interface RootField {
   readonly ask: (token: string | null) => Promise<GraphqlAnswer>;
   /** What of it the answer shows; everything that is secret, unless said. */
   readonly shows?: () => readonly string[];
+  /** Changes the one thing that its argument names: of another's there is none, which is 404. */
+  readonly isOfOne?: true;
   /** Belongs to the organization, not to one environment of it: both are shown the same. */
   readonly isShared?: true;
 }
@@ -131,6 +161,109 @@ const rootFields: Readonly<Record<string, RootField>> = {
     scope: "proofs:write",
     ask: asks(() => `mutation { registerProof(input: {sha256: "${sha256}"}) { created proof { ${PROOF} } } }`),
   },
+  webhookEndpoint: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `{ webhookEndpoint(id: "${id}") { ${WEBHOOK} } }`),
+    shows: () => [marker],
+  },
+  webhookEndpoints: {
+    scope: "webhooks:manage",
+    ask: asks(() => `{ webhookEndpoints { nodes { ${WEBHOOK} } edges { cursor } } }`),
+    shows: () => [marker],
+  },
+  webhookDelivery: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ deliveryId }) => `{ webhookDelivery(id: "${deliveryId}") { ${DELIVERY} } }`),
+    shows: () => [webhook.deliveryId],
+  },
+  webhookDeliveries: {
+    scope: "webhooks:manage",
+    ask: asks(() => `{ webhookDeliveries(first: 200) { nodes { ${DELIVERY} } edges { cursor } } }`),
+    shows: () => [webhook.deliveryId],
+  },
+  webhookEvent: {
+    scope: "webhooks:manage",
+    ask: asks(() => `{ webhookEvent(uuid: "${proofEvent}") { id type resourceId data } }`),
+    shows: () => [proof.id, marker],
+  },
+  webhookEvents: {
+    scope: "webhooks:manage",
+    ask: asks(() => "{ webhookEvents(first: 200) { nodes { id type resourceId data } edges { cursor } } }"),
+    shows: () => [proof.id, marker],
+  },
+  webhookEventKind: {
+    scope: null,
+    ask: asks(() => `{ webhookEventKind(name: "proof.registered") { name description dataSchema } }`),
+    shows: () => ["verification_code"],
+  },
+  webhookEventKinds: {
+    scope: null,
+    ask: asks(() => "{ webhookEventKinds(first: 50) { nodes { name description dataSchema } } }"),
+    shows: () => ["verification_code"],
+  },
+  createWebhook: {
+    scope: "webhooks:manage",
+    ask: asks(
+      () =>
+        `mutation { createWebhook(input: {url: "https://example.com/x", eventTypes: ["*"]}) { secret webhook { ${WEBHOOK} } } }`,
+    ),
+    shows: () => ["whsec_"],
+  },
+  updateWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(
+      ({ id }) => `mutation { updateWebhook(input: {id: "${id}", eventTypes: ["*"]}) { webhook { ${WEBHOOK} } } }`,
+    ),
+    shows: () => [marker],
+    isOfOne: true,
+  },
+  rotateWebhookSecret: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `mutation { rotateWebhookSecret(input: {id: "${id}"}) { webhook { ${WEBHOOK} } } }`),
+    shows: () => [marker],
+    isOfOne: true,
+  },
+  enableWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `mutation { enableWebhook(input: {id: "${id}"}) { result { ${WEBHOOK} } } }`),
+    shows: () => [marker],
+    isOfOne: true,
+  },
+  disableWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `mutation { disableWebhook(input: {id: "${id}"}) { result { ${WEBHOOK} } } }`),
+    shows: () => [marker],
+    isOfOne: true,
+  },
+  testWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `mutation { testWebhook(input: {id: "${id}"}) { result { ${DELIVERY} } } }`),
+    shows: () => [webhook.id],
+    isOfOne: true,
+  },
+  replayWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(
+      ({ id }) => `mutation { replayWebhook(input: {id: "${id}", since: "2026-01-01T00:00:00Z"}) { result } }`,
+    ),
+    shows: () => ["replayed"],
+    isOfOne: true,
+  },
+  retryWebhookDelivery: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(
+      ({ deliveryId }) =>
+        `mutation { retryWebhookDelivery(input: {deliveryId: "${deliveryId}"}) { result { ${DELIVERY} } } }`,
+    ),
+    shows: () => [webhook.id],
+    isOfOne: true,
+  },
+  deleteWebhook: {
+    scope: "webhooks:manage",
+    ask: ofWebhook(({ id }) => `mutation { deleteWebhook(input: {id: "${id}"}) { done } }`),
+    shows: () => ['"done":true'],
+    isOfOne: true,
+  },
   uploadProof: {
     scope: "proofs:write",
     ask: (token) => {
@@ -157,6 +290,13 @@ function expectNothingOf(answer: GraphqlAnswer): void {
   for (const secret of secrets()) expect(text(answer)).not.toContain(secret);
 }
 
+/** Asked for what the owner has, another is shown nothing of it. */
+function expectApart(name: string, answer: GraphqlAnswer): void {
+  expect(codes(answer)).toEqual(rootFields[name]?.isOfOne ? [404, "not_found"] : [200]);
+  expectNothingOf(answer);
+  for (const id of [webhook.id, webhook.deliveryId]) expect(text(answer)).not.toContain(id);
+}
+
 test("every root field stands in the matrix, and only those", async () => {
   const { data } = await graphql(selo, owner.live, getIntrospectionQuery());
   const schema = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
@@ -166,7 +306,7 @@ test("every root field stands in the matrix, and only those", async () => {
   expect(names.sort()).toEqual(Object.keys(rootFields).sort());
 });
 
-test("fields that ask no scope are those of the public keys, of seals and of public proofs, and no others", () => {
+test("fields that ask no scope are those of the public keys, of seals, of public proofs and of kinds of events, and no others", () => {
   expect(anyones.map(([name]) => name)).toEqual([
     "auditSeal",
     "auditSeals",
@@ -174,6 +314,8 @@ test("fields that ask no scope are those of the public keys, of seals and of pub
     "platformKeys",
     "publicProof",
     "verifyProof",
+    "webhookEventKind",
+    "webhookEventKinds",
   ]);
 });
 
@@ -187,18 +329,20 @@ describe.each(scoped)("%s", (name, scope, ask, shows = secrets) => {
 
   test("another tenant, in either environment, is shown nothing of it", async () => {
     for (const token of [stranger.live, stranger.test]) {
+      const rows = await countRows(selo);
       const answer = await ask(token);
-      expect(codes(answer)).toEqual([200]);
-      expectNothingOf(answer);
+      expectApart(name, answer);
+      if (rootFields[name]?.isOfOne) expect(await countRows(selo)).toEqual(rows);
       expect(text(answer)).not.toContain(owner.id);
       if (rootFields[name]?.isShared) for (const own of shows()) expect(text(answer)).not.toContain(own);
     }
   });
 
   test("the same tenant's other environment is shown nothing of it", async () => {
+    const rows = await countRows(selo);
     const answer = await ask(owner.test);
-    expect(codes(answer)).toEqual([200]);
-    expectNothingOf(answer);
+    expectApart(name, answer);
+    if (rootFields[name]?.isOfOne) expect(await countRows(selo)).toEqual(rows);
   });
 
   test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {

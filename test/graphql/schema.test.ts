@@ -53,8 +53,28 @@ test("the root has these fields and no others", () => {
     "publicProof",
     "searchProofs",
     "verifyProof",
+    "webhookDeliveries",
+    "webhookDelivery",
+    "webhookEndpoint",
+    "webhookEndpoints",
+    "webhookEvent",
+    "webhookEventKind",
+    "webhookEventKinds",
+    "webhookEvents",
   ]);
-  expect(fieldsOf("Mutation")).toEqual(["registerProof", "uploadProof"]);
+  expect(fieldsOf("Mutation")).toEqual([
+    "createWebhook",
+    "deleteWebhook",
+    "disableWebhook",
+    "enableWebhook",
+    "registerProof",
+    "replayWebhook",
+    "retryWebhookDelivery",
+    "rotateWebhookSecret",
+    "testWebhook",
+    "updateWebhook",
+    "uploadProof",
+  ]);
   expect(schema.getSubscriptionType()).toBeFalsy();
 });
 
@@ -118,6 +138,10 @@ test("parameters without a default are required, and functions page by their own
 test("enum reference tables are enums, with their names as they are on the wire", () => {
   expect(valuesOf("Environment")).toEqual(["live", "test"]);
   expect(valuesOf("PlatformKeyStatus")).toEqual(["active", "retired"]);
+  expect(valuesOf("EndpointStatus")?.sort()).toEqual(["ACTIVE", "DISABLED"]);
+  expect(valuesOf("DisabledReason")?.sort()).toEqual(["failing", "gone", "manual"]);
+  expect(valuesOf("DeliveryStatus")?.sort()).toEqual(["EXHAUSTED", "FAILED", "PENDING", "SKIPPED", "SUCCEEDED"]);
+  expect(valuesOf("DeliveryTrigger")?.sort()).toEqual(["auto", "manual", "test"]);
   const fields = (schema.getType("PlatformKey") as GraphQLObjectType).getFields();
   expect(String(fields.environment?.type)).toBe("Environment!");
   expect(String(fields.status?.type)).toBe("PlatformKeyStatus!");
@@ -159,6 +183,10 @@ test("types of views and their fields are described by the comments of SQL, word
     proofs: "Proof",
     public_proofs: "PublicProof",
     platform_keys: "PlatformKey",
+    webhook_deliveries: "WebhookDelivery",
+    webhook_endpoints: "WebhookEndpoint",
+    webhook_event_kinds: "WebhookEventKind",
+    webhook_events: "WebhookEvent",
   };
   expect([...new Set(rows.map(({ view }) => view))].sort()).toEqual(Object.keys(types).sort());
   for (const { view, column, comment, about } of rows) {

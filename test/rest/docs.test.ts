@@ -86,7 +86,8 @@ test("/docs lists every operation, asks nobody else for anything, and breaks no 
   await expect.poll(() => entries.count()).toBeGreaterThan(routes.length);
   const listed = (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   for (const { summary, method } of routes) {
-    const name = new RegExp(`^${summary} HTTP METHOD: ${method}$`, "i");
+    // Where there is little room, DELETE is DEL.
+    const name = new RegExp(`^${summary} HTTP METHOD: ${method.replace("DELETE", "DEL(ETE)?")}$`, "i");
     expect(
       listed.filter((text) => name.test(text)),
       summary,

@@ -141,14 +141,16 @@ describe("path parameters", () => {
   });
 
   test.each(withParameters)(
-    "%s: values of the wrong kind are 422 naming the parameter, a code of no proof 404",
+    "%s: values of the wrong kind are 422 naming the parameter, a code of no proof and an id of no event 404",
     async (_, route) => {
       const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
       for (const value of ["x", "%00", "%20", "null", "1", "😀", "a".repeat(450)]) {
         const path = route.path.replaceAll(/\{\w+\}/g, encodeURI(value).replaceAll("%25", "%"));
-        const response = await call(selo, route.method, path, { token: organization.live });
-        // What cannot be a code is the code of no proof.
+        const body = route.body ? { body: {} } : {};
+        const response = await call(selo, route.method, path, { token: organization.live, ...body });
+        // What cannot be a code is the code of no proof, and so with events.
         if (parameters[0] === "code") expectError(response, 404, "proof_not_found");
+        else if (route.path === "/events/{id}") expectError(response, 404, "not_found");
         else expectError(response, 422, "invalid_request", parameters);
       }
     },
@@ -160,6 +162,24 @@ describe("path parameters", () => {
     expectDocumented(response);
     expect([400, 404, 422]).toContain(response.status);
   });
+});
+
+describe("a body that nobody asked for", () => {
+  const withoutBody = named(routes.filter(({ body, method }) => body === undefined && method !== "GET"));
+
+  test.each(withoutBody)(
+    "%s: nothing, said to be JSON, and {} are as good as none; members are 422",
+    async (_, route) => {
+      const without = await send(route);
+      const headers = { "content-type": "application/json" };
+      for (const body of ["", "{}"]) expect((await send(route, { body, headers })).text).toBe(without.text);
+      expectError(await send(route, { body: { unknown: 1 } }), 422, "invalid_request", ["unknown"]);
+      for (const body of ["[]", "1", '"a"']) expectError(await send(route, { body, headers }), 422, "invalid_request");
+      for (const body of ["{", "nul", " "]) expectError(await send(route, { body, headers }), 400, "malformed_request");
+      for (const type of ["text/plain", "multipart/form-data; boundary=a", "application/x-www-form-urlencoded"])
+        expectError(await send(route, { body: "a", headers: { "content-type": type } }), 415, "unsupported_media_type");
+    },
+  );
 });
 
 describe("a JSON body", () => {

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
 import type { TestGateway } from "../support/gateway.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
-import { expectDocumented, type LocatedOperation, operations, parametersOf } from "./openapi-document.ts";
+import {
+  expectDocumented,
+  GOOD,
+  goodBody,
+  type LocatedOperation,
+  operations,
+  parametersOf,
+  unknownPath,
+} from "./openapi-document.ts";
 import { call, expectError, type RestRequest, type RestResponse } from "./rest-client.ts";
 
 let selo: TestGateway;
@@ -14,9 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
-/** A value of each member that is required. */
-const GOOD: Readonly<Record<string, string>> = { sha256: "a".repeat(64) };
-
 interface Limited {
   readonly type: string | readonly string[];
   readonly maxLength?: number;
@@ -24,18 +29,23 @@ interface Limited {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly enum?: readonly unknown[];
 }
 
 /** Values at a member's limits, and values beyond them. */
-function valuesAround({ type, maxLength, pattern, format, minimum, maximum }: Limited): {
-  at: unknown[];
-  beyond: unknown[];
-} {
+function valuesAround(limited: Limited): { at: unknown[]; beyond: unknown[] } {
+  const { type, maxLength, pattern, format, minimum, maximum, minItems, maxItems } = limited;
   const at: unknown[] = [];
   const beyond: unknown[] = [];
   // One character, two UTF-16 units, four bytes: what is counted are code points.
   const character = pattern === undefined ? "😀" : "a";
-  if (maxLength !== undefined) {
+  if (format === "uri" && maxLength !== undefined) {
+    const start = "https://example.com/";
+    at.push(start.padEnd(maxLength, "a"));
+    beyond.push(start.padEnd(maxLength + 1, "a"), "example.com", "/hook", "ftp://example.com/");
+  } else if (maxLength !== undefined) {
     at.push(character.repeat(maxLength));
     beyond.push(character.repeat(maxLength + 1));
   }
@@ -59,6 +69,14 @@ function valuesAround({ type, maxLength, pattern, format, minimum, maximum }: Li
     at.push("0001-01-01T00:00:00Z", "2026-11-20T12:34:56.123456-03:00", "9999-12-31T23:59:59.999999+00:00");
     beyond.push("2026-11-20T12:34:56", "2026-11-20", "2026-02-30T12:00:00Z", "0000-01-01T00:00:00Z", "now");
   }
+  if (minItems !== undefined && maxItems !== undefined) {
+    at.push(Array(minItems).fill("*"), Array(maxItems).fill("*"));
+    beyond.push(Array(minItems - 1).fill("*"), Array(maxItems + 1).fill("*"));
+  }
+  if (limited.enum !== undefined) {
+    at.push(...limited.enum);
+    beyond.push("x", "");
+  }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };
 }
@@ -78,7 +96,7 @@ function membersOf(contentType: string): [string, LocatedOperation, string, Limi
 
 async function send(operation: LocatedOperation, query: string, request: RestRequest): Promise<RestResponse> {
   const caller = operation.security.length > 0 ? callers.live : anotherAddress();
-  const response = await call(selo, operation.method, `${operation.path}${query}`, {
+  const response = await call(selo, operation.method, `${unknownPath(operation)}${query}`, {
     ...request,
     headers: { ...caller, ...request.headers },
   });
@@ -87,7 +105,7 @@ async function send(operation: LocatedOperation, query: string, request: RestReq
 }
 
 /** 404 where nobody registered what was asked for: the request itself was in order. */
-const expectTaken = (response: RestResponse) => expect([200, 201, 404]).toContain(response.status);
+const expectTaken = (response: RestResponse) => expect([200, 201, 202, 204, 404]).toContain(response.status);
 
 describe("members of JSON bodies", () => {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
@@ -95,12 +113,14 @@ describe("members of JSON bodies", () => {
   test.each(membersOf("application/json"))("%s", async (_, operation, name, schema) => {
     const { at, beyond } = valuesAround(schema);
     expect(at.length + beyond.length).toBeGreaterThan(0);
-    for (const value of at)
-      expectTaken(await send(operation, "", { body: { ...GOOD, ...own(operation), [name]: value } }));
+    for (const value of at) expectTaken(await send(operation, "", { body: { ...goodBody(operation), [name]: value } }));
     for (const value of beyond)
-      expectError(await send(operation, "", { body: { ...own(operation), [name]: value } }), 422, "invalid_request", [
-        name,
-      ]);
+      expectError(
+        await send(operation, "", { body: { ...goodBody(operation), [name]: value } }),
+        422,
+        "invalid_request",
+        [name],
+      );
   });
 
   test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
@@ -108,16 +128,10 @@ describe("members of JSON bodies", () => {
     async (_, operation) => {
       const { required } = operation.requestBody?.content["application/json"]?.schema ?? {};
       expectError(await send(operation, "", { body: {} }), 422, "invalid_request", required);
-      const unknown = { ...own(operation), unknown: 1 };
+      const unknown = { ...goodBody(operation), unknown: 1 };
       expectError(await send(operation, "", { body: unknown }), 422, "invalid_request", ["unknown"]);
     },
   );
-
-  /** Good values of the members that the operation requires. */
-  function own(operation: LocatedOperation): Record<string, unknown> {
-    const { required } = operation.requestBody?.content["application/json"]?.schema ?? {};
-    return Object.fromEntries((required as string[]).map((name) => [name, GOOD[name]]));
-  }
 });
 
 describe("members of forms", () => {
@@ -154,7 +168,7 @@ describe("members of forms", () => {
         expectError(await send(operation, "", formOf({ label: "x" })), 422, "invalid_request", ["file"]);
       } else {
         expect(oneOf.flatMap(({ required }) => required).sort()).toEqual(Object.keys(properties).sort());
-        expectError(await send(operation, "", formOf({ ...GOOD, file: "x" })), 422, "invalid_request");
+        expectError(await send(operation, "", formOf({ ...goodBody(operation), file: "x" })), 422, "invalid_request");
       }
     },
   );
@@ -177,8 +191,13 @@ describe("parameters", () => {
   });
 
   test("the defaults that are documented are the real ones", async () => {
+    const { body: webhook } = await call(selo, "POST", "/webhooks", {
+      headers: callers.live,
+      body: { url: GOOD["url"], event_types: GOOD["event_types"] },
+    });
     for (const operation of operations.filter(({ operationId }) => operationId.startsWith("list"))) {
-      const { body } = await send(operation, "", {});
+      const path = operation.path.replace("/webhooks/{id}", `/webhooks/${webhook.id}`);
+      const { body } = await send({ ...operation, path }, "", {});
       for (const { name, schema } of parametersOf(operation))
         if ("default" in schema) expect(body[name]).toBe(schema["default"]);
     }
@@ -193,8 +212,11 @@ describe("parameters", () => {
     async (_, operation) => {
       const schema = parametersOf(operation).find(({ name }) => name === "Idempotency-Key")?.schema;
       const most = Number(schema?.["maxLength"]);
-      const body = { sha256: "b".repeat(64) };
-      const withKey = (key: string) => send(operation, "", { key, body });
+      const body = goodBody(operation);
+      // An organization's keys are those of all its operations.
+      const { live } = await selo.newOrganization();
+      const headers = { authorization: `Bearer ${live}` };
+      const withKey = (key: string) => send(operation, "", { key, body, headers });
       for (const key of ["!", "~", "k".repeat(most)]) {
         expect(key).toMatch(new RegExp(schema?.["pattern"]));
         expectTaken(await withKey(key));

@@ -9,6 +9,7 @@ begin
   perform platform.record_audit_event('webhook.deleted', 'webhook', p_id);
 end
 $$;
-comment on function api.delete_webhook(uuid) is 'DELETE /webhooks/{id}: removes the endpoint; what waits for it is not delivered.';
+comment on function api.delete_webhook(uuid) is
+  E'@param id The webhook.\nRemoves the endpoint; what waits for it is not delivered.';
 revoke execute on function api.delete_webhook(uuid) from public;
 grant execute on function api.delete_webhook(uuid) to selo_app;

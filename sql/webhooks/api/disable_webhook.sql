@@ -11,6 +11,6 @@ begin
 end
 $$;
 comment on function api.disable_webhook(uuid) is
-  'POST /webhooks/{id}/disable: nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+  E'@param id The webhook.\nNothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
 revoke execute on function api.disable_webhook(uuid) from public;
 grant execute on function api.disable_webhook(uuid) to selo_app;

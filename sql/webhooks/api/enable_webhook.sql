@@ -18,6 +18,6 @@ begin
 end
 $$;
 comment on function api.enable_webhook(uuid) is
-  'POST /webhooks/{id}/enable: events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+  E'@param id The webhook.\nEvents are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
 revoke execute on function api.enable_webhook(uuid) from public;
 grant execute on function api.enable_webhook(uuid) to selo_app;

@@ -50,6 +50,6 @@ begin
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  'POST /webhooks/{id}/replay: attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+  E'@param id The webhook.\n@param since Events from this instant on.\n@param until Events before this instant; until now by default.\n@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.\nAttempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;
 grant execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) to selo_app;

@@ -21,6 +21,6 @@ begin
 end
 $$;
 comment on function api.test_webhook(uuid) is
-  'POST /webhooks/{id}/test: sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
+  E'@param id The webhook.\nSends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
 revoke execute on function api.test_webhook(uuid) from public;
 grant execute on function api.test_webhook(uuid) to selo_app;

@@ -2,6 +2,7 @@ import { constant, context, each, type FieldArgs, list, object, type Step, sideE
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { type CommandName, commands } from "../../db/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
+import { describedParameters } from "./functions.ts";
 
 /**
  * Functions of schema api that write are mutations. PostGraphile would call them on its own; here they take the way of
@@ -30,13 +31,28 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
         return plain;
       },
       // The header of the request does what this was made for.
-      GraphQLInputObjectType_fields(fields, _build, { scope }) {
-        if (scope.isMutationInput) delete fields.clientMutationId;
+      GraphQLInputObjectType_fields(fields, build, { scope, Self }) {
+        if (!scope.isMutationInput) return fields;
+        delete fields.clientMutationId;
+        const resource = Object.values(build.pgResources)
+          .filter(isFunction)
+          .find((some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name);
+        const descriptions = describedParameters(build, resource?.extensions?.tags?.param);
+        for (const [index, param] of (resource?.parameters ?? []).entries()) {
+          const name = build.inflection.argument({ param, resource: resource as FunctionResource, index });
+          const field = fields[name];
+          if (field === undefined) continue;
+          field.description = descriptions.get(name);
+          // A parameter without a default must be given, also where the function answers no row.
+          const { GraphQLNonNull, isNonNullType } = build.graphql;
+          if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
+        }
         return fields;
       },
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isMutationPayload) return fields;
         delete fields.clientMutationId;
+        if (fields.result !== undefined) fields.result.description = "What was answered.";
         if (Object.keys(fields).length > 0) return fields;
         const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
         const done = {

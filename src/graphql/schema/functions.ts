@@ -3,6 +3,17 @@ import type { GraphQLFieldConfigArgumentMap } from "graphql";
 /** Smart tag of a function's comment, one per parameter: `@param limit How many: 1-200.` */
 const DESCRIPTION = /^(\w+)\s+(.*)$/s;
 
+/** What the comment of a function says of its parameters, by the names they have in GraphQL. */
+export function describedParameters(build: GraphileBuild.Build, tags: unknown): ReadonlyMap<string, string> {
+  const texts = Array.isArray(tags) ? tags : [tags];
+  return new Map(
+    texts.map((text): [string, string] => {
+      const [, name = "", description = ""] = DESCRIPTION.exec(typeof text === "string" ? text : "") ?? [];
+      return [build.inflection.camelCase(name), description];
+    }),
+  );
+}
+
 /** Functions of schema api: what their declaration cannot say is said here by rule. */
 export const FunctionsPlugin: GraphileConfig.Plugin = {
   name: "FunctionsPlugin",
@@ -34,11 +45,8 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
       GraphQLObjectType_fields_field_args(args, build, { scope }) {
         const resource = scope.pgFieldResource;
         if (resource?.parameters === undefined) return args;
-        const tags = resource.extensions?.tags?.param;
-        const texts = Array.isArray(tags) ? tags : [tags];
-        for (const text of texts) {
-          const [, name = "", description = ""] = DESCRIPTION.exec(typeof text === "string" ? text : "") ?? [];
-          const arg = (args as GraphQLFieldConfigArgumentMap)[build.inflection.camelCase(name)];
+        for (const [name, description] of describedParameters(build, resource.extensions?.tags?.param)) {
+          const arg = (args as GraphQLFieldConfigArgumentMap)[name];
           if (arg !== undefined) arg.description = description;
         }
         return args;

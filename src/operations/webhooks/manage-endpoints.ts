@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { readWebhookUrl } from "../../adapters/webhooks/url-rules.ts";
@@ -6,24 +5,29 @@ import { invalidRequest } from "../../app-error.ts";
 import type { Answer, Idempotency, Origin } from "../../db/call.ts";
 import type { Database } from "../../db/database.ts";
 import { wireText } from "../wire-text.ts";
-import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 
 const url = wireText(2_048).meta({
+  format: "uri",
   description:
     "Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.",
 });
 const eventTypes = z
   .array(wireText(100))
-  .max(1_000)
+  .min(1, "must name at least one kind of event")
+  .max(1_000, "must have at most 1000 entries")
   .meta({ description: "Kinds of events: names, all of a group such as `message.*`, or `*` for all." });
-/** An empty text is no description. */
 const description = wireText(500)
   .nullish()
-  .transform((text) => (text === "" ? null : text))
-  .meta({ description: "Your own words; up to 500 characters." });
+  .meta({ description: "Your own words; up to 500 characters, an empty text being none." });
 
 export const webhookInput = z.strictObject({ url, event_types: eventTypes, description });
-export const webhookChanges = z.strictObject({ url: url.optional(), event_types: eventTypes.optional(), description });
+export const webhookChanges = z
+  .strictObject({ url: url.optional(), event_types: eventTypes.optional(), description })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    path: ["url"],
+    message: "or event_types, or description: at least one is to change",
+  });
 export type WebhookInput = z.output<typeof webhookInput>;
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
@@ -53,13 +57,13 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<Answer> {
   const address = checkedUrl(services, input.url);
-  const id = newId();
+  const id = newEndpointId();
   const secret = newWebhookSecret();
   const answer = await services.database.call({
     ...requester,
     command: "create_webhook",
     arguments: {
-      ...input,
+      ...withoutEmpty(input),
       id,
       url: address.url,
       is_loopback: address.isLoopback,
@@ -85,7 +89,7 @@ export async function updateWebhook(
     ...requester,
     command: "update_webhook",
     arguments: {
-      ...changes,
+      ...withoutEmpty(changes),
       id,
       ...(address === null ? {} : { url: address.url, is_loopback: address.isLoopback }),
     },
@@ -112,6 +116,11 @@ export async function rotateWebhookSecret(
   return withSecret(answer, secret);
 }
 
+/** An empty text is no description. */
+function withoutEmpty<Input extends WebhookChanges>(input: Input): Input {
+  return input.description === "" ? { ...input, description: null } : input;
+}
+
 function checkedUrl({ webhookAllowLoopback }: WebhookServices, text: string) {
   const address = readWebhookUrl(text, webhookAllowLoopback);
   if ("refused" in address) throw invalidRequest([{ field: "url", message: address.refused }]);
@@ -122,13 +131,4 @@ function checkedUrl({ webhookAllowLoopback }: WebhookServices, text: string) {
 function withSecret(answer: Answer, secret: string): Answer {
   if (answer.replayed || answer.body === null) return answer;
   return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), secret }) };
-}
-
-/** The secret is sealed for its endpoint, so the id is made here: a UUID of version 7 (RFC 9562 §5.7). */
-function newId(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

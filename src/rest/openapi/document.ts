@@ -2,12 +2,13 @@ import type { ApiCatalog } from "../../db/api-catalog.ts";
 import { API_PREFIX } from "../rest.ts";
 import { routes } from "../routes.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
-import { callers } from "./examples.ts";
+import { callers } from "./examples/example-request.ts";
 import { operationOf } from "./operation.ts";
 import { BEARER, type Defaults, introduction, tags } from "./prose.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { resourceSchemas } from "./resources.ts";
 import type { Schema } from "./schema.ts";
+import { webhookHeaders, webhooksOf } from "./webhooks.ts";
 
 export interface DocumentFacts {
   readonly version: string;
@@ -39,9 +40,10 @@ export function openApiDocument({ version, catalog, defaults, recorded }: Docume
     servers: [{ url: API_PREFIX, description: "Where this description was loaded from." }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksOf(catalog, recorded),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: BEARER } },
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, ...webhookHeaders },
       headers: headersWith(recorded),
       schemas: { ...resources, ...errorSchemas(catalog) },
     },

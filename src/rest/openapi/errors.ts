@@ -11,7 +11,8 @@ function errorCodesOf(route: Route): string[] {
     ...(needsToken ? ["unauthenticated", "missing_scope"] : []),
     "rate_limited",
     ...(writes(route) ? ["conflict"] : []),
-    ...(route.body === undefined ? [] : ["too_large", "unsupported_media_type"]),
+    // Of a body, also of one that nobody asked for.
+    ...(route.method === "GET" ? [] : ["too_large", "unsupported_media_type"]),
     // Unknown query parameters, if nothing else.
     "invalid_request",
     "internal_error",

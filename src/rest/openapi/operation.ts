@@ -94,7 +94,7 @@ function successesOf(
         : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
-      if ("nothing" in answers) return [status, { description, headers }];
+      if ("nothing" in answers) return [status, { description, headers, ...withoutContent(Number(status), recorded) }];
       const content =
         "file" in answers
           ? { [answers.file]: { schema: { type: "string", contentMediaType: answers.file } } }
@@ -134,6 +134,12 @@ function withExamples(
       return [type, { ...media, examples: Object.fromEntries(own.map((example) => [example.name, shown(example)])) }];
     }),
   );
+}
+
+/** What asked for an answer without a body, for which OpenAPI has no place. */
+function withoutContent(status: number, recorded: readonly RecordedExample[]): object {
+  const own = recorded.filter((example) => example.status === status);
+  return own.length === 0 ? {} : { "x-examples": Object.fromEntries(own.map((each) => [each.name, shown(each)])) };
 }
 
 /** The answer, and the request that got it. */

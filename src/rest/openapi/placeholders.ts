@@ -5,8 +5,12 @@ const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
 /** What differs each time the same requests are made. */
 const CHANGING = new RegExp(
   [
+    "(?<event>evt_[0-9a-f]{32})",
+    "(?<secret>whsec_[\\w-]{43})",
     `(?<uuid>${within(SHAPES.proof_id)})`,
     `(?<instant>${within(SHAPES.registered_at)})`,
+    // With milliseconds: of an event.
+    "(?<moment>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)",
     // A day that stands alone: today's, where movements are summed by day.
     "(?<day>(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?![\\dT]))",
     `(?<code>${within(SHAPES.verification_code)})`,

@@ -1,6 +1,7 @@
 import { type Route, scopeOf } from "../route.ts";
 import { routes } from "../routes.ts";
-import { type Caller, type ExampleForm, type ExampleRequest, examples, refusals } from "./examples.ts";
+import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
+import { examples, refusals } from "./examples.ts";
 
 /** An example with the answer it got. */
 export interface RecordedExample extends ExampleRequest {
@@ -48,13 +49,13 @@ export async function recordExamples(baseUrl: string, callerHeaders: CallerHeade
   return recorded;
 }
 
-/** In the order of the table, each operation's refusals behind its own examples. */
+/** In the order of the examples, each operation's refusals behind its own. */
 function withRefusals(): ExampleRequest[] {
-  return routes.flatMap((route) => {
-    const own = examples.filter(({ operation }) => operation === route.operation);
-    const [first] = own;
-    if (first === undefined) throw new Error(`${route.operation} has no example`);
-    return [...own, ...refusals(first, scopeOf(route) !== null)];
+  const missing = routes.find((route) => !examples.some(({ operation }) => operation === route.operation));
+  if (missing !== undefined) throw new Error(`${missing.operation} has no example`);
+  return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
+    const [first] = own as [ExampleRequest];
+    return [...own, ...refusals(first, scopeOf(routeOf(first)) !== null)];
   });
 }
 

@@ -5,6 +5,11 @@ import { instant, page, type Route, wholeNumber } from "../route.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "./manage-webhooks.ts";
 
 const webhookId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The webhook." }) });
+/** Whatever cannot be an event's id is the id of no event: 404 like any other that does not exist. */
+const eventId = z
+  .string()
+  .transform((id) => (/^evt_[0-9a-f]{32}$/.test(id) ? id : ""))
+  .meta({ type: "string", description: "The event: `evt_` and 32 hexadecimal digits." });
 const between = {
   from: instant.optional().meta({ description: "Only what came at or after this instant." }),
   to: instant.optional().meta({ description: "Only what came before this instant." }),
@@ -153,7 +158,10 @@ export const webhookRoutes: readonly Route[] = [
     errors: ["not_found"],
     params: webhookId,
     query: page.extend({
-      status: z.enum(STATUSES).optional().meta({ description: "Only attempts that ended so." }),
+      status: z
+        .enum(STATUSES, `must be one of ${STATUSES.join(", ")}`)
+        .optional()
+        .meta({ description: "Only attempts that ended so." }),
       event_type: wireText(100).optional().meta({ description: "Only events of this kind." }),
       response_status: wholeNumber(100, 599)
         .optional()
@@ -226,6 +234,6 @@ export const webhookRoutes: readonly Route[] = [
     status: 200,
     answers: { schema: "Event" },
     errors: ["not_found"],
-    params: z.strictObject({ id: wireText(100).meta({ description: "The event: evt_…" }) }),
+    params: z.strictObject({ id: eventId }),
   },
 ];

@@ -1,0 +1,125 @@
+import type { ExampleRequest } from "./example-request.ts";
+import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST, UNKNOWN_ID } from "./files.ts";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+const CONTRACT_12 = { sha256: DIGEST, label: "Contract 12", file_name: "contract-12.pdf", file_size: 48_213 };
+
+export const proofExamples: readonly ExampleRequest[] = [
+  {
+    operation: "registerProof",
+    name: "digest",
+    summary: "The digest of a file that stays where it is",
+    caller: "live",
+    headers: { "Idempotency-Key": "contract-12" },
+    body: CONTRACT_12,
+  },
+  {
+    operation: "registerProof",
+    name: "file",
+    summary: "A file",
+    caller: "live",
+    form: { file: CONTRACT_13, fields: { label: "Contract 13" } },
+  },
+  {
+    operation: "registerProof",
+    name: "same_request_again",
+    summary: "The same Idempotency-Key again: the answer the first request got",
+    caller: "live",
+    headers: { "Idempotency-Key": "contract-12" },
+    body: CONTRACT_12,
+  },
+  {
+    operation: "registerProof",
+    name: "registered_before",
+    summary: "The same digest again: the earlier proof, and no credit is taken",
+    caller: "live",
+    body: { sha256: DIGEST },
+  },
+  {
+    operation: "registerProof",
+    name: "other_request_with_same_key",
+    summary: "The same Idempotency-Key with another request",
+    caller: "live",
+    headers: { "Idempotency-Key": "contract-12" },
+    body: { sha256: UNKNOWN_DIGEST },
+  },
+  {
+    operation: "registerProof",
+    name: "no_credit",
+    summary: "No signature credit is left",
+    caller: "without_credits",
+    body: { sha256: UNKNOWN_DIGEST },
+  },
+  {
+    operation: "registerProof",
+    name: "wrong_members",
+    summary: "A digest that is none, and a member this request does not have",
+    caller: "live",
+    body: { sha256: "F2CA1BB6", title: "Contract 12" },
+  },
+  {
+    operation: "registerProof",
+    name: "broken_json",
+    summary: "JSON that breaks off",
+    caller: "live",
+    headers: JSON_TYPE,
+    body: '{"sha256": "f2ca1bb6',
+  },
+  {
+    operation: "registerProof",
+    name: "other_content_type",
+    summary: "A body that is neither JSON nor a form",
+    caller: "live",
+    headers: { "Content-Type": "text/plain" },
+    body: DIGEST,
+  },
+  {
+    operation: "listProofs",
+    name: "search",
+    summary: "The newest proof whose label or file name contains a text",
+    caller: "live",
+    path: "/proofs?search=contract&limit=1&offset=0",
+  },
+  {
+    operation: "listProofs",
+    name: "other_environment",
+    summary: "The test environment, which sees nothing of the live one",
+    caller: "test",
+  },
+  {
+    operation: "listProofs",
+    name: "over_a_limit",
+    summary: "More than a page has",
+    caller: "live",
+    path: "/proofs?limit=201",
+  },
+  {
+    operation: "getProof",
+    name: "proof",
+    summary: "A proof",
+    caller: "live",
+    path: "/proofs/{registerProof.digest.id}",
+  },
+  {
+    operation: "getProof",
+    name: "other_environment",
+    summary: "A live proof, asked for with a test token",
+    caller: "test",
+    path: "/proofs/{registerProof.digest.id}",
+  },
+  { operation: "getProof", name: "no_uuid", summary: "An id that is none", caller: "live", path: "/proofs/12" },
+  {
+    operation: "getReceipt",
+    name: "receipt",
+    summary: "The receipt",
+    caller: "live",
+    path: "/proofs/{registerProof.digest.id}/receipt",
+  },
+  {
+    operation: "getReceipt",
+    name: "no_such_proof",
+    summary: "An id that no proof has",
+    caller: "live",
+    path: `/proofs/${UNKNOWN_ID}/receipt`,
+  },
+];

@@ -1,0 +1,93 @@
+import type { ApiCatalog, EventKind } from "../../db/api-catalog.ts";
+import type { RecordedExample } from "./record-examples.ts";
+import { eventSchema } from "./resources.ts";
+
+/** `webhooks` of OpenAPI 3.1: what is posted to the addresses that ask for it, one entry for each kind of event. */
+export function webhooksOf({ eventKinds }: ApiCatalog, recorded: readonly RecordedExample[]): Record<string, object> {
+  return Object.fromEntries(eventKinds.map((kind) => [kind.name, { post: delivery(kind, eventOf(kind, recorded)) }]));
+}
+
+function delivery({ name, description, dataSchema }: EventKind, example: unknown): object {
+  const schema = eventSchema({
+    type: { type: "string", const: name, description: "Kind of event." },
+    data: dataSchema,
+  });
+  return {
+    // proof.registered → onProofRegistered
+    operationId: `on${name.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: ["Webhooks"],
+    summary: name,
+    description,
+    // Signed, not authenticated: see the headers.
+    security: [],
+    parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
+    },
+    responses: {
+      "2XX": { description: "Taken. Any status of these, within 15 seconds." },
+      "410": { description: "The webhook is disabled at once." },
+      "429": { description: RETRIED },
+      "503": { description: RETRIED },
+      default: { description: "Not taken, redirects included: tried again, as the description of Webhooks has it." },
+    },
+  };
+}
+
+const RETRIED = "Tried again, not before `Retry-After` says, of up to 24 hours.";
+
+/** Headers of a delivery, beside the Content-Type that the body's description says: operations/webhooks/sign.ts. */
+export const webhookHeaders: Readonly<Record<string, object>> = {
+  "User-Agent": {
+    name: "User-Agent",
+    in: "header",
+    description: "Who posts.",
+    required: true,
+    schema: { type: "string", const: "Selo-Webhooks/1" },
+  },
+  "X-Webhook-Id": {
+    name: "X-Webhook-Id",
+    in: "header",
+    description: "The event; the same on every attempt, to tell whether it came before.",
+    required: true,
+    schema: { type: "string", pattern: "^evt_[0-9a-f]{32}$" },
+  },
+  "X-Webhook-Attempt": {
+    name: "X-Webhook-Attempt",
+    in: "header",
+    description: "Which attempt of this delivery: 1, 2, 3 and so on.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+  "X-Webhook-Timestamp": {
+    name: "X-Webhook-Timestamp",
+    in: "header",
+    description: "When this attempt was signed, in Unix seconds: refuse what is more than 300 seconds away.",
+    required: true,
+    schema: { type: "string", pattern: "^\\d+$" },
+  },
+  "X-Webhook-Signature": {
+    name: "X-Webhook-Signature",
+    in: "header",
+    description:
+      "`v1=` and the hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret.",
+    required: true,
+    schema: { type: "string", pattern: "^v1=[0-9a-f]{64}$" },
+  },
+  "X-Webhook-Signature-Previous": {
+    name: "X-Webhook-Signature-Previous",
+    in: "header",
+    description: "The same by the secret before, for 24 hours after a rotation.",
+    required: false,
+    schema: { type: "string", pattern: "^v1=[0-9a-f]{64}$" },
+  },
+};
+
+/** An event of this kind that an example was answered with. */
+function eventOf({ name }: EventKind, recorded: readonly RecordedExample[]): unknown {
+  return recorded
+    .filter(({ operation, status }) => status === 200 && (operation === "getEvent" || operation === "listEvents"))
+    .flatMap(({ answer }) => (answer as { readonly items?: readonly unknown[] }).items ?? [answer])
+    .find((event) => (event as { readonly type?: unknown }).type === name);
+}

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inContext } from "../support/owner.ts";
 import { type Hook, WebhookStage } from "../support/webhooks.ts";
 
 let stage: WebhookStage;
@@ -110,6 +111,43 @@ describe("what is posted", () => {
     expect(retried.headers["x-webhook-signature"]).toBe(
       `v1=${signedByPython(secret, String(retried.headers["x-webhook-timestamp"]), retried.body)}`,
     );
+  });
+});
+
+describe("what cannot be signed", () => {
+  test("is not posted, and keeps nothing else from being posted; it is when the secret opens again", async () => {
+    const [sealed, other] = [await stage.hook(), await stage.hook()];
+    const { admin } = stage.selo.database;
+    const { rows } = await admin.query("select sealed_secret from webhooks.endpoints where id = $1", [sealed.id]);
+    await sealed.set("sealed_secret = overlay(sealed_secret placing '\\x00000000' from 20)");
+    await sealed.emit();
+    await other.emit(3);
+    await other.attempted(3);
+    await expect.poll(async () => (await sealed.queue())[0]?.attempt_id).toBeTruthy();
+    expect([sealed.received, await sealed.attempts()]).toEqual([[], []]);
+    await admin.query("update webhooks.endpoints set sealed_secret = $2 where id = $1", [
+      sealed.id,
+      rows[0].sealed_secret,
+    ]);
+    await admin.query("update webhooks.deliveries set leased_until = clock_timestamp() where endpoint_id = $1", [
+      sealed.id,
+    ]);
+    expect(await sealed.attempted(1)).toMatchObject([{ status: "SUCCEEDED", attempt: 1 }]);
+  });
+});
+
+describe("an event as great as events may be", () => {
+  test("arrives whole", async () => {
+    const hook = await stage.hook();
+    const data = JSON.stringify({ message_id: "é".repeat(131_000) });
+    expect(Buffer.byteLength(data)).toBeGreaterThan(262_000);
+    await inContext(stage.owner, hook.organization.id, "test", (client) =>
+      client.query("select webhooks.emit_event('message.delivered', platform.uuidv7(), $1, clock_timestamp())", [data]),
+    );
+    await hook.attempted(1);
+    const [delivery] = hook.received;
+    expect(delivery?.body).toContain(data);
+    expect(await stage.receiver.verify(delivery as NonNullable<typeof delivery>, hook.secret)).toEqual({ valid: true });
   });
 });
 

@@ -32,7 +32,7 @@ const ZERO = "00000000-0000-0000-0000-000000000000";
 const MOST_SECRETS = 10_000;
 
 export interface DispatcherOptions {
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, "claimDeliveries" | "recordAttempts" | "leaveDispatch">;
   readonly sender: WebhookSender;
   readonly masterKeys: MasterKeyring;
   readonly metrics: Metrics;

@@ -221,7 +221,8 @@ function codeOf(error: unknown): WebhookErrorCode {
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return "tls_failed";
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
     return "connection_failed";
+  if (error instanceof errors.HTTPParserError) return "protocol_error";
   // Undici's own names of headers that are too long, and of a length that is not the body's.
-  if (/^(HPE_|UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/.test(code)) return "protocol_error";
+  if (/^(UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/.test(code)) return "protocol_error";
   return "connection_reset";
 }

@@ -113,7 +113,7 @@ export async function deliver(selo: TestGateway, outcome: Outcome): Promise<numb
 /** The actions about a webhook in the audit trail, the first first. */
 export async function auditOf({ database }: TestGateway, id: string): Promise<{ action: string; details: object }[]> {
   const { rows } = await database.admin.query<{ action: string; details: object }>(
-    "select action, details from platform.audit_events where subject_id = $1 order by seq",
+    "select action, details::json as details from platform.audit_events where subject_id = $1 order by seq",
     [id],
   );
   return rows;

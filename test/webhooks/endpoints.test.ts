@@ -223,7 +223,7 @@ describe("GET /webhooks", () => {
     const { live, test: token } = await selo.newOrganization();
     const own = webhookCaller(selo, token);
     await webhookCaller(selo, live).register();
-    const made = [];
+    const made: string[] = [];
     for (let number = 0; number < 3; number++) made.unshift((await own.register({ description: `${number}` })).id);
     const { body } = await own.ask("GET", "/webhooks");
     expect(body).toMatchObject({ total: 3, limit: 50, offset: 0 });

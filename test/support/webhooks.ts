@@ -58,6 +58,7 @@ export async function emit({ database }: TestGateway, { id }: TestOrganization, 
 
 interface Leased {
   readonly tenant_id: string;
+  readonly endpoint_id: string;
   readonly delivery_id: string;
   readonly attempt_id: string;
   readonly url: string;

@@ -27,6 +27,8 @@ const OPEN_QUERIES = [
   "platformKeys",
   "auditSeal",
   "auditSeals",
+  "webhookEventKind",
+  "webhookEventKinds",
   "__schema",
   "__type",
 ];

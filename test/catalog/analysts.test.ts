@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
 import { seloJson } from "../cli/selo-process.ts";
+import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 
 interface MadeAnalyst {
@@ -31,10 +32,14 @@ beforeAll(async () => {
     [own.test, "own test"],
     [other.live, "secret of another"],
     [other.test, "secret of another's test"],
-  ] as const)
+  ] as const) {
+    await makeWebhook(token, label);
     await register(token, label);
+  }
   await selo.seal();
-  await selo.database.admin.query("analyze signature.proofs");
+  await selo.database.admin.query(
+    "analyze signature.proofs, webhooks.endpoints, webhooks.events, webhooks.deliveries, webhooks.attempts",
+  );
   live = await seloJson<MadeAnalyst>(
     ["analyst", "create", "--org", String(own.number), "--name", `ana_${randomBytes(6).toString("hex")}`],
     { DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl },
@@ -52,6 +57,17 @@ async function connect(url: string, options = ""): Promise<pg.Client> {
   client.on("error", () => {}); // revoked, its session ends
   await client.connect();
   return client;
+}
+
+/** One for whom events are skipped, since it is disabled, and one for whom they wait. */
+async function makeWebhook(token: string, description: string): Promise<void> {
+  const name = createHash("sha256").update(description).digest("hex").slice(0, 8);
+  for (const state of ["disabled", "active"]) {
+    const body = { url: `https://example.com/${name}`, event_types: ["*"], description };
+    const { status, body: webhook } = await call(selo, "POST", "/webhooks", { token, body });
+    expect(status).toBe(201);
+    if (state === "disabled") await call(selo, "POST", `/webhooks/${webhook.id}/disable`, { token });
+  }
 }
 
 async function register(token: string, label: string): Promise<void> {
@@ -124,6 +140,18 @@ describe("an analyst sees", () => {
       { kind: "signature", reason: "granted", granted: "100", consumed: "0", movements: "1" },
       { kind: "signature", reason: "proof_registered", granted: "0", consumed: "2", movements: "2" },
     ]);
+    expect((await analyst.query("select distinct url from api.webhook_endpoints")).rowCount).toBe(2);
+    // Two of "own live" each for two proofs, two of "own live too" for one.
+    const { rows: deliveries } = await analyst.query(
+      "select status, count(*)::integer as times from api.webhook_deliveries group by status order by status",
+    );
+    expect(deliveries).toEqual([
+      { status: "PENDING", times: 3 },
+      { status: "SKIPPED", times: 3 },
+    ]);
+    expect((await analyst.query("select data ->> 'label' as label from api.webhook_events order by 1")).rows).toEqual(
+      OWN.map((label) => ({ label })),
+    );
     expect((await analyst.query("select evidence from api.public_proofs")).rows).toEqual([
       { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },
       { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },
@@ -196,7 +224,7 @@ describe("an analyst sees", () => {
     expect(await labels()).toEqual(["secret of another's test"]);
     await selo.database.admin.query("delete from platform.analysts where login = $1", [live.login]);
     for (const [name, rows] of Object.entries(await everything()))
-      if (!["api.platform_keys", "api.audit_seals"].includes(name))
+      if (!["api.platform_keys", "api.audit_seals", "api.webhook_event_kinds"].includes(name))
         expect({ name, rows }).toEqual({ name, rows: "[]" });
     await selo.database.admin.query(
       "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",
@@ -276,6 +304,48 @@ describe("nothing of others leaks", () => {
       ]);
   });
 
+  test("through plans and estimates of webhooks: addresses, descriptions, kinds and counts of another organization", async () => {
+    const plan = async (view: string, condition: string) =>
+      (await analyst.query<{ "QUERY PLAN": string }>(`explain (costs off) select from ${view} where ${condition}`)).rows
+        .map((row) => row["QUERY PLAN"].replaceAll(/'[^']*'|\b\d+\b/g, "VALUE"))
+        .join("\n");
+    const estimate = async (view: string, condition: string) => {
+      const { rows } = await analyst.query<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(
+        `explain (format json) select from generate_series(1, 1000000000) as more (number), ${view} as seen
+         where ${condition} or more.number = -1`,
+      );
+      return rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"];
+    };
+    const conditions: readonly (readonly [view: string, column: string, had: string, not: string])[] = [
+      ["api.webhook_endpoints", "url", "= 'https://example.com/0'", "= 'x'"],
+      ["api.webhook_endpoints", "url", "< 'a'", "< 'z'"],
+      ["api.webhook_endpoints", "description", "= 'secret of another'", "= 'no such thing'"],
+      ["api.webhook_endpoints", "description", "< 'a'", "< 'z'"],
+      ["api.webhook_endpoints", "status", "= 'DISABLED'", "= 'x'"],
+      ["api.webhook_endpoints", "disabled_reason", "= 'manual'", "= 'x'"],
+      ["api.webhook_endpoints", "event_types", "= '{*}'", "= '{x}'"],
+      ["api.webhook_endpoints", "consecutive_failures", "< 0", "< 100"],
+      ["api.webhook_events", "type", "= 'proof.registered'", "= 'x'"],
+      ["api.webhook_events", "type", "< 'a'", "< 'z'"],
+      ["api.webhook_deliveries", "event_type", "= 'proof.registered'", "= 'x'"],
+      ["api.webhook_deliveries", "trigger", "= 'auto'", "= 'x'"],
+      ["api.webhook_deliveries", "url", "= 'https://example.com/0'", "= 'x'"],
+      ["api.webhook_deliveries", "response_status", "< 0", "< 600"],
+      ["api.webhook_deliveries", "duration_ms", "< 0", "< 100000"],
+      ["api.webhook_deliveries", "response_body", "< 'a'", "< 'z'"],
+      ["api.webhook_deliveries", "error_code", "= 'timeout'", "= 'x'"],
+      ["api.webhook_deliveries", "attempt", "= 3", "= 7"],
+    ];
+    for (const [view, column, had, not] of conditions) {
+      const name = `${view} ${column} ${had}`;
+      expect([name, await plan(view, `${column} ${had}`)]).toEqual([name, await plan(view, `${column} ${not}`)]);
+      expect([name, await estimate(view, `seen.${column} ${had}`)]).toEqual([
+        name,
+        await estimate(view, `seen.${column} ${not}`),
+      ]);
+    }
+  });
+
   test("through statistics, other sessions' queries or the definitions of roles", async () => {
     expect(
       (await analyst.query("select * from pg_stats where schemaname in ('platform', 'signature', 'webhooks')")).rows,
@@ -316,7 +386,7 @@ describe("refused are", () => {
     );
     expect(tables.length).toBeGreaterThan(25);
     expect(tables.map(({ name }) => name.split(".")[0])).toEqual(
-      expect.arrayContaining(["platform", "signature", "gateway", "graphile_worker"]),
+      expect.arrayContaining(["platform", "signature", "webhooks", "gateway", "graphile_worker"]),
     );
     await analyst.query("set default_transaction_read_only = off");
     for (const { name, column } of tables)

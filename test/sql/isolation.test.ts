@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
 
@@ -17,6 +18,13 @@ beforeAll(async () => {
   mine = await selo.newOrganization({ name: "Mine", email });
   stranger = await selo.newOrganization({ name: "Stranger", email });
   for (const token of [mine.live, stranger.live]) {
+    // What is registered waits to be delivered to the one, and is skipped for the other.
+    const webhook = { token, body: { url: "https://example.com/hook", event_types: ["*"] } };
+    const [, disabled] = [
+      await call(selo, "POST", "/webhooks", webhook),
+      await call(selo, "POST", "/webhooks", webhook),
+    ];
+    expect((await call(selo, "POST", `/webhooks/${disabled.body.id}/disable`, { token })).status).toBe(200);
     const response = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "one" },

@@ -5,7 +5,7 @@ import { createPool } from "../../src/db/pool.ts";
 import { createLogger } from "../../src/log.ts";
 import { keepWebhookDays } from "../../workers/tasks/webhooks__keep_days.ts";
 import { masterKeys } from "../support/master-keys.ts";
-import { type Hook, WebhookStage } from "../support/webhooks.ts";
+import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
 
 const RETENTION_DAYS = 30;
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AttemptResult, type DeliveryClaim, Jobs, type LeasedDelivery } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { type Hook, WebhookStage } from "../support/webhooks.ts";
+import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 let pool: ReturnType<typeof createPool>;

@@ -4,8 +4,10 @@ create function gateway.create_webhook(
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
+  v_event_types text[];
 begin
   perform platform.require_scope('webhooks:manage');
+  v_event_types := webhooks.checked_event_types(p_event_types);
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
@@ -17,9 +19,9 @@ begin
     perform platform.fail(409, 'conflict', 'There are 50 webhooks already, which is the most there can be.');
   end if;
   insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, sealed_secret)
-  values (c_tenant_id, p_id, platform.environment(), p_url, p_description, webhooks.checked_event_types(p_event_types),
+  values (c_tenant_id, p_id, platform.environment(), p_url, p_description, v_event_types,
     decode(p_sealed_secret, 'base64'));
-  perform platform.record_audit_event('webhook.created', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(p_event_types)));
+  perform platform.record_audit_event('webhook.created', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)));
   return (select gateway.webhook_endpoints_json(created) from api.webhook_endpoints as created where created.id = p_id);
 end
 $$;

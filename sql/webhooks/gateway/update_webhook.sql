@@ -4,20 +4,25 @@ create function gateway.update_webhook(
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_old webhooks.endpoints;
+  v_event_types text[];
 begin
   perform platform.require_scope('webhooks:manage');
   v_old := webhooks.require_endpoint(p_id);
+  if p_event_types is not null then
+    v_event_types := webhooks.checked_event_types(p_event_types);
+  end if;
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
   update webhooks.endpoints as endpoint
   set url = coalesce(p_url, endpoint.url),
-    event_types = case when p_event_types is null then endpoint.event_types else webhooks.checked_event_types(p_event_types) end,
+    event_types = coalesce(v_event_types, endpoint.event_types),
     -- An empty one is not given; null is none.
     description = case when p_description = '' then endpoint.description else p_description end
   where endpoint.tenant_id = v_old.tenant_id and endpoint.id = p_id;
   perform platform.record_audit_event('webhook.changed', 'webhook', p_id,
-    jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(p_event_types), 'url', case when p_url is not null then true end)));
+    jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(v_event_types), 'url', case when p_url is not null then true end,
+      'description', case when p_description is distinct from '' then true end)));
   return (select gateway.webhook_endpoints_json(changed) from api.webhook_endpoints as changed where changed.id = p_id);
 end
 $$;

@@ -82,6 +82,17 @@ describe("410 Gone", () => {
     expect(await mails(hook)).toMatchObject([{ data: { failures: 0, failing_since: null } }]);
   });
 
+  test("to a test event disables too, though nothing is counted", async () => {
+    const hook = await newHook(410);
+    await hook.ask("POST", `/webhooks/${hook.id}/test`);
+    expect(await hook.attempted(1)).toMatchObject([{ status: "FAILED", trigger: "test", next_attempt_at: null }]);
+    expect(await hook.endpoint()).toMatchObject({
+      status: "DISABLED",
+      disabled_reason: "gone",
+      consecutive_failures: 0,
+    });
+  });
+
   test("of several attempts at once is one event and one mail", async () => {
     const { answering, answer } = held();
     const hook = await newHook(answering);

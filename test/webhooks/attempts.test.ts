@@ -48,6 +48,18 @@ describe("what is posted", () => {
     expect(delivery?.body).toBe(rows[0].body);
   });
 
+  test("is found by polling where nobody was told of it", async () => {
+    const hook = await stage.hook();
+    const { admin } = stage.selo.database;
+    // What says that a dispatcher waits to be told.
+    await expect
+      .poll(async () => (await admin.query("select from webhooks.dispatchers where is_idle")).rowCount)
+      .toBe(1);
+    await admin.query("delete from webhooks.dispatchers");
+    await hook.emit();
+    await hook.attempted(1);
+  });
+
   test("is the same bytes under the same id with every attempt; timestamp, signature and number are new", async () => {
     const hook = await stage.hook(500);
     await hook.emit();

@@ -193,6 +193,21 @@ describe("a retry by hand", () => {
 });
 
 describe("a test event", () => {
+  test("that is retried by hand is a test again", async () => {
+    const hook = await stage.hook(500);
+    await hook.ask("POST", `/webhooks/${hook.id}/test`);
+    const [first] = await hook.attempted(1);
+    expect((await hook.ask("POST", `/webhooks/deliveries/${first?.delivery_id}/retry`)).status).toBe(202);
+    expect((await hook.attempted(2))[1]).toMatchObject({
+      trigger: "test",
+      attempt: 2,
+      status: "FAILED",
+      next_attempt_at: null,
+    });
+    expect(await hook.queue()).toEqual([]);
+    expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 0 });
+  });
+
   test("is sent once, whatever is subscribed, never tried again and never counted", async () => {
     const hook = await stage.hook(500);
     expect((await hook.ask("POST", `/webhooks/${hook.id}/test`)).status).toBe(202);

@@ -212,7 +212,7 @@ export class Dispatcher {
 
   /** Opened once: a sealed secret never changes. */
   #secret(endpointId: string, sealed: Buffer): string {
-    const name = sealed.toString("base64");
+    const name = `${endpointId} ${sealed.toString("base64")}`; // sealed for this endpoint: what is another's does not open
     let secret = this.#secrets.get(name);
     if (secret === undefined) {
       secret = openWebhookSecret(this.#options.masterKeys, endpointId, sealed);

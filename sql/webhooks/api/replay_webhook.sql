@@ -44,6 +44,9 @@ begin
       and not exists (
         select from webhooks.deliveries as waiting
         where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready)
+      -- Of an event that is no longer kept there is nothing to post. One look-up for each row, and no join.
+      and (select true from webhooks.events as event
+        where event.tenant_id = c_tenant_id and event.environment = last.environment and event.id = last.event_id limit 1)
     order by last.id limit c_most + 1
   ) as found;
   select count(*) into v_replayed from unnest(v_ids[:c_most]) as delivery (id) where webhooks.retry_delivery(delivery.id);
@@ -52,7 +55,7 @@ begin
       'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));
     perform webhooks.wake_dispatchers();
   end if;
-  return json_build_object('replayed', v_replayed, 'has_more', coalesce(cardinality(v_ids), 0) > c_most);
+  return (select row_to_json(answer) from (select v_replayed as replayed, coalesce(cardinality(v_ids), 0) > c_most as has_more) as answer);
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is

@@ -38,18 +38,18 @@ begin
       and last.id >= platform.uuidv7_at(p_since) and last.delivery_id >= platform.uuidv7_at(p_since)
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
-      and not exists (
-        select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
-      and not exists (
-        select from webhooks.deliveries as waiting
-        where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready)
-      -- Of an event that is no longer kept there is nothing to post. One look-up for each row, and no join.
-      and (select true from webhooks.events as event
-        where event.tenant_id = c_tenant_id and event.environment = last.environment and event.id = last.event_id limit 1)
+      -- Events go the oldest first: of those before the first that is kept there is nothing left to post.
+      and last.event_id >= (
+        select kept.id from webhooks.events as kept
+        where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)
+      -- Looked up for each, not joined: joined by statistics that lag behind, ten thousand are compared with ten thousand.
+      and (select true from webhooks.attempts as later
+        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt limit 1) is null
+      and (select true from webhooks.deliveries as waiting
+        where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready limit 1) is null
     order by last.id limit c_most + 1
   ) as found;
-  select count(*) into v_replayed from unnest(v_ids[:c_most]) as delivery (id) where webhooks.retry_delivery(delivery.id);
+  v_replayed := webhooks.retry_deliveries(v_ids[:c_most]);
   if v_replayed > 0 then
     perform platform.record_audit_event('webhook.replayed', 'webhook', p_id, jsonb_strip_nulls(jsonb_build_object('deliveries', v_replayed,
       'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));

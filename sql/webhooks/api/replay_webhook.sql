@@ -42,7 +42,7 @@ begin
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
       and not exists (
         select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.id > last.id)
+        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
       and not exists (
         select from webhooks.deliveries as waiting
         where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready)
@@ -65,7 +65,7 @@ begin
     where last.tenant_id = c_tenant_id and last.id = any (v_ids[:c_most])
       and not exists (
         select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.id > last.id)
+        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
     order by last.delivery_id
     on conflict (tenant_id, id) do nothing
     returning id

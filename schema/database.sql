@@ -521,7 +521,7 @@ Movements of credits in a period, oldest first: one row for each day, kind and r
 grant execute on function api.list_credit_usage(date,date) to selo_app;
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@param id The webhook.
 @param since Events from this instant on.
 @param until Events before this instant; until now by default.

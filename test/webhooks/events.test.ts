@@ -7,8 +7,8 @@ import { answered, graphql } from "../graphql/graphql-client.ts";
 import { descriptionText } from "../rest/openapi-document.ts";
 import { countRows, expectError } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { claim, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { claim, emit, type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
 import { startTestWorker } from "../support/worker.ts";
 
 /** message-webhooks part A §6. */

@@ -12,7 +12,7 @@ import {
   record,
   type WebhookCaller,
   webhookCaller,
-} from "../support/webhooks.ts";
+} from "../support/webhook-caller.ts";
 
 const FAILED: Outcome = { response_status: 500, error_code: "http_status" };
 const LONG_AGO = "2020-01-01T00:00:00Z";

@@ -11,6 +11,7 @@ import { addCreditsCommands } from "./cli/credits-commands.ts";
 import { failureMessage } from "./cli/failure-message.ts";
 import { addJobsCommands } from "./cli/jobs-commands.ts";
 import { addKeysCommands } from "./cli/keys-commands.ts";
+import { addListenCommand } from "./cli/listen-command.ts";
 import { addOrgCommands } from "./cli/org-commands.ts";
 import { addProcessCommands } from "./cli/process-commands.ts";
 import { markRequiredOptions } from "./cli/required-options.ts";
@@ -36,6 +37,7 @@ addKeysCommands(program);
 addAuditCommands(program);
 addJobsCommands(program);
 addBackupCommands(program, version);
+addListenCommand(program);
 addProofCommands(program);
 
 try {

@@ -87,7 +87,7 @@ const origins = z.string().transform((text, context): string[] => {
 /** As node:dns takes them: an IP address, with a port if it is not 53. */
 const dnsServers = z.string().transform((text, context): string[] => {
   const servers = text.split(",").map((server) => server.trim());
-  if (!servers.every((server) => isIP(server.replace(/^\[(.+)\](:\d{1,5})?$|^([\d.]+):\d{1,5}$/, "$1$3")) !== 0)) {
+  if (!servers.every(isDnsServer)) {
     context.addIssue({
       code: "custom",
       message: "must be IP addresses, with commas between, each with :port if it is not 53",
@@ -96,6 +96,13 @@ const dnsServers = z.string().transform((text, context): string[] => {
   }
   return servers;
 });
+
+function isDnsServer(text: string): boolean {
+  if (isIP(text) !== 0) return !text.includes("%");
+  const [, ipv6, ipv4, port] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
+  const isAddress = ipv6 === undefined ? isIP(ipv4 ?? "") === 4 : isIP(ipv6) === 6;
+  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
+}
 
 function isProxy(text: string): boolean {
   if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
@@ -157,6 +164,10 @@ const environmentSchema = z.object({
   WEBHOOK_RETENTION_DAYS: wholeNumber(12, 3_650).default(30),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(["0", "1"]).default("0"),
   WEBHOOK_DNS_SERVERS: dnsServers.optional(),
+  SELO_TOKEN: z
+    .string()
+    .regex(/^svc_(live|test)_[A-Za-z0-9_-]{43}$/, "must be a token of the API")
+    .optional(),
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
@@ -222,6 +233,8 @@ export interface Config {
   readonly webhookAllowLoopback: boolean;
   /** Who is asked for the addresses of webhooks; empty for those of the system. */
   readonly webhookDnsServers: readonly string[];
+  /** Of the API, for commands that call it, such as `selo listen`; null: they must be given one. */
+  readonly apiToken: string | null;
   /** What a caller of /metrics must present; null: there is no /metrics on PORT, and whoever reaches METRICS_PORT may read. */
   readonly metricsToken: string | null;
   readonly metricsHost: string;
@@ -283,6 +296,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookRetentionDays: values.WEBHOOK_RETENTION_DAYS,
     webhookAllowLoopback: values.WEBHOOK_ALLOW_LOOPBACK === "1",
     webhookDnsServers: values.WEBHOOK_DNS_SERVERS ?? [],
+    apiToken: values.SELO_TOKEN ?? null,
     metricsToken: values.METRICS_TOKEN ?? null,
     metricsHost: values.METRICS_HOST,
     metricsPort: values.METRICS_PORT ?? null,

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
+import { DnsResolver } from "../src/adapters/webhooks/resolver.ts";
 import { type Config, readConfig } from "../src/config.ts";
 
 const README = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -47,6 +48,10 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_DKIM_KEY_FILE: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_RETENTION_DAYS: ({ mailRetentionDays }) => `\`${mailRetentionDays}\``,
+  WEBHOOK_RETENTION_DAYS: ({ webhookRetentionDays }) => `\`${webhookRetentionDays}\``,
+  WEBHOOK_ALLOW_LOOPBACK: ({ webhookAllowLoopback }) => `\`${Number(webhookAllowLoopback)}\` (\`1\` for \`npm start\`)`,
+  WEBHOOK_DNS_SERVERS: ({ webhookDnsServers }) => (webhookDnsServers.length === 0 ? "those of the system" : "given"),
+  SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
   METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
   METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
@@ -124,6 +129,20 @@ test("the settings of DKIM come together, and what is missing is named", () => {
   }
 });
 
+test("webhooks go to this machine only where that is said, are kept for 12 days at least, and ask the name servers given", () => {
+  for (const [text, isAllowed] of [
+    ["1", true],
+    ["0", false],
+    ["", false],
+  ] as const)
+    expect(readConfig({ WEBHOOK_ALLOW_LOOPBACK: text }).webhookAllowLoopback).toBe(isAllowed);
+  expect(readConfig({ WEBHOOK_RETENTION_DAYS: "12" }).webhookRetentionDays).toBe(12);
+  const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:65535"];
+  expect(readConfig({ WEBHOOK_DNS_SERVERS: servers.join(", ") }).webhookDnsServers).toEqual(servers);
+  // And by whoever asks them.
+  expect(() => new DnsResolver(servers)).not.toThrow();
+});
+
 test("CORS_ORIGINS names origins, and nothing else", () => {
   expect(readConfig({ CORS_ORIGINS: "https://a.example, http://localhost:3000" }).corsOrigins).toEqual([
     "https://a.example",
@@ -188,6 +207,17 @@ test.each([
   ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
   ["MAIL_DKIM_SELECTOR", "s1; d=x"],
   ["MAIL_RETENTION_DAYS", "00"],
+  ["WEBHOOK_RETENTION_DAYS", "11"],
+  ["WEBHOOK_ALLOW_LOOPBACK", "yes"],
+  ["WEBHOOK_ALLOW_LOOPBACK", "2"],
+  ["WEBHOOK_DNS_SERVERS", "dns.example"],
+  ["WEBHOOK_DNS_SERVERS", "192.0.2.53:0"],
+  ["WEBHOOK_DNS_SERVERS", "192.0.2.53:65536"],
+  ["WEBHOOK_DNS_SERVERS", "192.0.2.53,,192.0.2.54"],
+  ["WEBHOOK_DNS_SERVERS", "[192.0.2.53]:53"],
+  ["WEBHOOK_DNS_SERVERS", "[2001:db8::53]"],
+  ["WEBHOOK_DNS_SERVERS", "fe80::1%eth0"],
+  ["SELO_TOKEN", "svc_test_short"],
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],

@@ -33,7 +33,7 @@ import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.t
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
 import { watchJobs } from "./tasks/platform__watch_jobs.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
-import { keepWebhookDays } from "./tasks/webhooks__keep_days.ts";
+import { addWebhookDays, keepWebhookDays } from "./tasks/webhooks__keep_days.ts";
 
 /** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
 const tasks: Readonly<Record<string, WorkerTask>> = {
@@ -90,7 +90,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const webhooks = new WebhookSender({ resolver });
     const allowLoopback = config.webhookAllowLoopback;
     const dispatcher = new Dispatcher({ jobs, sender: webhooks, masterKeys, metrics, log, allowLoopback });
-    await jobs.keepWebhookDays(0);
+    await addWebhookDays(jobs);
     const sender = mailSender(config);
     if (sender === null) warnOfWaitingMail(config, log);
     const mailTasks = sender === null ? {} : { platform__send_mail: sendMail(sender, config.publicUrl) };

@@ -4,9 +4,10 @@ import { ConfigError, readConfig } from "../config.ts";
 import { BackupError } from "../db/backup/backup-error.ts";
 import { EmbeddedPostgresError } from "../db/embedded.ts";
 import { MigrationError } from "../db/migration-error.ts";
+import { StreamRefused } from "./webhook-stream.ts";
 
 /** Errors whose words are for whoever typed the command. */
-const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError];
+const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, StreamRefused];
 const NETWORK_CALLS = ["connect", "getaddrinfo"];
 /** Of connections that were open; reading and writing are also calls on files. */
 const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];

@@ -184,6 +184,8 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       `Register your first proof of existence:`,
       ``,
       `  curl -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs`,
+      ``,
+      `See events arrive:  npm run -s selo -- listen --forward http://localhost:3000/hook`,
     );
   }
   lines.push(``, `Ctrl-C stops everything.`);

@@ -108,10 +108,10 @@ const SEQUENCES = `
     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = relation.oid and deptype = 'i')
   order by relation.relname collate "C"`;
 
-/** Tables first, then views. */
+/** Tables first, then views; of partitions only the default ones. */
 const RELATIONS = `
   select concat(
-    format(E'create %s %s (\\n%s\\n)%s;', relation.kind, relation.name, concat_ws(E',\\n', (
+    format(E'create %s%s %s (\\n%s\\n)%s%s;', case class.relpersistence when 'u' then 'unlogged ' end, relation.kind, relation.name, concat_ws(E',\\n', (
         select string_agg(concat(
             format('  %I %s', attname, format_type(atttypid, atttypmod)),
             case when attcollation <> typcollation then ' collate ' || attcollation::regcollation end,
@@ -129,7 +129,8 @@ const RELATIONS = `
         select string_agg(format('  constraint %I %s', conname, pg_get_constraintdef(oid)), E',\\n'
           order by position(contype::text in 'pufxc'), conname collate "C")
         from pg_constraint where conrelid = class.oid and contype in ('p', 'u', 'f', 'x', 'c'))),
-      (select ' with (' || string_agg(setting, ', ' order by setting collate "C") || ')' from unnest(class.reloptions) as setting)),
+      (select ' with (' || string_agg(setting, ', ' order by setting collate "C") || ')' from unnest(class.reloptions) as setting),
+      ' partition by ' || pg_get_partkeydef(class.oid)),
     ${ownedBy("relation.kind", "relation.name", "class.relowner")},
     -- Those of a constraint are named by it.
     (select string_agg(E'\\n' || pg_get_indexdef(indexrelid) || ';', '' order by index.relname collate "C")
@@ -159,6 +160,8 @@ const RELATIONS = `
     format('%I.%I', $1::text, class.relname) as name,
     case class.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end as kind) as relation
   where class.relnamespace = $1::regnamespace and class.relkind in ('r', 'p', 'v', 'm', 'f')
+    -- Those of a day come and go.
+    and (not class.relispartition or pg_get_expr(class.relpartbound, class.oid) = 'DEFAULT')
   order by class.relkind in ('v', 'm'), class.relname collate "C"`;
 
 const FUNCTIONS = `

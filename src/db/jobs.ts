@@ -191,9 +191,20 @@ export class Jobs {
     await this.#query("select jobs.leave_dispatch($1, $2)", [dispatcherId, JSON.stringify(released)]);
   }
 
-  /** @returns how many rows were deleted; as many as the limit means there may be more */
-  async keepWebhookDays(limit: number): Promise<number> {
-    const [row] = await this.#query<{ deleted: number }>("select jobs.keep_webhook_days($1) as deleted", [limit]);
+  /** Makes the partitions of the day that is so many days from now, unless a reader is in the way. */
+  async addWebhookDay(ahead: number): Promise<void> {
+    await this.#query("select jobs.add_webhook_day($1)", [ahead]);
+  }
+
+  /** @returns the partition that was dropped; null when none is old enough, or a reader is in the way */
+  async dropWebhookDay(): Promise<string | null> {
+    const [row] = await this.#query<{ dropped: string | null }>("select jobs.drop_webhook_day() as dropped");
+    return row?.dropped ?? null;
+  }
+
+  /** @returns how many rows were deleted, at most so many of each table */
+  async deleteOldDeliveries(limit: number): Promise<number> {
+    const [row] = await this.#query<{ deleted: number }>("select jobs.delete_old_deliveries($1) as deleted", [limit]);
     return row?.deleted ?? 0;
   }
 

@@ -18,4 +18,11 @@ export interface QueueStates {
     readonly failed: number;
     readonly oldest_seconds: number | null;
   };
+  /** Deliveries of webhooks; each counted up to 10,000. */
+  readonly webhook_deliveries: {
+    readonly waiting: number;
+    readonly leased: number;
+    readonly scheduled: number;
+    readonly oldest_seconds: number | null;
+  };
 }

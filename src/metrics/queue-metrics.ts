@@ -6,7 +6,7 @@ const FRESH_MS = 5_000;
 /** A database that hangs is a database that is away. */
 const MOST_MS = 2_000;
 
-/** What lies in Postgres and is the same from every process: jobs, proofs to be verified. Gone while Postgres is away. */
+/** What lies in Postgres and is the same from every process: jobs, proofs to be verified, deliveries of webhooks. Gone while Postgres is away. */
 export class QueueMetrics {
   #read: (() => Promise<QueueStates>) | null = null;
   #underWay: Promise<void> | null = null;
@@ -17,6 +17,8 @@ export class QueueMetrics {
   readonly #oldestJob: Gauge<"task">;
   readonly #proofs: Gauge<"state">;
   readonly #oldestProof: Gauge;
+  readonly #deliveries: Gauge<"state">;
+  readonly #oldestDelivery: Gauge;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -48,6 +50,17 @@ export class QueueMetrics {
       help: "For how long the oldest proof has waited for its second verification.",
       registers,
     });
+    this.#deliveries = new Gauge({
+      name: "selo_webhook_deliveries",
+      help: "Deliveries of webhooks that are due and wait, are leased by a worker, or scheduled for later; counted up to 10,000.",
+      labelNames: ["state"],
+      registers,
+    });
+    this.#oldestDelivery = new Gauge({
+      name: "selo_webhook_deliveries_oldest_waiting_seconds",
+      help: "For how long the oldest waiting delivery of a webhook has been due.",
+      registers,
+    });
     this.#away();
   }
 
@@ -70,16 +83,21 @@ export class QueueMetrics {
     if (!(await settlesWithin(this.#underWay, MOST_MS))) this.#away();
   }
 
-  #show({ jobs, unverified_proofs }: QueueStates): void {
+  #show({ jobs, unverified_proofs, webhook_deliveries }: QueueStates): void {
     this.#forget();
     this.#up.set(1);
     for (const { task, oldest_seconds, ...states } of jobs) {
       for (const [state, count] of Object.entries(states)) this.#jobs.set({ task, state }, count);
       this.#oldestJob.set({ task }, oldest_seconds ?? 0);
     }
-    const { oldest_seconds, ...states } = unverified_proofs;
-    for (const [state, count] of Object.entries(states)) this.#proofs.set({ state }, count);
-    this.#oldestProof.set(oldest_seconds ?? 0);
+    for (const [queue, gauge, oldest] of [
+      [unverified_proofs, this.#proofs, this.#oldestProof],
+      [webhook_deliveries, this.#deliveries, this.#oldestDelivery],
+    ] as const) {
+      const { oldest_seconds, ...states } = queue;
+      for (const [state, count] of Object.entries(states)) gauge.set({ state }, count);
+      oldest.set(oldest_seconds ?? 0);
+    }
   }
 
   #away(): void {
@@ -89,8 +107,8 @@ export class QueueMetrics {
 
   /** What is not known is not told: an old figure, or a zero, would look like an answer. */
   #forget(): void {
-    for (const gauge of [this.#jobs, this.#oldestJob, this.#proofs]) gauge.reset();
-    this.#oldestProof.remove();
+    for (const gauge of [this.#jobs, this.#oldestJob, this.#proofs, this.#deliveries]) gauge.reset();
+    for (const gauge of [this.#oldestProof, this.#oldestDelivery]) gauge.remove();
   }
 }
 

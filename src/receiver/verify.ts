@@ -1,7 +1,7 @@
 // What a receiver of webhooks needs, for every runtime with WebCrypto (Node, Deno, Bun, browsers, workers): no packages, no
 // framework. Copy this file, or read it.
 
-/** The headers of a delivery, by any object that has them: Headers, node:http's, Fastify's, Express'. */
+/** The headers of a delivery, by any object that has them: Headers, node:http's, Fastify's, Express', API Gateway's. */
 export type DeliveryHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -26,6 +26,7 @@ export interface VerifyOptions {
 
 const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 const TIMESTAMP = /^\d{1,12}$/;
+const SECRET = /^whsec_[\w-]{20,}$/;
 
 /**
  * Whether a delivery was signed with this secret, within the last five minutes: `X-Webhook-Signature` is `v1=` and the
@@ -34,6 +35,7 @@ const TIMESTAMP = /^\d{1,12}$/;
  * exchange its secret at any moment of them.
  * @param secret as it was shown when the endpoint was registered or rotated
  * @param body the raw bytes as they came, before any JSON parser
+ * @throws TypeError when it is called wrongly: anyone could sign with a secret that is not set
  */
 export async function verifyWebhook(
   secret: string,
@@ -41,6 +43,10 @@ export async function verifyWebhook(
   body: Uint8Array | string,
   options: VerifyOptions = {},
 ): Promise<Verification> {
+  if (!SECRET.test(secret))
+    throw new TypeError("the secret is not one: it begins with whsec_, and is used as it was shown");
+  if (typeof body !== "string" && !(ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1))
+    throw new TypeError("the body must be the raw bytes, before any JSON parser");
   const { toleranceSeconds = 300, now = () => Date.now() / 1_000 } = options;
   const timestamp = header(headers, "x-webhook-timestamp");
   const signature = header(headers, "x-webhook-signature");
@@ -49,7 +55,8 @@ export async function verifyWebhook(
     return { valid: false, fault: "malformed" };
   const given = [signature, ...(previous === null ? [] : [previous])].map((text) => SIGNATURE.exec(text)?.[1]);
   if (given.includes(undefined)) return { valid: false, fault: "malformed" };
-  if (Math.abs(now() - Number(timestamp)) > toleranceSeconds) return { valid: false, fault: "too_old" };
+  // Written so that a clock or a tolerance that is not a number believes nothing.
+  if (!(Math.abs(now() - Number(timestamp)) <= toleranceSeconds)) return { valid: false, fault: "too_old" };
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const prefix = new TextEncoder().encode(`${timestamp}.`);
   const signed = new Uint8Array(prefix.length + bytes.length);
@@ -62,10 +69,12 @@ export async function verifyWebhook(
   return verdicts.includes(true) ? { valid: true } : { valid: false, fault: "wrong_signature" };
 }
 
+/** Null for none, and for several: which one counts, nobody could say. */
 function header(headers: DeliveryHeaders, name: string): string | null {
   if (typeof headers.get === "function") return headers.get(name);
-  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
-  return typeof value === "string" ? value : null;
+  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? [value].flat() : []));
+  const [value] = values;
+  return values.length === 1 && typeof value === "string" ? value : null;
 }
 
 function bytesOf(hex: string): Uint8Array<ArrayBuffer> {

@@ -15,6 +15,7 @@ import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
 import { routes } from "./routes.ts";
+import { listenPlugin } from "./webhooks/listen.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";
@@ -70,6 +71,7 @@ export async function restPlugin(
       },
     });
   }
+  await app.register(listenPlugin, services);
 }
 
 declare module "fastify" {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import readline from "node:readline";
 import type { Readable } from "node:stream";
 import autocannon from "autocannon";
 import pg from "pg";
@@ -27,10 +28,16 @@ export interface BenchGateway {
   newOrganization(credits: number): Promise<TestOrganization>;
   readonly probe: Probe;
   /** Beside it, `selo worker` as a process of its own; ends with the gateway. */
-  startWorker(): Promise<Probe>;
+  startWorker(): Promise<BenchWorker>;
   /** As autovacuum does within a minute: until then plans for an empty table are in use. */
   analyze(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** `selo worker`. */
+export interface BenchWorker {
+  readonly pid: number;
+  readonly probe: Probe;
 }
 
 /** /readyz compares what database and gateway have. */
@@ -70,8 +77,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     processes.push(child);
-    const [line] = (await once(child.stdout as Readable, "data")) as [Buffer];
-    return { child, ready: JSON.parse(line.toString()) as { port?: number } };
+    return { child, ready: await readyLine(child.stdout as Readable) };
   };
   const {
     child: gateway,
@@ -85,7 +91,10 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     organization,
     newOrganization: (credits) => newOrganization(operator, { credits }),
     probe: probeOf(gateway),
-    startWorker: async () => probeOf((await run("worker")).child),
+    async startWorker() {
+      const { child } = await run("worker");
+      return { pid: child.pid ?? 0, probe: probeOf(child) };
+    },
     async analyze() {
       const client = new pg.Client({ connectionString: databases.adminUrl });
       await client.connect();
@@ -102,6 +111,19 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
       fs.rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** What a process says when it is ready; what it logs before goes by. */
+async function readyLine(stdout: Readable): Promise<{ readonly port?: number }> {
+  return new Promise((resolve, reject) => {
+    const lines = readline.createInterface(stdout);
+    lines.on("line", (line) => {
+      const said = JSON.parse(line) as { readonly port?: number; readonly level?: number };
+      if (said.level === undefined) resolve(said);
+      else console.error(line);
+    });
+    lines.on("close", () => reject(new Error("the process ended before it was ready")));
+  });
 }
 
 /** What a load of requests gave. */

@@ -14,6 +14,10 @@ import { roundTrips } from "./round-trips.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { verifyPage } from "./verify-page.ts";
+import { webhookBacklog } from "./webhooks-backlog.ts";
+import { webhookCost } from "./webhooks-cost.ts";
+import { webhookDeliveries } from "./webhooks-deliveries.ts";
+import { webhookLatency } from "./webhooks-latency.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   credits,
@@ -29,6 +33,10 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   search,
   start,
   verifyPage,
+  webhookBacklog,
+  webhookCost,
+  webhookDeliveries,
+  webhookLatency,
 };
 
 const asked = process.argv.slice(2);

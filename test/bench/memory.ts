@@ -20,7 +20,7 @@ export async function memory(): Promise<Measurement[]> {
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
   const admin = new pg.Pool({ connectionString: gateway.adminUrl, max: 1 });
   try {
-    const worker = await gateway.startWorker();
+    const { probe: worker } = await gateway.startWorker();
     const proofs = await registerProofs(gateway, PROOFS);
     await gateway.analyze();
     let requests = 0;

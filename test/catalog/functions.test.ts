@@ -52,6 +52,9 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
     "gateway.list_audit_events plan_cache_mode=force_custom_plan",
     "gateway.list_events plan_cache_mode=force_custom_plan",
     "gateway.list_webhook_deliveries plan_cache_mode=force_custom_plan",
+    ...["enable_seqscan", "enable_hashjoin", "enable_mergejoin"].map(
+      (name) => `gateway.read_webhook_streams ${name}=off`,
+    ),
     // A queue whose statistics are those of a moment ago: see there.
     ...["jobs.claim_deliveries", "jobs.record_attempts"].flatMap((name) => [
       `${name} enable_seqscan=off`,
@@ -60,6 +63,7 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
       `${name} enable_bitmapscan=off`,
       `${name} plan_cache_mode=force_generic_plan`,
     ]),
+    ...["enable_seqscan", "enable_bitmapscan"].map((name) => `webhooks.delivery_states ${name}=off`),
   ]);
   expect(loose.filter(({ bound, definer }) => !bound || definer)).toEqual([]);
 });
@@ -163,6 +167,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.billing_usage": "s",
     "gateway.call": "v",
     "gateway.call_many": "v",
+    "gateway.close_webhook_streams": "v",
     "gateway.count_requests": "v",
     "gateway.count_token_requests": "v",
     "gateway.create_webhook": "v",
@@ -178,9 +183,11 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.list_proofs": "s",
     "gateway.list_webhook_deliveries": "s",
     "gateway.list_webhooks": "s",
+    "gateway.open_webhook_stream": "v",
     "gateway.prepare_proofs": "s", // writes nothing
     "gateway.prepare_receipt": "s",
     "gateway.queue_states": "s",
+    "gateway.read_webhook_streams": "v",
     "gateway.readiness": "s",
     "gateway.record_proofs": "v",
     "gateway.record_token_use": "v",
@@ -192,7 +199,9 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.claim_deliveries": "v",
     "jobs.environments_with_unverified_proofs": "s",
     "jobs.erase_old_mails": "v",
-    "jobs.keep_webhook_days": "v",
+    "jobs.add_webhook_day": "v",
+    "jobs.delete_old_deliveries": "v",
+    "jobs.drop_webhook_day": "v",
     "jobs.leave_dispatch": "v",
     "jobs.list_unverified_proofs": "s",
     "jobs.prepare_audit_seal": "v",
@@ -235,6 +244,9 @@ test("every function that writes what belongs to an organization, or a key or se
   const writers = routines.filter(({ source }) => [...source.matchAll(writes)].length > 0 && !records.test(source));
   /** Why these need none. */
   const exceptions = {
+    "gateway.close_webhook_streams": "a stream ends with its connection; that it was opened is recorded",
+    "gateway.read_webhook_streams": "what waits for a stream is read",
+    "webhooks.delete_old_streams": "streams that nobody reads grow old",
     "gateway.record_token_use": "when a token was last used is bookkeeping",
     "jobs.prepare_audit_seal": "the audit trail itself",
     "jobs.record_audit_seal": "the audit trail itself",

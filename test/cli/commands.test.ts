@@ -136,7 +136,11 @@ async function everyCommand(): Promise<void> {
   expect(JSON.stringify(keys)).not.toMatch(/seed|secret|private/);
   expect(await seloJson(["keys", "reencrypt"], environment)).toEqual({
     master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
-    reencrypted: [{ column: "platform.platform_keys.sealed_seed", count: 0 }],
+    reencrypted: [
+      { column: "platform.platform_keys.sealed_seed", count: 0 },
+      { column: "webhooks.endpoints.sealed_secret", count: 0 },
+      { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },
+    ],
     left: [],
   });
 

@@ -118,6 +118,7 @@ describe("selo start", () => {
       expect(stdout).toContain(text);
     }
     expect(stdout.match(/^ *curl .*$/gm)).toHaveLength(1);
+    expect(stdout.match(/^.*npm run -s selo -- listen .*$/gm)).toHaveLength(1);
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
     // Both tokens do what their environment does.
     for (const token of [first.tokens.live, first.tokens.test]) {
@@ -135,6 +136,32 @@ describe("selo start", () => {
     expect(await inbox()).toContain("contact@demo.example");
     await stop(started);
   });
+
+  test("a webhook on this machine may be registered with the test token, unless the environment says otherwise; selo listen needs no token", async () => {
+    const webhook = () =>
+      fetch(`${base}/api/v1/webhooks`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${first.tokens.test}`, "content-type": "application/json" },
+        body: JSON.stringify({ url: "http://localhost:3000/hook", event_types: ["*"] }),
+      });
+    let started = await start();
+    expect((await webhook()).status).toBe(201);
+    const listening = selo(["listen", "--json"], environment);
+    running.push(listening);
+    await listening.until('"type":"endpoint"');
+    const { id } = (await (await register(first.tokens.test)).json()) as { id: string };
+    await listening.until(id);
+    // Ctrl-C in the one terminal ends it at once, though the other still listens.
+    await stop(started);
+    listening.child.kill("SIGINT");
+    expect((await listening.finished).code).toBe(0);
+    running.splice(0);
+    environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "0" };
+    started = await start();
+    expect((await webhook()).status).toBe(422);
+    environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "" };
+    await stop(started);
+  }, 60_000);
 
   test("the second takes up the same data, tokens and keys", async () => {
     const started = await start();

@@ -29,7 +29,7 @@ export interface Deployment {
   /** Resolves when it listens. */
   startGateway(): Promise<SeloProcess>;
   /** Resolves when it runs. */
-  startWorker(): Promise<SeloProcess>;
+  startWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   postmasterPid(): number;
   /** As a power cut, as far as Postgres can tell: sessions are cut, nothing is written, the next start recovers. */
   cutPostgres(): Promise<void>;
@@ -64,6 +64,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
     TOKEN_REQUESTS_PER_MINUTE: "10000000",
     SHUTDOWN_GRACE_SECONDS: "1",
+    WEBHOOK_ALLOW_LOOPBACK: "1",
   };
   await prepareDatabase(readConfig(environment), { ...urls, description: "", close: async () => {} }, () => {});
   const asOperator = async <Result>(work: (operator: Operator) => Promise<Result>) => {
@@ -77,8 +78,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 2 });
   admin.on("error", () => {}); // cut on purpose
   const processes: SeloProcess[] = [];
-  const run = async (args: string[], ready: string) => {
-    const started = selo(args, environment);
+  const run = async (args: string[], ready: string, more: Readonly<Record<string, string>> = {}) => {
+    const started = selo(args, { ...environment, ...more });
     processes.push(started);
     await started.until(ready);
     return started;
@@ -89,7 +90,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     verifyAudit: () => asOperator((operator) => verifyAudit(operator, null)),
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
-    startWorker: () => run(["worker"], "worker running"),
+    startWorker: (more) => run(["worker"], "worker running", more),
     postmasterPid: () => {
       const pid = postmasterPid(dataDir);
       if (pid === null) throw new Error("Postgres does not run");

@@ -295,6 +295,53 @@ describe("the queues", () => {
     }
   });
 
+  test("deliveries of webhooks wait, are leased or scheduled, and the oldest that waits is that of any endpoint", async () => {
+    const selo = await startTestGateway({ METRICS_TOKEN: TOKEN });
+    try {
+      const { admin } = selo.database;
+      const add = (endpoint: string, rows: number, columns: string, values: string) =>
+        admin.query(
+          `insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, due_at${columns})
+           select gen_random_uuid(), gen_random_uuid(), 'test', $1, gen_random_uuid(), 'message.sent', now() - interval '50 s'${values}
+           from generate_series(1, $2)`,
+          [endpoint, rows],
+        );
+      const endpoints = Array.from({ length: 3 }, () => crypto.randomUUID()).sort() as [string, string, string];
+      await add(endpoints[0], 3, "", "");
+      await add(endpoints[0], 2, ", attempt_id, leased_until", ", gen_random_uuid(), now() + interval '1 minute'");
+      // Whoever leased it is gone.
+      await add(endpoints[1], 1, ", attempt_id, leased_until", ", gen_random_uuid(), now() - interval '1 s'");
+      await add(endpoints[2], 4, ", ready", ", false");
+      await admin.query("update webhooks.deliveries set due_at = now() - interval '300 s' where endpoint_id = $1", [
+        endpoints[1],
+      ]);
+      const first = await scrape(selo.baseUrl);
+      const states = (now: Scrape) =>
+        ["waiting", "leased", "scheduled"].map((state) => now.value("selo_webhook_deliveries", { state }));
+      expect(states(first)).toEqual([4, 2, 4]);
+      const oldest = first.value("selo_webhook_deliveries_oldest_waiting_seconds");
+      expect(oldest).toBeGreaterThanOrEqual(300);
+      expect(oldest).toBeLessThan(360);
+
+      // Counted up to a limit, and looked for by index: a million that wait cost no more than ten thousand.
+      await add(endpoints[0], 12_000, "", "");
+      await add(endpoints[2], 12_000, ", ready", ", false");
+      const { rows } = await admin.query(
+        "select waiting::int, leased::int, scheduled::int from webhooks.delivery_states()",
+      );
+      const { waiting, leased, scheduled } = rows[0] as Record<string, number>;
+      expect((waiting ?? 0) + (leased ?? 0)).toBe(10_000);
+      expect(scheduled).toBe(10_000);
+      await admin.query("truncate webhooks.deliveries");
+      await expect
+        .poll(async () => states(await scrape(selo.baseUrl)), { timeout: 10_000, interval: 500 })
+        .toEqual([0, 0, 0]);
+      expect((await scrape(selo.baseUrl)).value("selo_webhook_deliveries_oldest_waiting_seconds")).toBe(0);
+    } finally {
+      await selo.stop();
+    }
+  });
+
   test("are read once for all who scrape within a moment", async () => {
     const selo = await startTestGateway({ METRICS_TOKEN: TOKEN });
     try {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type Received, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 import { startTestWorker } from "../support/worker.ts";
 
 let selo: TestGateway;
@@ -41,10 +41,11 @@ test("a proof that is registered arrives at the endpoint, signed, byte for byte 
   expect(proof.status).toBe(201);
   await expect.poll(() => receiver.received.length).toBe(1);
   const [delivery] = receiver.received;
-  expect(await receiver.verify(delivery as Received, webhook.secret)).toEqual({ valid: true });
+  if (delivery === undefined) throw new Error("nothing was received");
+  expect(await receiver.verify(delivery, webhook.secret)).toEqual({ valid: true });
   await expect
     .poll(async () => (await ask("GET", `/webhooks/${webhook.id}/deliveries`)).body.items)
     .toMatchObject([{ status: "SUCCEEDED", attempt: 1, response_status: 200 }]);
-  const { body } = await ask("GET", `/events/${delivery?.headers["x-webhook-id"]}`);
-  expect(JSON.parse(delivery?.body ?? "")).toEqual(body);
+  const { body } = await ask("GET", `/events/${delivery.headers["x-webhook-id"]}`);
+  expect(JSON.parse(delivery.body)).toEqual(body);
 });

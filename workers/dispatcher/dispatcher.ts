@@ -23,13 +23,16 @@ const PACE_MS = 5;
 const LONGEST_PAUSE_MS = 1_000;
 /** An idle dispatcher says so again after this time; after a minute nobody would believe it. */
 const SAY_AGAIN_MS = 20_000;
+/** What a stop waits for a Postgres that cannot be reached, in milliseconds. */
+const LONGEST_FAREWELL_MS = 10_000;
+const LEAVE_AGAIN_MS = 250;
 /** Of a lease of 60 seconds, what must be left for an attempt of 15 to be begun. */
 const LATEST_START_MS = 40_000;
 const ZERO = "00000000-0000-0000-0000-000000000000";
 const MOST_SECRETS = 10_000;
 
 export interface DispatcherOptions {
-  readonly jobs: Jobs;
+  readonly jobs: Pick<Jobs, "claimDeliveries" | "recordAttempts" | "leaveDispatch">;
   readonly sender: WebhookSender;
   readonly masterKeys: MasterKeyring;
   readonly metrics: Metrics;
@@ -79,10 +82,23 @@ export class Dispatcher {
     this.wake();
     await this.#running;
     const unbegun = [...this.#lanes.values()].flatMap((lane) => lane.drain());
+    const given = this.#leave(unbegun);
     await Promise.all(this.#attempts);
-    await this.#results.finish(10_000);
-    // Without Postgres the leases end by themselves.
-    await this.#options.jobs.leaveDispatch(this.#id, unbegun).catch(() => {});
+    await this.#results.finish(LONGEST_FAREWELL_MS);
+    await given;
+  }
+
+  /** Gives back what it had not begun, so that others need not wait for the leases to end; without Postgres they end by themselves. */
+  async #leave(unbegun: readonly LeasedDelivery[]): Promise<void> {
+    const began = performance.now();
+    while (performance.now() - began < LONGEST_FAREWELL_MS) {
+      try {
+        await this.#options.jobs.leaveDispatch(this.#id, unbegun);
+        return;
+      } catch {
+        await setTimeout(LEAVE_AGAIN_MS);
+      }
+    }
   }
 
   async #run(): Promise<void> {
@@ -146,7 +162,9 @@ export class Dispatcher {
   /** Begins what the endpoint's lane has places for. */
   #begin(endpointId: string): void {
     const lane = this.#lanes.get(endpointId);
-    for (let next = lane?.next(); lane && next && !this.#stopping; next = lane.next()) {
+    while (lane && !this.#stopping) {
+      const next = lane.next();
+      if (next === null) break;
       const attempt = this.#attempt(next, lane).finally(() => {
         this.#attempts.delete(attempt);
         this.#begin(endpointId);
@@ -173,6 +191,7 @@ export class Dispatcher {
         headers: signedHeaders(secret, previous, Math.floor(requestedAt / 1_000), delivery),
         body: delivery.body,
         allowLoopback: allowLoopback && delivery.environment === "test",
+        nowMs: requestedAt,
       });
       succeeded = response.errorCode === null;
       const milliseconds = performance.now() - began;
@@ -193,7 +212,7 @@ export class Dispatcher {
 
   /** Opened once: a sealed secret never changes. */
   #secret(endpointId: string, sealed: Buffer): string {
-    const name = sealed.toString("base64");
+    const name = `${endpointId} ${sealed.toString("base64")}`; // sealed for this endpoint: what is another's does not open
     let secret = this.#secrets.get(name);
     if (secret === undefined) {
       secret = openWebhookSecret(this.#options.masterKeys, endpointId, sealed);

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AppError } from "../../src/app-error.ts";
+import { isTransient } from "../../src/db/errors.ts";
 import type { AttemptResult, Jobs } from "../../src/db/jobs.ts";
 
 /** Results of so long a time are written together. In milliseconds. */
@@ -67,7 +68,7 @@ export class Results {
       if (stale > 0)
         this.#log.warn({ stale }, "results of attempts came after their lease had ended, and were not taken");
     } catch (error) {
-      if (error instanceof AppError) throw error;
+      if (isTransient(error) || (error instanceof AppError && error.status === 503)) throw error;
       // One that Postgres does not take must not keep the others from being written.
       if (results.length > 1) for (const result of results) await this.#record([result]);
       else

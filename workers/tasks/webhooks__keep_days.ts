@@ -1,10 +1,23 @@
+import type { Jobs } from "../../src/db/jobs.ts";
 import type { WorkerTask } from "../task.ts";
 
+/** Partitions are there so long before their day: a worker may stand still for two weeks. */
+const DAYS_AHEAD = 14;
 const AT_ONCE = 10_000;
+const MOST_ROUNDS = 10_000;
 
 /** Makes the days to come, and drops those older than WEBHOOK_RETENTION_DAYS. */
 export const keepWebhookDays: WorkerTask = async (_payload, { jobs }) => {
-  for (let round = 0; round < 1_000; round++) {
-    if ((await jobs.keepWebhookDays(AT_ONCE)) < AT_ONCE) break;
+  await addWebhookDays(jobs);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if ((await jobs.dropWebhookDay()) === null) break;
+  }
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if ((await jobs.deleteOldDeliveries(AT_ONCE)) === 0) break;
   }
 };
+
+/** Makes the partitions of today and the days to come that there are not yet. */
+export async function addWebhookDays(jobs: Pick<Jobs, "addWebhookDay">): Promise<void> {
+  for (let day = 0; day <= DAYS_AHEAD; day++) await jobs.addWebhookDay(day);
+}

@@ -54,6 +54,6 @@ comment on column api.webhook_deliveries.duration_ms is 'How long it took, in mi
 comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was longer.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed, such as timeout, dns_failed, address_refused, http_status; null where it did not.';
+comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP, or its headers are longer than 16 KiB).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_app, selo_analyst;

@@ -12,7 +12,8 @@ begin
   end if;
   perform platform.record_audit_event('webhook.disabled', 'webhook', p_id, jsonb_build_object('reason', p_reason));
   if p_reason <> 'manual' then
-    perform platform.mail_contact('webhook_disabled', jsonb_build_object('url', v_endpoint.url, 'reason', p_reason,
+    -- Whoever put a secret into the query of the address does not find it in a mailbox.
+    perform platform.mail_contact('webhook_disabled', jsonb_build_object('url', split_part(v_endpoint.url, '?', 1), 'reason', p_reason,
       'failures', v_endpoint.consecutive_failures, 'failing_since', platform.instant(v_endpoint.failing_since),
       'at', platform.instant(clock_timestamp())));
   end if;

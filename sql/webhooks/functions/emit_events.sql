@@ -37,6 +37,8 @@ begin
     from draft
     join webhooks.endpoints as endpoint on endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
       and endpoint.event_types && array[draft.type, split_part(draft.type, '.', 1) || '.*', '*']
+      -- A stream that nobody reads any more gets none.
+      and (endpoint.stream_expires_at is null or endpoint.stream_expires_at > clock_timestamp())
     where draft.type <> 'webhook.test'
   ), skipped as (
     insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)

@@ -4,10 +4,12 @@ declare
   c_tenant_id constant uuid := platform.tenant_id();
   v_waiting webhooks.deliveries;
 begin
-  select delivery.* into v_waiting from webhooks.deliveries as delivery
-  where delivery.tenant_id = c_tenant_id and delivery.id = p_id for update;
-  if found then
-    if v_waiting.leased_until > clock_timestamp() then
+  if exists (select from webhooks.deliveries as delivery where delivery.tenant_id = c_tenant_id and delivery.id = p_id) then
+    -- Whoever writes the result of an attempt holds the delivery and then wants its endpoint, which the caller holds: it is not
+    -- waited for, or both would wait for each other.
+    select delivery.* into v_waiting from webhooks.deliveries as delivery
+    where delivery.tenant_id = c_tenant_id and delivery.id = p_id for update skip locked;
+    if not found or v_waiting.leased_until > clock_timestamp() then
       return false;
     end if;
     update webhooks.deliveries as delivery
@@ -16,7 +18,7 @@ begin
     where delivery.tenant_id = c_tenant_id and delivery.id = p_id;
     return true;
   end if;
-  -- Read only now: whoever held the row may have settled it meanwhile.
+  -- Read only now: whoever had the row may have settled it meanwhile.
   insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, attempts, automatic_attempts, due_at)
   select last.tenant_id, last.delivery_id, last.environment, last.endpoint_id, last.event_id, last.event_type,
     case when last.event_type = 'webhook.test' then 'test' else 'manual' end, last.attempt, last.automatic_attempts, clock_timestamp()

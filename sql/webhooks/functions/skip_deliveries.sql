@@ -3,15 +3,13 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   language sql volatile set search_path = '' as $$
   with gone as (
     delete from webhooks.deliveries as delivery
-    using (
-      select picked.tenant_id, picked.id from unnest(p_endpoint_ids) as endpoint (id)
+    where delivery.ctid = any(array(
+      select picked.place from unnest(p_endpoint_ids) as endpoint (id)
       cross join lateral (
-        select ready.tenant_id, ready.id from webhooks.deliveries as ready
+        select ready.ctid as place from webhooks.deliveries as ready
         where ready.ready and ready.endpoint_id = endpoint.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
         order by ready.id limit 500 for update skip locked
-      ) as picked
-    ) as chosen
-    where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
+      ) as picked))
     returning delivery.*
   )
   insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)

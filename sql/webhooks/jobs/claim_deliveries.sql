@@ -8,7 +8,8 @@ create function jobs.claim_deliveries(
     sealed_secret bytea, sealed_previous_secret bytea
   )
   language plpgsql volatile security definer
-  -- Rows are found one by one, by index, whatever the planner believes of a table that was empty a moment ago.
+  -- Rows are found one by one, by index, whatever the planner believes of a table that was empty a moment ago: each join is a
+  -- look-up for every row (lateral, limit 1), and rows that are locked are changed where they lie (ctid).
   set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
   set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -17,11 +18,9 @@ declare
   v_endpoints uuid[];
 begin
   update webhooks.deliveries as delivery set ready = true
-  from (
-    select due.tenant_id, due.id from webhooks.deliveries as due
-    where not due.ready and due.due_at <= clock_timestamp() order by due.due_at limit 1000 for update skip locked
-  ) as due
-  where delivery.tenant_id = due.tenant_id and delivery.id = due.id;
+  where delivery.ctid = any(array(
+    select due.ctid from webhooks.deliveries as due
+    where not due.ready and due.due_at <= clock_timestamp() order by due.due_at limit 1000 for update skip locked));
 
   -- Endpoints with something to do, from index entry to index entry: a million rows of one of them cost one step.
   with recursive waiting as (
@@ -44,12 +43,14 @@ begin
 
   return query
   with chosen as materialized (
-    select picked.tenant_id, picked.id
+    select picked.place
     from unnest(v_endpoints) as waiting (endpoint_id)
     left join unnest(p_known, p_room) as known (endpoint_id, room) on known.endpoint_id = waiting.endpoint_id
-    join webhooks.endpoints as endpoint on endpoint.id = waiting.endpoint_id and endpoint.url is not null
     cross join lateral (
-      select delivery.tenant_id, delivery.id from webhooks.deliveries as delivery
+      select found.consecutive_failures from webhooks.endpoints as found where found.id = waiting.endpoint_id and found.url is not null limit 1
+    ) as endpoint
+    cross join lateral (
+      select delivery.ctid as place from webhooks.deliveries as delivery
       where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
         and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
       -- Who keeps failing is asked one thing at a time: many of those at once must not hold up the others.
@@ -60,14 +61,16 @@ begin
   ), leased as (
     update webhooks.deliveries as delivery
     set attempt_id = platform.uuidv7(), leased_until = clock_timestamp() + interval '60 seconds'
-    from chosen where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
+    where delivery.ctid = any(array(select chosen.place from chosen))
     returning delivery.*
   )
   select leased.tenant_id, leased.environment, leased.endpoint_id, leased.id, webhooks.event_name(leased.event_id), leased.attempt_id,
     leased.attempts + 1, endpoint.url, event.body, endpoint.sealed_secret,
     case when endpoint.previous_secret_expires_at > clock_timestamp() then endpoint.sealed_previous_secret end
   from leased
-  join webhooks.endpoints as endpoint on endpoint.tenant_id = leased.tenant_id and endpoint.id = leased.endpoint_id
+  cross join lateral (
+    select found.* from webhooks.endpoints as found where found.tenant_id = leased.tenant_id and found.id = leased.endpoint_id limit 1
+  ) as endpoint
   cross join lateral (
     select written.body from webhooks.events as written
     where written.tenant_id = leased.tenant_id and written.environment = leased.environment and written.id = leased.event_id limit 1

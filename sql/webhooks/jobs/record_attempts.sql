@@ -2,6 +2,7 @@
 -- Looks across tenants: one dispatcher delivers for all of them.
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer
+  -- See jobs.claim_deliveries.
   set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
   set plan_cache_mode = force_generic_plan as $$
 declare
@@ -18,15 +19,17 @@ begin
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
       result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
       delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
-    from (select distinct on (result.tenant_id, result.delivery_id) result.* from result order by result.tenant_id, result.delivery_id) as result
-    join webhooks.deliveries as delivery
-      on delivery.tenant_id = result.tenant_id and delivery.id = result.delivery_id and delivery.attempt_id = result.attempt_id
-    for update of delivery
+    from (select distinct on (result.tenant_id, result.attempt_id) result.* from result order by result.tenant_id, result.attempt_id) as result
+    cross join lateral (
+      select found.ctid as place, found.* from webhooks.deliveries as found
+      where found.tenant_id = result.tenant_id and found.id = result.delivery_id and found.attempt_id = result.attempt_id
+      limit 1 for update
+    ) as delivery
   ), judged as materialized (
     select held.*, verdict.status,
       case when verdict.status = 'FAILED' and held.trigger <> 'test' and held.response_status is distinct from 410 then clock_timestamp() + greatest(
         webhooks.retry_delay(held.automatic_made) * (1 + random() * 0.1),
-        least(held.retry_after_seconds, 86400) * interval '1 second') end as next_attempt_at
+        least(coalesce(held.retry_after_seconds, 0), 86400) * interval '1 second') end as next_attempt_at
     from held
     cross join lateral (
       select case when held.error_code is null then 'SUCCEEDED' when held.trigger <> 'test' and held.automatic_made >= 10 then 'EXHAUSTED'
@@ -40,14 +43,14 @@ begin
       judged.response_status, judged.response_body, coalesce(judged.truncated, false), judged.error_code, judged.next_attempt_at
     from judged
   ), settled as (
-    delete from webhooks.deliveries as delivery using judged
-    where judged.next_attempt_at is null and delivery.tenant_id = judged.tenant_id and delivery.id = judged.id
+    delete from webhooks.deliveries as delivery
+    where delivery.ctid = any(array(select judged.place from judged where judged.next_attempt_at is null))
   ), postponed as (
     update webhooks.deliveries as delivery
-    set attempts = delivery.attempts + 1, automatic_attempts = judged.automatic_made, trigger = 'auto', ready = false,
-      due_at = judged.next_attempt_at, attempt_id = null, leased_until = null
-    from judged
-    where judged.next_attempt_at is not null and delivery.tenant_id = judged.tenant_id and delivery.id = judged.id
+    set attempts = delivery.attempts + 1, automatic_attempts = delivery.automatic_attempts + (delivery.trigger = 'auto')::integer,
+      trigger = 'auto', ready = false, due_at = (select judged.next_attempt_at from judged where judged.place = delivery.ctid),
+      attempt_id = null, leased_until = null
+    where delivery.ctid = any(array(select judged.place from judged where judged.next_attempt_at is not null))
   ), of_endpoint as (
     -- Test events are never counted, and of failures only those of automatic attempts.
     select judged.tenant_id, judged.environment, judged.endpoint_id, bool_or(judged.response_status = 410) as is_gone,

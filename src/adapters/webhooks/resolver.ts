@@ -25,12 +25,14 @@ export class DnsResolver implements Resolver {
   }
 
   async resolve(name: string): Promise<string[]> {
-    // Each server may take its two seconds; all of them together may not.
-    const [v4, v6] = await Promise.race([
-      Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]),
-      setTimeout(DNS_MS, null, { ref: false }).then((): never => {
-        throw Object.assign(new Error("no name server answered in time"), { code: dns.TIMEOUT });
-      }),
+    // Each server may take its two seconds; all of them together may not. A server that is silent about one kind of address
+    // does not keep from the other.
+    const late = setTimeout(DNS_MS, null, { ref: false }).then((): never => {
+      throw Object.assign(new Error("no name server answered in time"), { code: dns.TIMEOUT });
+    });
+    const [v4, v6] = await Promise.allSettled([
+      Promise.race([this.#resolver.resolve4(name), late]),
+      Promise.race([this.#resolver.resolve6(name), late]),
     ]);
     const found = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     if (found.length > 0) return found;

@@ -12,6 +12,8 @@ export interface WebhookRequest {
   readonly body: string;
   /** Whether http:// to this machine is allowed: for the test environment, where the deployment says so. */
   readonly allowLoopback: boolean;
+  /** The time now by the clock that counts, in milliseconds since 1970: ours may be wrong. Dates of Retry-After are measured by it. */
+  readonly nowMs: number;
 }
 
 /** Why an attempt failed; a stable name for the attempts' list. */
@@ -37,7 +39,7 @@ export interface WebhookResponse {
   readonly truncated: boolean;
   /** Null: a 2xx status. */
   readonly errorCode: WebhookErrorCode | null;
-  /** Of 429 and 503, what Retry-After asks for. */
+  /** Of 429 and 503, what Retry-After asks for; a day at most. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -45,6 +47,8 @@ export interface WebhookSenderOptions {
   readonly resolver: Resolver;
   /** For tests: certificates that are trusted beside the system's. */
   readonly ca?: string;
+  /** For tests: which addresses https:// connects to; otherwise public ones. */
+  readonly isAllowed?: (address: string) => boolean;
   /** The whole attempt, in milliseconds. */
   readonly attemptMs?: number;
   readonly connectMs?: number;
@@ -53,6 +57,7 @@ export interface WebhookSenderOptions {
 const MOST_BYTES = 16 * 1024;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
+const MOST_RETRY_AFTER_SECONDS = 86_400;
 
 class AddressRefused extends Error {
   override readonly name = "AddressRefused";
@@ -68,21 +73,24 @@ export class WebhookSender {
   readonly #loopback: Agent;
   readonly #attemptMs: number;
 
-  constructor({ resolver, ca, attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS }: WebhookSenderOptions) {
+  constructor(options: WebhookSenderOptions) {
+    const { resolver, ca, isAllowed = isPublicAddress, attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS } = options;
     this.#attemptMs = attemptMs;
-    const agent = (isAllowed: (address: string) => boolean) =>
+    const agent = (isReachable: (address: string) => boolean) =>
       new Agent({
-        connect: connector(resolver, isAllowed, connectMs, ca),
+        connect: connector(resolver, isReachable, connectMs, ca),
         // Shared by whoever has the same host: a limit here would let one endpoint wait for another.
         connections: null,
         pipelining: 1,
-        keepAliveTimeout: 10_000,
+        // Shorter than what receivers keep idle connections open for (mostly 5 s and more): a POST on one that is just being
+        // closed fails, and is not made again at once, since nobody can tell whether it was taken.
+        keepAliveTimeout: 4_000,
         // The attempt has one limit, for everything.
         headersTimeout: 0,
         bodyTimeout: 0,
         maxHeaderSize: 16 * 1024,
       });
-    this.#public = agent(isPublicAddress);
+    this.#public = agent(isAllowed);
     this.#loopback = agent(isLoopbackAddress);
   }
 
@@ -104,7 +112,7 @@ export class WebhookSender {
   async #post(
     agent: Agent,
     url: URL,
-    { headers, body }: WebhookRequest,
+    { headers, body, nowMs }: WebhookRequest,
     signal: AbortSignal,
   ): Promise<WebhookResponse> {
     const response = await agent.request({
@@ -121,7 +129,7 @@ export class WebhookSender {
       body: text,
       truncated,
       errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
-      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(response.headers["retry-after"]) : null,
+      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(response.headers["retry-after"], nowMs) : null,
     });
     const kept: Buffer[] = [];
     let bytes = 0;
@@ -158,12 +166,11 @@ function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\uFFFD");
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3); null for neither. */
-function retryAfter(header: string | string[] | undefined): number | null {
+/** Seconds or a date (RFC 9110 §10.2.3), up to a day; null for neither. */
+function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
   if (typeof header !== "string") return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1_000);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MOST_RETRY_AFTER_SECONDS);
 }
 
 /** Connects to the first address of a name that answers, after all of them were judged. */
@@ -214,6 +221,8 @@ function codeOf(error: unknown): WebhookErrorCode {
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return "tls_failed";
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
     return "connection_failed";
-  if (code.startsWith("HPE_") || error instanceof errors.HTTPParserError) return "protocol_error";
+  if (error instanceof errors.HTTPParserError) return "protocol_error";
+  // Undici's own names of headers that are too long, and of a length that is not the body's.
+  if (/^(UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/.test(code)) return "protocol_error";
   return "connection_reset";
 }

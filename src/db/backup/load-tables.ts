@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import type { ArchiveEntry } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
-import type { Manifest, ManifestTable } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import { copyIn, copyOut, type DataTable, dataSequences, dataTables, quoted } from "./tables.ts";
 
 /** What belongs to no organization carries this one's id. */
@@ -71,7 +71,8 @@ export async function refuseData(client: pg.Client, tables: readonly DataTable[]
 /** The tables and sequences must be those of the backup, column by column: it was made with the same migrations. */
 export async function requireSameTables(client: pg.Client, manifest: Manifest): Promise<readonly DataTable[]> {
   const tables = await dataTables(client);
-  const shape = (all: readonly DataTable[]) => all.map(({ name, columns }) => `${name} (${columns.join(", ")})`).sort();
+  const shape = (all: readonly Pick<DataTable, "name" | "columns">[]) =>
+    all.map(({ name, columns }) => `${name} (${columns.join(", ")})`).sort();
   const [here, there] = [shape(tables), shape(manifest.tables)];
   const differing = here.find((line) => !there.includes(line)) ?? there.find((line) => !here.includes(line));
   if (differing !== undefined || here.length !== there.length) {
@@ -86,25 +87,32 @@ export async function requireSameTables(client: pg.Client, manifest: Manifest): 
 }
 
 /** Replaces all rows by those of the backup, and reads them back to compare. Entries come in the manifest's order. */
-export async function loadTables(client: pg.Client, manifest: Manifest, entries: EntryQueue): Promise<void> {
+export async function loadTables(
+  client: pg.Client,
+  manifest: Manifest,
+  tables: readonly DataTable[],
+  entries: EntryQueue,
+): Promise<void> {
   await client.query(`truncate ${manifest.tables.map(({ name }) => quoted(name)).join(", ")}`);
-  for (const table of manifest.tables) {
+  const orders = new Map(tables.map(({ name, order }) => [name, order]));
+  for (const { name, columns, rows, sha256 } of manifest.tables) {
+    const table = { name, columns, order: orders.get(name) ?? [] };
     const copying = copyIn(client, table);
-    await pipeline(Readable.from(entries.of(`tables/${table.name}`)), copying);
-    if (copying.rowCount !== table.rows) {
-      throw new BackupError(`${table.name} has ${copying.rowCount} rows, the manifest says ${table.rows}`);
+    await pipeline(Readable.from(entries.of(`tables/${name}`)), copying);
+    if (copying.rowCount !== rows) {
+      throw new BackupError(`${name} has ${copying.rowCount} rows, the manifest says ${rows}`);
     }
-    await compareWithBackup(client, table);
+    await compareWithBackup(client, table, sha256);
   }
   for (const { name, last_value, is_called } of manifest.sequences) {
     await client.query("select setval($1::regclass, $2, $3)", [quoted(name), last_value, is_called]);
   }
 }
 
-async function compareWithBackup(client: pg.Client, table: ManifestTable): Promise<void> {
+async function compareWithBackup(client: pg.Client, table: DataTable, sha256: string): Promise<void> {
   const hash = createHash("sha256");
   for await (const part of copyOut(client, table)) hash.update(part);
-  if (hash.digest("hex") !== table.sha256) {
+  if (hash.digest("hex") !== sha256) {
     throw new BackupError(`${table.name} reads back otherwise than it was written (SHA-256)`);
   }
 }

@@ -125,7 +125,7 @@ async function loadBackup(client: pg.Client, file: string, manifest: Manifest): 
       const open = await openTables(client, tables);
       // Once more, now that nobody else can write.
       await refuseData(client, tables);
-      await loadTables(client, manifest, entries);
+      await loadTables(client, manifest, tables, entries);
       await open.close();
       await client.query("set local role selo_worker");
       await loadJobs(client, manifest, entries);

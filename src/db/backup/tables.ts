@@ -10,6 +10,11 @@ export interface DataTable {
   readonly name: string;
   /** All but generated ones, in their order. */
   readonly columns: readonly string[];
+  /**
+   * Of a table in partitions its primary key: rows of the backup need not come to lie in the partitions they came from,
+   * and so are read in this order. Empty for any other, which is read as it stands.
+   */
+  readonly order: readonly string[];
 }
 
 /**
@@ -22,19 +27,24 @@ export async function dataTables(client: pg.Client): Promise<DataTable[]> {
     `select format('%s.%s', schema.nspname, relation.relname) as name,
        (select coalesce(array_agg(attname::text order by attnum), '{}') from pg_catalog.pg_attribute
          where attrelid = relation.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+       (select coalesce(array_agg(part.attname::text order by key.place), '{}')
+         from pg_catalog.pg_index as index
+         cross join unnest(index.indkey::smallint[]) with ordinality as key (number, place)
+         join pg_catalog.pg_attribute as part on part.attrelid = index.indrelid and part.attnum = key.number
+         where relation.relkind = 'p' and index.indrelid = relation.oid and index.indisprimary) as "order",
        (select coalesce(array_agg(format('%s.%s', target.relnamespace::regnamespace, target.relname)), '{}')
          from pg_catalog.pg_constraint join pg_catalog.pg_class as target on target.oid = confrelid
          where contype = 'f' and conrelid = relation.oid and confrelid <> conrelid) as needs
      from pg_catalog.pg_class as relation
      join pg_catalog.pg_namespace as schema on schema.oid = relation.relnamespace
      where schema.nspowner = 'selo_owner'::regrole and schema.nspname <> all ($1)
-       and relation.relkind = 'r' and relation.relpersistence = 'p'
+       and relation.relkind in ('r', 'p') and not relation.relispartition and relation.relpersistence = 'p'
        and format('%s.%s', schema.nspname, relation.relname) <> all ($2)
      order by schema.nspname, relation.relname`,
     [REPEATABLE_SCHEMAS, RUNNER_TABLES],
   );
   for (const { name } of rows) requireName(name);
-  return inOrderOfReference(rows).map(({ name, columns }) => ({ name, columns }));
+  return inOrderOfReference(rows).map(({ name, columns, order }) => ({ name, columns, order }));
 }
 
 /** The sequences of those schemas, of identity columns and alone. */
@@ -69,7 +79,9 @@ export const COPY_SETTINGS = `
 
 /** The rows of a table as Postgres writes them (COPY, text format), in pieces, and how many there were. */
 export function copyOut(client: pg.Client, table: DataTable): AsyncIterable<Buffer> & { readonly rowCount: number } {
-  return client.query(copyStreams.to(`copy ${target(table)} to stdout`));
+  if (table.order.length === 0) return client.query(copyStreams.to(`copy ${target(table)} to stdout`));
+  const rows = `select ${listed(table.columns)} from ${quoted(table.name)} order by ${listed(table.order)}`;
+  return client.query(copyStreams.to(`copy (${rows}) to stdout`));
 }
 
 /** Where rows go that {@link copyOut} wrote. */
@@ -80,7 +92,8 @@ export function copyIn(client: pg.Client, table: DataTable): copyStreams.CopyStr
 /** `schema.name` as an identifier: a dot stands between the two and nowhere else. */
 export const quoted = (name: string) => name.split(".").map(pg.escapeIdentifier).join(".");
 
-const target = ({ name, columns }: DataTable) => `${quoted(name)} (${columns.map(pg.escapeIdentifier).join(", ")})`;
+const listed = (columns: readonly string[]) => columns.map(pg.escapeIdentifier).join(", ");
+const target = ({ name, columns }: DataTable) => `${quoted(name)} (${listed(columns)})`;
 
 function requireName(name: string): void {
   if (!QUALIFIED_NAME.test(name)) throw new BackupError(`${name} is no name for a table or sequence of ours`);

@@ -138,6 +138,12 @@ export const commands = {
     writes: false,
     arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
   },
+  open_webhook_stream: {
+    schema: "gateway",
+    scope: "webhooks:manage",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, event_types: { type: "text[]", optional: false }, sealed_secret: { type: "text", optional: false } },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { readWebhookUrl } from "../../adapters/webhooks/url-rules.ts";
@@ -6,7 +5,7 @@ import { invalidRequest } from "../../app-error.ts";
 import type { Answer, Idempotency, Origin } from "../../db/call.ts";
 import type { Database } from "../../db/database.ts";
 import { wireText } from "../wire-text.ts";
-import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 
 const url = wireText(2_048).meta({
   format: "uri",
@@ -58,7 +57,7 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<Answer> {
   const address = checkedUrl(services, input.url);
-  const id = newId();
+  const id = newEndpointId();
   const secret = newWebhookSecret();
   const answer = await services.database.call({
     ...requester,
@@ -132,13 +131,4 @@ function checkedUrl({ webhookAllowLoopback }: WebhookServices, text: string) {
 function withSecret(answer: Answer, secret: string): Answer {
   if (answer.replayed || answer.body === null) return answer;
   return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body) as object), secret }) };
-}
-
-/** The secret is sealed for its endpoint, so the id is made here: a UUID of version 7 (RFC 9562 §5.7). */
-function newId(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,0 +1,11 @@
+--! owner selo_system
+-- Looks across tenants: a gateway closes its streams by their ids, those of revoked tokens too.
+create function gateway.close_webhook_streams(p_ids uuid[]) returns void
+  language sql volatile security definer set search_path = '' as $$
+  delete from webhooks.deliveries as delivery using webhooks.endpoints as endpoint
+  where endpoint.id = any (p_ids) and endpoint.url is null and delivery.ready and delivery.endpoint_id = endpoint.id;
+  delete from webhooks.endpoints as endpoint where endpoint.id = any (p_ids) and endpoint.url is null;
+$$;
+comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
+revoke execute on function gateway.close_webhook_streams(uuid[]) from public;
+grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;

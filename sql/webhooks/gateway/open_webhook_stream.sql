@@ -1,0 +1,31 @@
+create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_sealed_secret text)
+  returns json language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_environment constant text := platform.environment();
+  v_event_types text[];
+begin
+  perform platform.require_scope('webhooks:manage');
+  if c_environment <> 'test' then
+    perform platform.fail(403, 'forbidden', 'Events are listened to with a test token.');
+  end if;
+  v_event_types := webhooks.checked_event_types(p_event_types);
+  -- What a gateway that was killed left behind takes no place.
+  perform webhooks.delete_old_streams(1000);
+  -- One at a time for each organization, or two at once would both find room for one.
+  perform from platform.projects as project
+  where project.tenant_id = c_tenant_id and project.environment = c_environment for no key update;
+  if (select count(*) from webhooks.endpoints as endpoint
+      where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
+        and endpoint.stream_expires_at > clock_timestamp()) >= 20 then
+    perform platform.fail(409, 'conflict', '20 streams are open already, which is the most there can be.');
+  end if;
+  insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, sealed_secret, stream_expires_at)
+  values (c_tenant_id, p_id, c_environment, null, v_event_types, decode(p_sealed_secret, 'base64'), clock_timestamp() + interval '60 seconds');
+  perform platform.record_audit_event('webhook.stream_opened', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)));
+  return json_build_object('id', p_id, 'event_types', v_event_types);
+end
+$$;
+comment on function gateway.open_webhook_stream(uuid, text[], text) is
+  'GET /webhooks/listen: an endpoint without an address, for test tokens, whose events are read by read_webhook_streams; gone a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+revoke execute on function gateway.open_webhook_stream(uuid, text[], text) from public;

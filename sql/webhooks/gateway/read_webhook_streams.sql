@@ -1,0 +1,53 @@
+--! owner selo_system
+-- Looks across tenants: one gateway reads all its streams at once, each for the token that opened it.
+create function gateway.read_webhook_streams(p_streams jsonb)
+  returns table (id uuid, is_authenticated boolean, event_name text, body text)
+  language plpgsql volatile security definer
+  set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  v_open uuid[];
+begin
+  select array_agg(endpoint.id) into v_open
+  from jsonb_to_recordset(p_streams) as stream (id uuid, credential_hash text)
+  cross join lateral platform.find_token(decode(stream.credential_hash, 'hex')) as token
+  join webhooks.endpoints as endpoint on endpoint.id = stream.id
+    and endpoint.tenant_id = token.tenant_id and endpoint.environment = token.environment
+  where 'webhooks:manage' = any (token.scopes) and endpoint.stream_expires_at > clock_timestamp();
+
+  -- Written twice a minute and not with every reading.
+  update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
+  where endpoint.id = any (v_open) and endpoint.stream_expires_at < clock_timestamp() + interval '30 seconds';
+
+  return query
+  with taken as (
+    delete from webhooks.deliveries as delivery
+    using (
+      select picked.tenant_id, picked.id from unnest(v_open) as stream (id)
+      cross join lateral (
+        select waiting.tenant_id, waiting.id from webhooks.deliveries as waiting
+        where waiting.ready and waiting.endpoint_id = stream.id order by waiting.id limit 5 for update skip locked
+      ) as picked
+    ) as chosen
+    where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id
+    returning delivery.*
+  ), told as (
+    select taken.endpoint_id, taken.id as delivery_id, taken.event_id, event.body
+    from taken
+    cross join lateral (
+      select written.body from webhooks.events as written
+      where written.tenant_id = taken.tenant_id and written.environment = taken.environment and written.id = taken.event_id limit 1
+    ) as event
+  )
+  select stream.id, token.tenant_id is not null and 'webhooks:manage' = any (token.scopes), webhooks.event_name(told.event_id), told.body
+  from jsonb_to_recordset(p_streams) as stream (id uuid, credential_hash text)
+  cross join lateral platform.find_token(decode(stream.credential_hash, 'hex')) as token
+  left join told on told.endpoint_id = stream.id
+  where stream.id = any (v_open) or token.tenant_id is null or not 'webhooks:manage' = any (token.scopes)
+  order by told.delivery_id;
+end
+$$;
+comment on function gateway.read_webhook_streams(jsonb) is
+  'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
+revoke execute on function gateway.read_webhook_streams(jsonb) from public;
+grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

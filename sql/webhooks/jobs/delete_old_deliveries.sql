@@ -1,0 +1,10 @@
+create function jobs.delete_old_deliveries(p_limit integer) returns integer
+  language sql volatile security definer set search_path = '' as $$
+  select webhooks.delete_old_deliveries(
+    platform.uuidv7_at(((clock_timestamp() at time zone 'UTC')::date - platform.setting('webhook_retention_days')::integer)::timestamp at time zone 'UTC'),
+    p_limit) + webhooks.delete_old_streams(p_limit)
+$$;
+comment on function jobs.delete_old_deliveries(integer) is
+  'Deletes what is older than webhook_retention_days and stands outside of partitions of days, and streams that expired: at most so many rows of each table; answers how many.';
+revoke execute on function jobs.delete_old_deliveries(integer) from public;
+grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;

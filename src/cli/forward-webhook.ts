@@ -1,0 +1,34 @@
+import { request } from "undici";
+
+/** What a worker gives an attempt. */
+const ATTEMPT_MS = 15_000;
+const MOST_BYTES = 16 * 1024;
+
+/** What became of a delivery that was forwarded. */
+export type Forwarded = { readonly duration_ms: number } & ({ readonly status: number } | { readonly error: string });
+
+/** Posts a delivery as a worker would, headers and body unchanged, following no redirect. Never throws. */
+export async function forwardWebhook(
+  url: string,
+  delivery: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const began = performance.now();
+  const duration = () => ({ duration_ms: Math.round(performance.now() - began) });
+  const late = AbortSignal.timeout(ATTEMPT_MS);
+  try {
+    const limits = { signal: AbortSignal.any([signal, late]), headersTimeout: 0, bodyTimeout: 0 };
+    const { statusCode, body } = await request(url, { method: "POST", ...delivery, ...limits });
+    await body.dump({ limit: MOST_BYTES, signal: limits.signal });
+    return { status: statusCode, ...duration() };
+  } catch (error) {
+    return { error: late.aborted ? `no answer within ${ATTEMPT_MS / 1_000} s` : reasonOf(error), ...duration() };
+  }
+}
+
+/** Why a connection failed, in a word or a few. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ECONNREFUSED") return "connection refused";
+  return message || code || String(error);
+}

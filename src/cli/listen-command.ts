@@ -1,0 +1,141 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { verifyWebhook } from "../receiver/verify.ts";
+import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
+import { ListenPrinter } from "./listen-printer.ts";
+import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
+
+/** Forwarded at once, as a worker does for one endpoint. */
+const MOST_UNDER_WAY = 10;
+const SHORTEST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** What asking again does not change. */
+const FINAL = [401, 403, 404, 405, 409, 422];
+
+interface Options {
+  readonly forward?: string;
+  readonly events: string;
+  readonly token?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+/** `selo listen`. */
+export function addListenCommand(program: Command): void {
+  const listen = program
+    .command("listen")
+    .description("print and forward the events of a test token, signed, without a public address")
+    .option(
+      "--forward <url>",
+      "where each delivery is posted, as it would be by the service: any address you like",
+      address,
+    )
+    .option("--events <kinds>", "kinds of events, commas between", "*")
+    .option(
+      "--token <token>",
+      "a test token with scope webhooks:manage (default: SELO_TOKEN, or that of the demo organization)",
+    )
+    .option("--url <url>", "the service (default: PUBLIC_URL)", address)
+    .option("--json", "print a line of JSON for each event")
+    .action(async (options: Options) => {
+      const config = readConfig();
+      const url = (options.url ?? config.publicUrl).replace(/\/+$/, "");
+      const token = options.token ?? config.apiToken ?? demoToken(config, url);
+      if (token === null) return listen.error("error: give --token, or SELO_TOKEN in the environment");
+      const stop = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+      await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);
+    });
+}
+
+/** Opens a stream, and another one whenever it breaks; ends when it is stopped, or refused for good. */
+async function untilStopped(
+  options: Options & { readonly url: string; readonly token: string },
+  printer: ListenPrinter,
+  signal: AbortSignal,
+): Promise<void> {
+  const { url, token, events, forward } = options;
+  for (let pause = SHORTEST_PAUSE_MS; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    let wait = pause;
+    try {
+      const deliveries = new Deliveries(forward ?? null, printer, signal);
+      for await (const event of readWebhookStream(url, token, events, signal)) {
+        await deliveries.take(event, () => printer.opened(event, url, forward ?? null));
+        pause = wait = SHORTEST_PAUSE_MS;
+      }
+      printer.interrupted("the service ended the stream", wait);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof StreamRefused && isFinal(error)) throw error;
+      if (error instanceof StreamRefused && error.retryAfterSeconds !== null)
+        wait = Math.max(wait, error.retryAfterSeconds * 1_000);
+      printer.interrupted(`${url}: ${reasonOf(error)}`, wait);
+    }
+    await setTimeout(wait, null, { signal }).catch(() => {});
+  }
+}
+
+function isFinal({ status, code }: StreamRefused): boolean {
+  return status === null ? code === "unauthenticated" : FINAL.includes(status);
+}
+
+/** The deliveries of one stream. */
+class Deliveries {
+  readonly #forward: string | null;
+  readonly #printer: ListenPrinter;
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<void>>();
+  #secret = "";
+
+  constructor(forward: string | null, printer: ListenPrinter, signal: AbortSignal) {
+    this.#forward = forward;
+    this.#printer = printer;
+    this.#signal = signal;
+  }
+
+  /** Waits only while too many are under way. */
+  async take(event: StreamEvent, opened: () => void): Promise<void> {
+    if (event.name === "endpoint") {
+      this.#secret = event.endpoint.secret;
+      opened();
+      return;
+    }
+    while (this.#underWay.size >= MOST_UNDER_WAY) await Promise.race(this.#underWay);
+    const delivering = this.#deliver(event.delivery).finally(() => this.#underWay.delete(delivering));
+    this.#underWay.add(delivering);
+  }
+
+  /** What was not signed by the service is not believed here either. */
+  async #deliver(delivery: Extract<StreamEvent, { name: "delivery" }>["delivery"]): Promise<void> {
+    const verification = await verifyWebhook(this.#secret, delivery.headers, delivery.body);
+    let forwarded: Forwarded | null = null;
+    if (verification.valid && this.#forward !== null) {
+      forwarded = await forwardWebhook(this.#forward, delivery, this.#signal);
+      // What Ctrl-C cut short is no failure of the receiver's.
+      if (this.#signal.aborted) return;
+    }
+    this.#printer.delivered(delivery, verification, forwarded);
+  }
+}
+
+/** The demo organization's test token, where the service is the one that `npm start` runs on this machine. */
+function demoToken({ dataDir }: Config, url: string): string | null {
+  if (!["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname)) return null;
+  try {
+    const demo = JSON.parse(fs.readFileSync(path.join(dataDir, "demo.json"), "utf8")) as {
+      tokens?: { test?: unknown };
+    };
+    return typeof demo.tokens?.test === "string" ? demo.tokens.test : null;
+  } catch {
+    return null;
+  }
+}
+
+function address(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError("must be an http:// or https:// address");
+  return text;
+}

@@ -1,0 +1,165 @@
+import { setTimeout } from "node:timers/promises";
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
+import { AppError, unauthenticated, unavailable } from "../../app-error.ts";
+import type { Origin } from "../../db/call.ts";
+import type { Database, StreamReading } from "../../db/database.ts";
+import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { type SignedHeaders, signedHeaders } from "./sign.ts";
+
+/** Of one gateway. */
+const MOST_STREAMS = 100;
+/** Streams read with one statement: with 5 events of 256 KiB each, no more than some 30 MB are in memory. */
+const AT_ONCE = 25;
+/** As many of a stream are read with one statement; there may be more then. */
+const EVENTS_AT_ONCE = 5;
+const PAUSE_MS = 250;
+const PAUSE_WITH_MORE_MS = 10;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** A delivery as it would be posted. */
+export interface StreamedDelivery {
+  readonly headers: SignedHeaders;
+  readonly body: string;
+}
+
+/** Who reads a stream. */
+export interface StreamReader {
+  /** False as long as it has not taken what it was given. */
+  isReady(): boolean;
+  deliver(delivery: StreamedDelivery): void;
+  /** Nothing more comes. */
+  end(why: AppError): void;
+}
+
+/** A stream that was opened. */
+export interface OpenedStream {
+  readonly id: string;
+  readonly eventTypes: readonly string[];
+  readonly secret: string;
+}
+
+interface Stream {
+  readonly id: string;
+  readonly credentialHash: Buffer;
+  readonly secret: string;
+  readonly reader: StreamReader;
+}
+
+export interface StreamServices {
+  readonly database: Database;
+  readonly masterKeys: MasterKeyring;
+  /** Told of every reading that a token was good for. */
+  readonly tokenUse: { seen(credentialHash: Buffer): void };
+}
+
+/**
+ * The streams that `selo listen` reads from this gateway: endpoints without an address, whose queue is read for all of them
+ * together every quarter of a second. None holds a connection of Postgres, and each reading asks for its token again.
+ */
+export class WebhookStreams {
+  readonly #services: StreamServices;
+  readonly #streams = new Map<string, Stream>();
+  #opening = 0;
+  #isStopped = false;
+  #reading: Promise<void> | null = null;
+
+  constructor(services: StreamServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Opens a stream, with an endpoint and a secret of its own.
+   * @throws AppError 401, 403 missing_scope or forbidden (a live token), 409 conflict, 422 invalid_request, 503 when there are 100
+   */
+  async open(
+    credentialHash: Buffer,
+    origin: Origin,
+    eventTypes: readonly string[],
+    reader: StreamReader,
+  ): Promise<OpenedStream> {
+    const { database, masterKeys } = this.#services;
+    if (this.#isStopped || this.#streams.size + this.#opening >= MOST_STREAMS)
+      throw unavailable(new Error(this.#isStopped ? "the gateway stops" : `${MOST_STREAMS} streams are open`));
+    const id = newEndpointId();
+    const secret = newWebhookSecret();
+    this.#opening += 1;
+    try {
+      const sealed_secret = sealWebhookSecret(masterKeys, id, secret);
+      const { body } = await database.call({
+        credentialHash,
+        origin,
+        command: "open_webhook_stream",
+        arguments: { id, event_types: eventTypes, sealed_secret },
+      });
+      const { event_types } = JSON.parse(body ?? "") as { event_types: string[] };
+      this.#streams.set(id, { id, credentialHash, secret, reader });
+      if (this.#isStopped) await this.stop();
+      else this.#reading ??= this.#read();
+      return { id, eventTypes: event_types, secret };
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** Its reader went away. */
+  async close(id: string): Promise<void> {
+    this.#streams.delete(id);
+    // Otherwise it expires by itself.
+    await this.#services.database.closeWebhookStreams([id]).catch(() => {});
+  }
+
+  /** Ends all of them, and opens no more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const streams = [...this.#streams.values()];
+    this.#streams.clear();
+    for (const { reader } of streams) reader.end(unavailable(null));
+    if (streams.length > 0)
+      await this.#services.database.closeWebhookStreams(streams.map(({ id }) => id)).catch(() => {});
+    await this.#reading;
+  }
+
+  /** As long as there are any. */
+  async #read(): Promise<void> {
+    while (this.#streams.size > 0) {
+      const ready = [...this.#streams.values()].filter(({ reader }) => reader.isReady());
+      let pause = PAUSE_MS;
+      for (let first = 0; first < ready.length; first += AT_ONCE) {
+        const some = ready.slice(first, first + AT_ONCE);
+        try {
+          const readings = await this.#services.database.readWebhookStreams(some);
+          for (const stream of some) {
+            const own = readings.filter(({ id }) => id === stream.id);
+            this.#tell(stream, own);
+            if (own.length >= EVENTS_AT_ONCE) pause = PAUSE_WITH_MORE_MS;
+          }
+        } catch {
+          // Postgres is away: what waits is read when it is back, unless that takes longer than a stream lives unread.
+          pause = PAUSE_AFTER_FAILURE_MS;
+        }
+      }
+      await setTimeout(pause);
+    }
+    // In the same moment as it found none: whoever opens the next one begins to read.
+    this.#reading = null;
+  }
+
+  #tell(stream: Stream, readings: readonly StreamReading[]): void {
+    const [first] = readings;
+    // It was closed while it was read.
+    if (!this.#streams.has(stream.id)) return;
+    if (first === undefined || !first.isAuthenticated) {
+      void this.close(stream.id);
+      stream.reader.end(
+        first === undefined ? new AppError(404, "not_found", "The stream has expired.") : unauthenticated(),
+      );
+      return;
+    }
+    this.#services.tokenUse.seen(stream.credentialHash);
+    for (const { eventName, body, nowMs } of readings) {
+      if (eventName === null || body === null) continue;
+      const headers = signedHeaders(stream.secret, null, Math.floor(nowMs / 1_000), { eventName, attempt: 1, body });
+      stream.reader.deliver({ headers, body });
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { AppError } from "../../app-error.ts";
+import { credentialHash } from "../../auth/credential.ts";
+import type { Database } from "../../db/database.ts";
+import { errorBody } from "../../http/errors.ts";
+import type { Limits } from "../../http/limits.ts";
+import { parseShape } from "../../http/shape.ts";
+import { type StreamReader, type StreamServices, WebhookStreams } from "../../operations/webhooks/webhook-streams.ts";
+import { wireText } from "../../operations/wire-text.ts";
+
+/** So that nobody on the way takes the connection for dead, and the server not either. */
+const KEEP_ALIVE_MS = 15_000;
+/** What a reader has not taken; with more, it is given nothing. */
+const MOST_BYTES = 1024 * 1024;
+
+const query = z.strictObject({ event_types: wireText(10_000).default("*") });
+
+/**
+ * `GET /webhooks/listen?event_types=proof.registered,message.*`, for `selo listen`: the events of a test token as
+ * server-sent events. The first, `endpoint`, holds the id and the secret of an endpoint that lives as long as the
+ * connection; then comes a `delivery` for each event, with headers and body as they would be posted; and `end`, with an
+ * error, where the service ends it. Not in the OpenAPI document, whose clients expect an answer that ends.
+ */
+export async function listenPlugin(
+  app: FastifyInstance,
+  services: StreamServices & { readonly database: Database; readonly limits: Limits },
+): Promise<void> {
+  const streams = new WebhookStreams(services);
+  app.addHook("preClose", () => streams.stop());
+  app.route({
+    method: "GET",
+    url: "/webhooks/listen",
+    // HEAD would open one.
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => {
+      const hash = credentialHash(request.headers.authorization);
+      await services.limits.token(hash, request.ip, reply);
+      request.credentialHash = hash;
+    },
+    handler: async (request, reply) => {
+      const hash = credentialHash(request.headers.authorization);
+      // Who may not ask is told so first, whatever else is wrong with the request.
+      await services.database.actor(hash, "open_webhook_stream");
+      const { event_types } = parseShape(query, request.query);
+      const events = new EventStream();
+      const origin = { requestId: request.id, address: request.ip ?? "", channel: "rest" as const };
+      const opening = streams.open(hash, origin, event_types.split(","), events);
+      const { id, eventTypes, secret } = await opening.catch((error: unknown) => {
+        events.body.destroy();
+        throw error;
+      });
+      events.body.once("close", () => void streams.close(id));
+      if (request.raw.socket.destroyed) events.body.destroy();
+      events.send("endpoint", { id, event_types: eventTypes, secret });
+      return reply.type("text/event-stream").header("x-accel-buffering", "no").send(events.body);
+    },
+  });
+}
+
+/** Server-sent events (HTML Living Standard §9.2): a line of JSON each. */
+class EventStream implements StreamReader {
+  readonly body: Readable;
+
+  constructor() {
+    this.body = new Readable({ highWaterMark: MOST_BYTES, read: () => {} });
+    const timer = setInterval(() => this.body.push(":\n\n"), KEEP_ALIVE_MS);
+    this.body.once("close", () => clearInterval(timer));
+  }
+
+  isReady(): boolean {
+    return this.body.readableLength < MOST_BYTES;
+  }
+
+  send(event: string, data: object): void {
+    if (!this.body.destroyed) this.body.push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  deliver(delivery: object): void {
+    this.send("delivery", delivery);
+  }
+
+  end(why: AppError): void {
+    this.send("end", errorBody(why));
+    if (!this.body.destroyed) this.body.push(null);
+  }
+}

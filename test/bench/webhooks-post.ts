@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { Agent } from "undici";
+import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
+
+/** What is posted: the same for everybody who is compared. */
+export interface Post {
+  readonly url: string;
+  readonly secret: string;
+  readonly body: string;
+}
+
+/** Of pg-boss and BullMQ alike. */
+export const QUEUE = "webhooks";
+
+const agent = new Agent({ connections: null, pipelining: 1 });
+
+/** Posts over connections that are kept, signed anew as a webhook is, and answers the status. */
+export async function post({ url, secret, body }: Post): Promise<number> {
+  const about = { eventName: `evt_${randomUUID()}`, attempt: 1, body };
+  const { origin, pathname } = new URL(url);
+  const response = await agent.request({
+    origin,
+    path: pathname,
+    method: "POST",
+    headers: signedHeaders(secret, null, Math.floor(Date.now() / 1_000), about),
+    body,
+  });
+  await response.body.dump();
+  if (response.statusCode !== 204) throw new Error(`${url} answered ${response.statusCode}`);
+  return response.statusCode;
+}

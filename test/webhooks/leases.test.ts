@@ -1,0 +1,186 @@
+// What several dispatchers ask of the queue: who gets what, for how long, and whose results are taken.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AttemptResult, type DeliveryClaim, Jobs, type LeasedDelivery } from "../../src/db/jobs.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+
+let stage: WebhookStage;
+let pool: ReturnType<typeof createPool>;
+let jobs: Jobs;
+beforeAll(async () => {
+  stage = await WebhookStage.open();
+  await stage.stopWorker();
+  const { workerUrl: url } = stage.selo.database;
+  pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
+  jobs = new Jobs(pool);
+});
+afterAll(async () => {
+  await pool?.end();
+  await stage?.close();
+});
+
+const claim = (options: Partial<DeliveryClaim> = {}) =>
+  jobs.claimDeliveries({
+    dispatcherId: randomUUID(),
+    wasIdle: false,
+    after: "00000000-0000-0000-0000-000000000000",
+    room: new Map(),
+    limit: 1_000,
+    ...options,
+  });
+
+function outcome(leased: LeasedDelivery, options: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    tenant_id: leased.tenantId,
+    delivery_id: leased.deliveryId,
+    attempt_id: leased.attemptId,
+    url: leased.url,
+    requested_at_ms: leased.nowMs,
+    duration_ms: 1,
+    response_status: 200,
+    response_body: "",
+    truncated: false,
+    error_code: null,
+    retry_after_seconds: null,
+    ...options,
+  };
+}
+const failure = { response_status: 500, error_code: "http_status" };
+
+const of = (hook: Hook, leased: readonly LeasedDelivery[]) => leased.filter(({ endpointId }) => endpointId === hook.id);
+const expire = (hook: Hook) =>
+  stage.selo.database.admin.query(
+    "update webhooks.deliveries set leased_until = clock_timestamp() - interval '1 ms' where endpoint_id = $1 and leased_until is not null",
+    [hook.id],
+  );
+
+describe("a claim", () => {
+  test("leases at most ten of an endpoint, and of one that it knows as many as it has room for", async () => {
+    const [one, two, three] = [await stage.hook(), await stage.hook(), await stage.hook()];
+    for (const hook of [one, two, three]) await hook.emit(60);
+    const leased = await claim({
+      room: new Map([
+        [two.id, 50],
+        [three.id, 0],
+      ]),
+    });
+    expect([one, two, three].map((hook) => of(hook, leased).length)).toEqual([10, 50, 0]);
+    expect(new Set(leased.map(({ attemptId }) => attemptId)).size).toBe(60);
+  });
+
+  test("leases for a minute", async () => {
+    const hook = await stage.hook();
+    await hook.emit();
+    await claim();
+    const { rows } = await stage.selo.database.admin.query(
+      "select extract(epoch from leased_until - clock_timestamp())::float as left from webhooks.deliveries where endpoint_id = $1",
+      [hook.id],
+    );
+    expect(rows[0].left).toBeGreaterThan(50);
+    expect(rows[0].left).toBeLessThanOrEqual(60);
+  });
+
+  test("never leases what another has, however many there are at once; what is left is for the next", async () => {
+    const hook = await stage.hook();
+    await hook.emit(100);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim({ room: new Map([[hook.id, 30]]) })));
+    const ids = claims.flatMap((leased) => of(hook, leased)).map(({ deliveryId }) => deliveryId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (let left = 100 - ids.length; left > 0; ) {
+      const more = of(hook, await claim({ room: new Map([[hook.id, 30]]) }));
+      expect(more.length).toBeGreaterThan(0);
+      ids.push(...more.map(({ deliveryId }) => deliveryId));
+      left -= more.length;
+    }
+    expect(new Set(ids).size).toBe(100);
+    expect(of(hook, await claim())).toEqual([]);
+  });
+
+  test("asks who failed five times in a row one thing at a time", async () => {
+    const hook = await stage.hook();
+    await hook.emit(20);
+    await hook.set("consecutive_failures = 5, failing_since = now()");
+    expect(of(hook, await claim())).toHaveLength(1);
+    expect(of(hook, await claim({ room: new Map([[hook.id, 9]]) }))).toEqual([]);
+  });
+
+  test("takes the oldest first", async () => {
+    const hook = await stage.hook();
+    const events: string[] = [];
+    for (let made = 0; made < 12; made++) events.push(...(await hook.emit()));
+    const leased = of(hook, await claim());
+    const names = leased.map(({ eventName }) => eventName).sort();
+    expect(names).toEqual(events.slice(0, 10).map((id) => `evt_${id.replaceAll("-", "")}`));
+  });
+});
+
+describe("a result", () => {
+  test("of a lease that was taken over is refused, whether the other is still at it or done, even when both come together", async () => {
+    const hook = await stage.hook();
+    await hook.emit(3);
+    const first = of(hook, await claim());
+    await expire(hook);
+    const second = of(hook, await claim());
+    expect(second.map(({ deliveryId }) => deliveryId).sort()).toEqual(first.map(({ deliveryId }) => deliveryId).sort());
+    expect(await jobs.recordAttempts(first.map((each) => outcome(each, failure)))).toEqual([]);
+    expect(await hook.attempts()).toEqual([]);
+    const together = [...first.map((each) => outcome(each, failure)), ...second.map((each) => outcome(each))];
+    const taken = await jobs.recordAttempts(together);
+    expect(taken.sort()).toEqual(second.map(({ attemptId }) => attemptId).sort());
+    expect((await hook.attempts()).map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED", "SUCCEEDED"]);
+    expect(
+      await jobs.recordAttempts(
+        first.map((each) => outcome(each, { response_status: 410, error_code: "http_status" })),
+      ),
+    ).toEqual([]);
+    expect(await hook.endpoint()).toMatchObject({ status: "ACTIVE", consecutive_failures: 0 });
+  });
+
+  test("after the lease, where nobody took it over, is taken", async () => {
+    const hook = await stage.hook();
+    await hook.emit();
+    const leased = of(hook, await claim());
+    await expire(hook);
+    expect(await jobs.recordAttempts(leased.map((each) => outcome(each)))).toHaveLength(1);
+    expect(await hook.queue()).toEqual([]);
+  });
+
+  test("that is written twice, because the answer to the first was lost, counts once", async () => {
+    const hook = await stage.hook();
+    await hook.emit();
+    const results = of(hook, await claim()).map((each) => outcome(each, failure));
+    expect(await jobs.recordAttempts([...results, ...results])).toHaveLength(1);
+    expect(await jobs.recordAttempts(results)).toEqual([]);
+    expect(await hook.attempts()).toHaveLength(1);
+    expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 1 });
+  });
+
+  test("of what was retried by hand meanwhile is refused: the lease had ended", async () => {
+    const hook = await stage.hook();
+    await hook.emit();
+    const [leased] = of(hook, await claim()) as [LeasedDelivery];
+    await expire(hook);
+    expect((await hook.ask("POST", `/webhooks/deliveries/${leased.deliveryId}/retry`)).status).toBe(202);
+    expect(await jobs.recordAttempts([outcome(leased)])).toEqual([]);
+    expect(await hook.queue()).toMatchObject([{ trigger: "manual", attempts: 0, attempt_id: null }]);
+  });
+});
+
+describe("a dispatcher that leaves", () => {
+  test("gives back what it had not begun, and nothing that is another's by now", async () => {
+    const hook = await stage.hook();
+    await hook.emit(4);
+    const leased = of(hook, await claim());
+    await stage.selo.database.admin.query(
+      "update webhooks.deliveries set leased_until = clock_timestamp() - interval '1 ms' where id = $1",
+      [leased[0]?.deliveryId],
+    );
+    const [again] = of(hook, await claim());
+    expect(again?.deliveryId).toBe(leased[0]?.deliveryId);
+    await jobs.leaveDispatch(randomUUID(), leased);
+    const queue = await hook.queue();
+    expect(queue.filter(({ attempt_id }) => attempt_id !== null)).toMatchObject([{ attempt_id: again?.attemptId }]);
+    expect(of(hook, await claim())).toHaveLength(3);
+  });
+});

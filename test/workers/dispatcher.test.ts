@@ -1,0 +1,153 @@
+// The dispatcher by itself: what it takes up, what it gives back, and when it stops.
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { DnsResolver } from "../../src/adapters/webhooks/resolver.ts";
+import { WebhookSender } from "../../src/adapters/webhooks/webhook-sender.ts";
+import { unavailable } from "../../src/app-error.ts";
+import type { AttemptResult, LeasedDelivery } from "../../src/db/jobs.ts";
+import { createLogger } from "../../src/log.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
+import { newWebhookSecret, sealWebhookSecret } from "../../src/operations/webhooks/secret.ts";
+import { Dispatcher } from "../../workers/dispatcher/dispatcher.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+const ENDPOINT = randomUUID();
+const sealedSecret = Buffer.from(sealWebhookSecret(masterKeys, ENDPOINT, newWebhookSecret()), "base64");
+
+let receiver: WebhookReceiver;
+let sender: WebhookSender;
+let held: ServerResponse[];
+beforeEach(async () => {
+  held = [];
+  receiver = await startWebhookReceiver((_request, response) => void held.push(response));
+  sender = new WebhookSender({ resolver: new DnsResolver() });
+});
+afterEach(async () => {
+  await sender.close();
+  await receiver.close();
+});
+
+const release = () => {
+  for (const response of held.splice(0)) response.writeHead(200).end();
+};
+
+function leased(): LeasedDelivery {
+  return {
+    tenantId: randomUUID(),
+    environment: "test",
+    endpointId: ENDPOINT,
+    deliveryId: randomUUID(),
+    eventName: "evt_0197a0c000007000800000000000000000",
+    attemptId: randomUUID(),
+    attempt: 1,
+    url: `${receiver.url}/hook`,
+    body: "{}",
+    sealedSecret,
+    sealedPreviousSecret: null,
+    nowMs: Date.now(),
+  };
+}
+
+/** A queue in memory, which answers claims when the test likes. */
+class Queue {
+  readonly recorded: AttemptResult[] = [];
+  readonly given: string[] = [];
+  readonly rooms: (number | undefined)[] = [];
+  /** Until it is zero, Postgres cannot be reached to leave. */
+  refusals = 0;
+  answer: (deliveries: LeasedDelivery[]) => void = () => {};
+  async claimDeliveries({ room }: { room: ReadonlyMap<string, number> }): Promise<LeasedDelivery[]> {
+    this.rooms.push(room.get(ENDPOINT));
+    return new Promise((resolve) => {
+      this.answer = resolve;
+    });
+  }
+  async recordAttempts(results: readonly AttemptResult[]): Promise<string[]> {
+    this.recorded.push(...results);
+    return results.map(({ attempt_id }) => attempt_id);
+  }
+  async leaveDispatch(_id: string, deliveries: readonly { attemptId: string }[]): Promise<void> {
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      throw unavailable(new Error("refused"));
+    }
+    this.given.push(...deliveries.map(({ attemptId }) => attemptId));
+  }
+}
+
+function start(queue: Queue): Dispatcher {
+  const log = createLogger("silent");
+  const dispatcher = new Dispatcher({
+    jobs: queue,
+    sender,
+    masterKeys,
+    metrics: new Metrics(),
+    log,
+    allowLoopback: true,
+  });
+  dispatcher.start();
+  return dispatcher;
+}
+
+const deliveries = (count: number) => Array.from({ length: count }, leased);
+const claims = (queue: Queue, count: number) => expect.poll(() => queue.rooms.length).toBe(count);
+
+describe("a dispatcher", () => {
+  test("has at most ten attempts under way at one endpoint, and asks for no more of it", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    queue.answer(deliveries(25));
+    await expect.poll(() => held.length).toBe(10);
+    await claims(queue, 2);
+    expect(queue.rooms).toEqual([undefined, 0]);
+    const stopped = dispatcher.stop();
+    queue.answer([]);
+    await expect.poll(() => queue.given.length).toBe(15);
+    release();
+    await stopped;
+    expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);
+  });
+
+  test("gives back all of a claim that is answered when it stops already", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    const stopped = dispatcher.stop();
+    const late = deliveries(3);
+    queue.answer(late);
+    await stopped;
+    expect(queue.given).toEqual(late.map(({ attemptId }) => attemptId));
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("begins nothing in the place of an attempt that ends while it stops", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    queue.answer(deliveries(13));
+    await expect.poll(() => held.length).toBe(10);
+    await claims(queue, 2);
+    const stopped = dispatcher.stop();
+    // It still waits for its claim.
+    release();
+    await expect.poll(() => queue.recorded.length).toBe(10);
+    queue.answer([]);
+    await stopped;
+    expect(queue.given).toHaveLength(3);
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  test("that leaves while Postgres cannot be reached says so again", async () => {
+    const queue = new Queue();
+    queue.refusals = 2;
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    const stopped = dispatcher.stop();
+    queue.answer(deliveries(2));
+    await stopped;
+    expect(queue.given).toHaveLength(2);
+  });
+});

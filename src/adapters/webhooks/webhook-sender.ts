@@ -58,6 +58,8 @@ const MOST_BYTES = 16 * 1024;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
+/** Of each kind of a name's addresses, as many are tried. An answer may hold four thousand, and Node calls itself for each that fails at once. */
+const MOST_ADDRESSES = 4;
 
 class AddressRefused extends Error {
   override readonly name = "AddressRefused";
@@ -82,6 +84,7 @@ export class WebhookSender {
         // Shared by whoever has the same host: a limit here would let one endpoint wait for another.
         connections: null,
         pipelining: 1,
+        allowH2: false,
         // Shorter than what receivers keep idle connections open for (mostly 5 s and more): a POST on one that is just being
         // closed fails, and is not made again at once, since nobody can tell whether it was taken.
         keepAliveTimeout: 4_000,
@@ -187,7 +190,12 @@ function connector(
       (addresses) => {
         // One wrong address is enough: a name that answers with both is up to something.
         if (!addresses.every(isAllowed)) return done(new AddressRefused(), "", 0);
-        const all = addresses.map((address) => ({ address, family: isIP(address) }));
+        const all = [4, 6].flatMap((family) =>
+          addresses
+            .filter((address) => isIP(address) === family)
+            .slice(0, MOST_ADDRESSES)
+            .map((address) => ({ address, family })),
+        );
         if (options.all) return done(null, all);
         return done(null, all[0]?.address ?? "", all[0]?.family ?? 0);
       },
@@ -198,6 +206,8 @@ function connector(
     timeout: connectMs,
     lookup,
     autoSelectFamily: true,
+    // A receiver that may choose would choose HTTP/2, where the limits of an attempt (headers, a connection destroyed) are not ours.
+    allowH2: false,
     ...(ca === undefined ? {} : { ca }),
   });
   return (options, callback) => {

@@ -2454,9 +2454,9 @@ create function webhooks.retry_delay(p_automatic_attempts integer) returns inter
 comment on function webhooks.retry_delay(integer) is 'How long after so many automatic attempts the next one comes, at least; null after the tenth, which is the last.';
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
-create function webhooks.retry_delivery(p_id uuid) returns boolean
+create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
   language plpgsql volatile set search_path = "";
-comment on function webhooks.retry_delivery(uuid) is 'Puts a delivery of the context to be attempted at once; false when an attempt is under way. Automatic attempts that are left follow, if this one fails.';
+comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
   language sql volatile set search_path = "";

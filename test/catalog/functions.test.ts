@@ -266,7 +266,7 @@ test("every function that writes what belongs to an organization, or a key or se
     "webhooks.count_outcomes": "a count of failures; what disables an endpoint records",
     "webhooks.delete_old_deliveries": "deliveries grow old",
     "webhooks.emit_events": "written with a fact that has its event of the trail",
-    "webhooks.retry_delivery": "the command that asks for it records",
+    "webhooks.retry_deliveries": "the command that asks for it records",
     "webhooks.skip_deliveries": "what became of deliveries",
     "platform.claim_idempotency_key": "part of a request whose command records",
     "platform.spend_credits": "the command that spends records",

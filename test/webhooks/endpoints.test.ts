@@ -328,6 +328,17 @@ describe("enable, disable, test and DELETE", () => {
     }
   });
 
+  test("enable of an active one counts its failures from zero, which the audit trail has", async () => {
+    const { id } = await webhooks.register();
+    await selo.database.admin.query(
+      "update webhooks.endpoints set consecutive_failures = 3, failing_since = now() where id = $1",
+      [id],
+    );
+    for (let time = 0; time < 2; time++)
+      expect((await webhooks.ask("POST", `/webhooks/${id}/enable`)).body).toMatchObject({ consecutive_failures: 0 });
+    expect((await auditOf(selo, id)).map(({ action }) => action)).toEqual(["webhook.created", "webhook.enabled"]);
+  });
+
   test.each(["failing", "gone"])(
     "one that was disabled as %s shows it, and is enabled with failures counted from zero",
     async (reason) => {

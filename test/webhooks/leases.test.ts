@@ -105,6 +105,14 @@ describe("a claim", () => {
     expect(of(hook, await claim({ room: new Map([[hook.id, 9]]) }))).toEqual([]);
   });
 
+  test("asks one that failed, and answered a test quickly since, at once", async () => {
+    const hook = await stage.hook();
+    await hook.emit(3);
+    await hook.set("consecutive_failures = 5, failing_since = now()");
+    // As a lane says that answers quickly and is at nothing.
+    expect(of(hook, await claim({ room: new Map([[hook.id, 100]]) }))).toHaveLength(1);
+  });
+
   test("takes the oldest first", async () => {
     const hook = await stage.hook();
     const events: string[] = [];

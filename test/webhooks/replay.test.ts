@@ -265,6 +265,16 @@ describe("POST /webhooks/{id}/replay", () => {
     expect((await claim(selo)).map(({ endpoint_id: endpoint }) => endpoint)).toEqual([id]);
   });
 
+  test("leaves out events that are no longer kept: there is nothing to post", async () => {
+    const old = await delivered(FAILED);
+    await delivered(FAILED);
+    await selo.database.admin.query("delete from webhooks.events where id <= $1::uuid", [old.event_id.slice(4)]);
+    expect((await replay({ since: LONG_AGO })).body).toEqual({ replayed: 1, has_more: false });
+    expect(await deliver(selo, {})).toBe(1);
+    const { rows } = await selo.database.admin.query("select 1 from webhooks.deliveries where ready");
+    expect(rows).toEqual([]);
+  });
+
   test("replays at most 10,000 with each request, the oldest first, and says whether there are more", async () => {
     await post(`${id}/disable`);
     await selo.database.admin.query(

@@ -42,6 +42,10 @@ begin
       and last.id >= platform.uuidv7_at(p_since) and last.delivery_id >= platform.uuidv7_at(p_since)
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
+      -- Events go the oldest first: of those before the first that is kept there is nothing left to post.
+      and last.event_id >= (
+        select kept.id from webhooks.events as kept
+        where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)
       and not exists (
         select from webhooks.attempts as later
         where later.tenant_id = c_tenant_id and later.endpoint_id = p_id and later.id >= platform.uuidv7_at(p_since)

@@ -2437,7 +2437,7 @@ create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SE
 comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
 
 create function webhooks.event_name(p_id uuid) returns text
-  language sql immutable strict parallel safe set search_path = "";
+  language sql immutable strict parallel safe;
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 grant execute on function webhooks.event_name(uuid) to selo_system;
 

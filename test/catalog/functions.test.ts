@@ -4,7 +4,13 @@ import { commands } from "../../src/db/generated/commands.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 /** Called in every policy and view: a SET would keep them from being inlined. Their bodies are bound when they are made. */
-const INLINABLE = ["platform.environment", "platform.may_read", "platform.tenant_id", "platform.uuidv7"];
+const INLINABLE = [
+  "platform.environment",
+  "platform.may_read",
+  "platform.tenant_id",
+  "platform.uuidv7",
+  "webhooks.event_name",
+];
 
 interface Routine {
   readonly name: string;

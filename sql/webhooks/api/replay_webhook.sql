@@ -8,8 +8,6 @@ declare
   v_status text;
   v_fields jsonb := '[]';
   v_ids uuid[];
-  v_delivery_ids uuid[];
-  v_queued uuid[];
   v_replayed integer;
 begin
   perform platform.require_scope('webhooks:manage');
@@ -35,7 +33,7 @@ begin
     perform platform.fail(409, 'conflict', 'The webhook is disabled.');
   end if;
   -- By the last attempt of each; what an attempt is under way for, or was asked to be sent again already, is left alone.
-  select array_agg(found.id order by found.id), array_agg(found.delivery_id order by found.id) into v_ids, v_delivery_ids
+  select array_agg(found.delivery_id order by found.id) into v_ids
   from (
     select last.id, last.delivery_id from webhooks.attempts as last
     where last.tenant_id = c_tenant_id and last.endpoint_id = p_id and last.event_type <> 'webhook.test'
@@ -55,33 +53,7 @@ begin
         where waiting.tenant_id = c_tenant_id and waiting.endpoint_id = p_id and waiting.id = last.delivery_id and waiting.ready)
     order by last.id limit c_most + 1
   ) as found;
-  -- As webhooks.retry_delivery, for all of them at once: those that wait for their time, then those that are settled.
-  update webhooks.deliveries as delivery
-  set trigger = 'manual', ready = true, due_at = clock_timestamp(), attempt_id = null, leased_until = null
-  where delivery.tenant_id = c_tenant_id and delivery.id = any (array(
-    select waiting.id from webhooks.deliveries as waiting
-    where waiting.tenant_id = c_tenant_id and waiting.id = any (v_delivery_ids[:c_most]) and not waiting.ready
-    order by waiting.id for update skip locked));
-  get diagnostics v_replayed = row_count;
-  with queued as (
-    insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, attempts, automatic_attempts, due_at)
-    select last.tenant_id, last.delivery_id, last.environment, last.endpoint_id, last.event_id, last.event_type, 'manual', last.attempt,
-      last.automatic_attempts, clock_timestamp()
-    from webhooks.attempts as last
-    where last.tenant_id = c_tenant_id and last.id = any (v_ids[:c_most])
-      and not exists (
-        select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.endpoint_id = p_id and later.id >= platform.uuidv7_at(p_since)
-          and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
-    order by last.delivery_id
-    on conflict (tenant_id, id) do nothing
-    returning id
-  )
-  select array_agg(queued.id) into v_queued from queued;
-  v_replayed := v_replayed + coalesce(cardinality(v_queued), 0);
-  -- Skipped, it had no attempt: it waits for its first one again.
-  delete from webhooks.attempts as skipped
-  where skipped.tenant_id = c_tenant_id and skipped.id = any (v_queued) and skipped.attempt = 0;
+  v_replayed := webhooks.retry_deliveries(v_ids[:c_most]);
   if v_replayed > 0 then
     perform platform.record_audit_event('webhook.replayed', 'webhook', p_id, jsonb_strip_nulls(jsonb_build_object('deliveries', v_replayed,
       'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));

@@ -175,7 +175,7 @@ describe("a result", () => {
   });
 });
 
-describe("a dispatcher that leaves", () => {
+describe("a dispatcher that gives back", () => {
   test("gives back what it had not begun, and nothing that is another's by now", async () => {
     const hook = await stage.hook();
     await hook.emit(4);
@@ -186,7 +186,7 @@ describe("a dispatcher that leaves", () => {
     );
     const [again] = of(hook, await claim());
     expect(again?.deliveryId).toBe(leased[0]?.deliveryId);
-    await jobs.leaveDispatch(randomUUID(), leased);
+    await jobs.releaseDeliveries(leased);
     const queue = await hook.queue();
     expect(queue.filter(({ attempt_id }) => attempt_id !== null)).toMatchObject([{ attempt_id: again?.attemptId }]);
     expect(of(hook, await claim())).toHaveLength(3);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../rest/rest-client.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
+import { type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let loopback: { readonly baseUrl: string; stop(): Promise<void> };

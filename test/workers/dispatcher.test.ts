@@ -68,7 +68,8 @@ class Queue {
     this.recorded.push(...results);
     return results.map(({ attempt_id }) => attempt_id);
   }
-  async leaveDispatch(_id: string, deliveries: readonly { attemptId: string }[]): Promise<void> {
+  async leaveDispatch(): Promise<void> {}
+  async releaseDeliveries(deliveries: readonly { attemptId: string }[]): Promise<void> {
     if (this.refusals > 0) {
       this.refusals -= 1;
       throw unavailable(new Error("refused"));
@@ -106,6 +107,24 @@ describe("a dispatcher", () => {
     const stopped = dispatcher.stop();
     queue.answer([]);
     await expect.poll(() => queue.given.length).toBe(15);
+    release();
+    await stopped;
+    expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);
+  });
+
+  test("gives back what has waited for a second at an endpoint that takes its time, and begins none of it", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    const all = deliveries(25);
+    queue.answer(all);
+    const given = () => {
+      queue.answer([]);
+      return queue.given;
+    };
+    await expect.poll(given, { timeout: 10_000 }).toEqual(all.slice(10).map(({ attemptId }) => attemptId));
+    const stopped = dispatcher.stop();
+    queue.answer([]);
     release();
     await stopped;
     expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);

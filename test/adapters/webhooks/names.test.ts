@@ -1,4 +1,5 @@
 // Names, through a name server that speaks the protocol, and TLS. Two loopback addresses stand for a public and a private one.
+import http2 from "node:http2";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -105,6 +106,16 @@ describe("a name", () => {
     expect((await post(sender)).status).toBe(200);
   });
 
+  test("is tried at four addresses of each kind, and all are judged", async () => {
+    const four = ["127.0.0.3", "127.0.0.4", "127.0.0.5", "127.0.0.6"];
+    dns.names.set(NAME, a(...four, PUBLIC));
+    const isAllowed = (address: string) => address === PUBLIC || four.includes(address);
+    expect(await post(newSender({ isAllowed }))).toMatchObject({ status: null, errorCode: "connection_failed" });
+    dns.names.set(NAME, a(PUBLIC, ...four.slice(1), PRIVATE));
+    expect((await post(newSender({ isAllowed }))).errorCode).toBe("address_refused");
+    expect(secret.connections).toBe(0);
+  });
+
   test.each([
     ["that there is not", 3],
     ["whose name server fails", 2],
@@ -142,6 +153,22 @@ describe("a redirect", () => {
 });
 
 describe("TLS", () => {
+  test("with a receiver that would rather speak HTTP/2 is followed by HTTP/1.1, whose limits are ours", async () => {
+    const versions: string[] = [];
+    const modern = http2.createSecureServer({ ...certificate, allowHTTP1: true }, (incoming, response) => {
+      versions.push(incoming.httpVersion);
+      response.end();
+    });
+    await new Promise<void>((resolve) => modern.listen(0, PUBLIC, resolve));
+    dns.names.set(NAME, a(PUBLIC));
+    const sender = newSender();
+    const url = `https://${NAME}:${(modern.address() as AddressInfo).port}/hook`;
+    expect((await sender.send(request(url, { allowLoopback: false }))).status).toBe(200);
+    expect(versions).toEqual(["1.1"]);
+    await sender.close();
+    await new Promise((resolve) => modern.close(resolve));
+  });
+
   test("by a certificate nobody knows is tls_failed", async () => {
     dns.names.set(NAME, a(PUBLIC));
     const sender = new WebhookSender({ resolver: new DnsResolver([dns.address]), isAllowed: () => true });

@@ -130,6 +130,34 @@ describe("a dispatcher", () => {
     expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);
   });
 
+  test("leases nothing ahead of an endpoint that was quick and hangs now, once it has given back what it had", async () => {
+    receiver.answer(200);
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    // Until one of them was quick, and none is under way.
+    const next = () => {
+      queue.answer(deliveries(1));
+      return queue.rooms.at(-1);
+    };
+    await expect.poll(next, { timeout: 10_000 }).toBe(100);
+    receiver.answer((_request, response) => void held.push(response));
+    await claims(queue, queue.rooms.length + 1);
+    queue.answer(deliveries(100));
+    await expect.poll(() => held.length).toBe(10);
+    const given = () => {
+      queue.answer([]);
+      return queue.given.length;
+    };
+    await expect.poll(given, { timeout: 10_000 }).toBeGreaterThanOrEqual(90);
+    // It asks in the same moment as it gives back.
+    expect(queue.rooms.at(-1)).toBe(0);
+    const stopped = dispatcher.stop();
+    queue.answer([]);
+    release();
+    await stopped;
+  });
+
   test("gives back all of a claim that is answered when it stops already", async () => {
     const queue = new Queue();
     const dispatcher = start(queue);

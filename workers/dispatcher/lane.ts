@@ -58,13 +58,14 @@ export class Lane {
     this.#usedAt = performance.now();
   }
 
-  /** What has waited too long; it is no longer here then. */
+  /** What has waited too long; it is no longer here then, and until an attempt is quick again nothing is leased ahead. */
   overdue(): LeasedDelivery[] {
     const { length } = this.#waiting;
     if (length === 0) return [];
     const now = performance.now();
     // They came one after the other.
     const first = this.#waiting.findIndex(({ cameAt }) => now - cameAt <= LONGEST_WAIT_MS);
+    if (first !== 0) this.#isQuick = false;
     return this.#waiting.splice(0, first < 0 ? length : first).map(({ delivery }) => delivery);
   }
 

@@ -520,13 +520,13 @@ comment on function api.list_credit_usage(date,date) is '@param from The first d
 Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
 grant execute on function api.list_credit_usage(date,date) to selo_app;
 
-create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
+create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@param id The webhook.
-@param since Events from this instant on.
+@param since Events from this instant on; all that are kept by default.
 @param until Events before this instant; until now by default.
 @param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.
-Attempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
@@ -2190,7 +2190,8 @@ create table webhooks.deliveries (
   leased_until timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (tenant_id, id),
   constraint deliveries_check CHECK (((attempt_id IS NULL) = (leased_until IS NULL))),
-  constraint deliveries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+  constraint deliveries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);

@@ -165,7 +165,7 @@ create table webhooks.deliveries (
   endpoint_id uuid not null,
   event_id uuid not null,
   event_type text not null,
-  trigger text not null default 'auto',
+  trigger text not null default 'auto' check (trigger in ('auto', 'manual', 'test')),
   attempts integer not null default 0,
   automatic_attempts integer not null default 0,
   ready boolean not null default true,
@@ -322,7 +322,7 @@ comment on table platform.settings is
 
 -- ── Kinds ────────────────────────────────────────────────────────────────────────────────────────────────────────
 insert into webhooks.event_kinds (name, description, data_schema)
-select kind.name, kind.description, data.schema::json
+select kind.name, kind.description || data.remark, data.schema::json
 from (values
   ('message.accepted', 'The provider took the message.'),
   ('message.sent', 'Handed off to the destination.'),
@@ -347,8 +347,8 @@ from (values
   ('webhook.test', 'A test of an endpoint. Sent when asked for, whatever the endpoint is subscribed to, once.')
 ) as kind (name, description)
 join (values
-  ('message', '{"type": "object", "required": ["message_id", "status", "channel", "message_type", "recipient"], "properties": {"message_id": {"type": "string", "format": "uuid", "description": "The message; also the event''s resource_id."}, "status": {"type": "string", "description": "Status of the message, such as delivered."}, "channel": {"type": "string", "description": "How it travels, such as email."}, "message_type": {"type": "string", "description": "What it is sent for, such as transactional."}, "recipient": {"type": "string", "description": "Who it goes to."}}}'),
-  ('domain', '{"type": "object", "required": ["domain_id", "domain"], "properties": {"domain_id": {"type": "string", "format": "uuid", "description": "The sending domain; also the event''s resource_id."}, "domain": {"type": "string", "description": "Its name."}}}'),
-  ('proof', '{"type": "object", "required": ["proof_id", "sha256", "label", "registered_at", "verification_code", "verify_url"], "properties": {"proof_id": {"type": "string", "format": "uuid", "description": "The proof; also the event''s resource_id."}, "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Digest of the file."}, "label": {"type": ["string", "null"], "description": "The label it was given."}, "registered_at": {"type": "string", "format": "date-time", "description": "When it was registered: UTC, with microseconds."}, "verification_code": {"type": "string", "description": "XXXX-XXXX-XXXX: finds it on the public verification page."}, "verify_url": {"type": "string", "format": "uri", "description": "Its public verification page."}}}'),
-  ('webhook', '{"type": "object", "required": ["message"], "properties": {"message": {"type": "string", "description": "Says what this is."}}}')
-) as data (kinds, schema) on data.kinds = split_part(kind.name, '.', 1);
+  ('message', ' Comes with the messaging service: nothing sends it yet.', '{"type": "object", "required": ["message_id", "status", "channel", "message_type", "recipient"], "properties": {"message_id": {"type": "string", "format": "uuid", "description": "The message; also the event''s resource_id."}, "status": {"type": "string", "description": "Status of the message, such as delivered."}, "channel": {"type": "string", "description": "How it travels, such as email."}, "message_type": {"type": "string", "description": "What it is sent for, such as transactional."}, "recipient": {"type": "string", "description": "Who it goes to."}}}'),
+  ('domain', ' Comes with the messaging service: nothing sends it yet.', '{"type": "object", "required": ["domain_id", "domain"], "properties": {"domain_id": {"type": "string", "format": "uuid", "description": "The sending domain; also the event''s resource_id."}, "domain": {"type": "string", "description": "Its name."}}}'),
+  ('proof', '', '{"type": "object", "required": ["proof_id", "sha256", "label", "registered_at", "verification_code", "verify_url"], "properties": {"proof_id": {"type": "string", "format": "uuid", "description": "The proof; also the event''s resource_id."}, "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "Digest of the file."}, "label": {"type": ["string", "null"], "description": "The label it was given."}, "registered_at": {"type": "string", "format": "date-time", "description": "When it was registered: UTC, with microseconds."}, "verification_code": {"type": "string", "description": "XXXX-XXXX-XXXX: finds it on the public verification page."}, "verify_url": {"type": "string", "format": "uri", "description": "Its public verification page."}}}'),
+  ('webhook', '', '{"type": "object", "required": ["message"], "properties": {"message": {"type": "string", "description": "Says what this is."}}}')
+) as data (kinds, remark, schema) on data.kinds = split_part(kind.name, '.', 1);

@@ -44,7 +44,10 @@ export function addListenCommand(program: Command): void {
       const config = readConfig();
       const url = (options.url ?? config.publicUrl).replace(/\/+$/, "");
       const token = options.token ?? config.apiToken ?? demoToken(config, url);
-      if (token === null) return listen.error("error: give --token, or SELO_TOKEN in the environment");
+      if (token === null)
+        return listen.error(
+          `error: there is no demo organization of ${url} in ${config.dataDir}: give SELO_DATA_DIR as npm start has it, or --token (or SELO_TOKEN) and --url`,
+        );
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
       await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);

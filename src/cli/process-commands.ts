@@ -185,7 +185,9 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       ``,
       `  curl -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs`,
       ``,
-      `See events arrive:  npm run -s selo -- listen --forward http://localhost:3000/hook`,
+      `See events arrive:`,
+      ``,
+      `  npm run -s selo -- listen --url ${config.publicUrl} --token ${started.demo.tokens.test} --forward http://localhost:3000/hook`,
     );
   }
   lines.push(``, `Ctrl-C stops everything.`);

@@ -286,7 +286,11 @@ describe("a JSON body", () => {
 
   test.each(withBody)("%s: application/json with parameters and in any case is read", async (_, route) => {
     for (const type of ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"]) {
-      expectError(await send(route, { body: "{}", headers: { "content-type": type } }), 422, "invalid_request");
+      expectError(
+        await send(route, { body: '{"unknown":1}', headers: { "content-type": type } }),
+        422,
+        "invalid_request",
+      );
     }
   });
 
@@ -298,7 +302,8 @@ describe("a JSON body", () => {
       '""',
       "[]",
       "[1]",
-      "{}",
+      // Where nothing is required, nothing is asked for.
+      ...(route.body?.safeParse({}).success ? [] : ["{}"]),
       '{"unknown":1}',
       '{"__proto__":{"sha256":"a"}}',
       '{"constructor":{"prototype":{}}}',

@@ -1,10 +1,11 @@
-create function api.replay_webhook(p_id uuid, p_since timestamptz, p_until timestamptz default null, p_status text default null) returns json
+create function api.replay_webhook(p_id uuid, p_since timestamptz default null, p_until timestamptz default null, p_status text default null) returns json
   language plpgsql volatile security definer
   -- Of a day that was empty a moment ago the planner believes that it still is: row by row it would read all of it for each.
   set search_path = '' set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_most constant integer := 10000;
+  c_since constant uuid := coalesce(platform.uuidv7_at(p_since), '00000000-0000-0000-0000-000000000000');
   v_status text;
   v_fields jsonb := '[]';
   v_ids uuid[];
@@ -18,9 +19,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
   end if;
-  if p_since is null then
-    v_fields := v_fields || '{"field": "since", "message": "must be an instant"}';
-  elsif p_until <= p_since then
+  if p_until <= p_since then
     v_fields := v_fields || '{"field": "until", "message": "must come after since"}';
   end if;
   if p_status not in ('SUCCEEDED', 'FAILED', 'EXHAUSTED', 'SKIPPED') then
@@ -30,14 +29,14 @@ begin
     perform platform.fail(422, 'invalid_request', 'The replay is not valid.', v_fields);
   end if;
   if v_status <> 'ACTIVE' then
-    perform platform.fail(409, 'conflict', 'The webhook is disabled.');
+    perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');
   end if;
   -- By the last attempt of each; what an attempt is under way for, or was asked to be sent again already, is left alone.
   select array_agg(found.delivery_id order by found.id) into v_ids
   from (
     select last.id, last.delivery_id from webhooks.attempts as last
     where last.tenant_id = c_tenant_id and last.endpoint_id = p_id and last.event_type <> 'webhook.test'
-      and last.id >= platform.uuidv7_at(p_since) and last.delivery_id >= platform.uuidv7_at(p_since)
+      and last.id >= c_since and last.delivery_id >= c_since
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
       -- Events go the oldest first: of those before the first that is kept there is nothing left to post.
@@ -46,7 +45,7 @@ begin
         where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)
       and not exists (
         select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.endpoint_id = p_id and later.id >= platform.uuidv7_at(p_since)
+        where later.tenant_id = c_tenant_id and later.endpoint_id = p_id and later.id >= c_since
           and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
       and not exists (
         select from webhooks.deliveries as waiting
@@ -59,10 +58,10 @@ begin
       'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));
     perform webhooks.wake_dispatchers();
   end if;
-  return json_build_object('replayed', v_replayed, 'has_more', coalesce(cardinality(v_ids), 0) > c_most);
+  return (select row_to_json(answer) from (select v_replayed as replayed, coalesce(cardinality(v_ids), 0) > c_most as has_more) as answer);
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  E'@param id The webhook.\n@param since Events from this instant on.\n@param until Events before this instant; until now by default.\n@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.\nAttempts again every delivery of events from since to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+  E'@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;
 grant execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) to selo_app;

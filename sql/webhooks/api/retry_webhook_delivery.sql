@@ -24,11 +24,11 @@ begin
     perform platform.fail(404, 'not_found', 'There is no such delivery.');
   end if;
   select endpoint.status into v_status from webhooks.endpoints as endpoint
-  where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment and endpoint.id = v_delivery.endpoint_id
+  where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment and endpoint.id = v_delivery.endpoint_id and endpoint.url is not null
   -- Against its removal only: whoever records an attempt holds the delivery and waits to count for the endpoint.
   for key share;
   if v_status is distinct from 'ACTIVE' then
-    perform platform.fail(409, 'conflict', case v_status when 'DISABLED' then 'The webhook is disabled.' else 'The webhook was deleted.' end);
+    perform platform.fail(409, 'conflict', case v_status when 'DISABLED' then 'The webhook is disabled: enable it first.' else 'The webhook was deleted.' end);
   end if;
   if webhooks.retry_deliveries(array[v_delivery.delivery_id]) = 0 then
     perform platform.fail(409, 'conflict', 'An attempt is under way.');

@@ -9,7 +9,7 @@ begin
   perform platform.require_scope('webhooks:manage');
   v_endpoint := webhooks.require_endpoint(p_id);
   if v_endpoint.status <> 'ACTIVE' then
-    perform platform.fail(409, 'conflict', 'The webhook is disabled.');
+    perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');
   end if;
   v_event_id := webhooks.emit_event('webhook.test', p_id, '{"message":"This is a test of your webhook."}', clock_timestamp());
   insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, due_at)

@@ -14,15 +14,17 @@ begin
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
-  update webhooks.endpoints as endpoint
-  set url = coalesce(p_url, endpoint.url),
-    event_types = coalesce(v_event_types, endpoint.event_types),
-    -- An empty one is not given; null is none.
-    description = case when p_description = '' then endpoint.description else p_description end
-  where endpoint.tenant_id = v_old.tenant_id and endpoint.id = p_id;
-  perform platform.record_audit_event('webhook.changed', 'webhook', p_id,
-    jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(v_event_types), 'url', case when p_url is not null then true end,
-      'description', case when p_description is distinct from '' then true end)));
+  -- An empty description is not given; null is none.
+  if p_url is not null or v_event_types is not null or p_description is distinct from '' then
+    update webhooks.endpoints as endpoint
+    set url = coalesce(p_url, endpoint.url),
+      event_types = coalesce(v_event_types, endpoint.event_types),
+      description = case when p_description = '' then endpoint.description else p_description end
+    where endpoint.tenant_id = v_old.tenant_id and endpoint.id = p_id;
+    perform platform.record_audit_event('webhook.changed', 'webhook', p_id,
+      jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(v_event_types), 'url', case when p_url is not null then true end,
+        'description', case when p_description is distinct from '' then true end)));
+  end if;
   return (select gateway.webhook_endpoints_json(changed) from api.webhook_endpoints as changed where changed.id = p_id);
 end
 $$;

@@ -166,7 +166,7 @@ export const commands = {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, since: { type: "timestamp with time zone", optional: false }, until: { type: "timestamp with time zone", optional: true }, status: { type: "text", optional: true } },
+    arguments: { id: { type: "uuid", optional: false }, since: { type: "timestamp with time zone", optional: true }, until: { type: "timestamp with time zone", optional: true }, status: { type: "text", optional: true } },
   },
   retry_webhook_delivery: {
     schema: "api",

@@ -22,12 +22,7 @@ const description = wireText(500)
   .meta({ description: "Your own words; up to 500 characters, an empty text being none." });
 
 export const webhookInput = z.strictObject({ url, event_types: eventTypes, description });
-export const webhookChanges = z
-  .strictObject({ url: url.optional(), event_types: eventTypes.optional(), description })
-  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
-    path: ["url"],
-    message: "or event_types, or description: at least one is to change",
-  });
+export const webhookChanges = z.strictObject({ url: url.optional(), event_types: eventTypes.optional(), description });
 export type WebhookInput = z.output<typeof webhookInput>;
 export type WebhookChanges = z.output<typeof webhookChanges>;
 

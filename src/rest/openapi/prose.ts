@@ -10,7 +10,7 @@ export const tags = {
     "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `src/receiver/README.md` of " +
     "the source. Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
     "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
-    "Kinds of events: see Webhooks in this description.",
+    "The kinds of events are the webhooks of this description. On a developer's machine `selo listen` shows events as they come, without a public address.",
   Billing:
     "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
     "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +

@@ -186,7 +186,7 @@ export const webhookRoutes: readonly Route[] = [
     errors: ["not_found"],
     params: webhookId,
     body: z.strictObject({
-      since: instant.meta({ description: "Events from this instant on." }),
+      since: instant.nullish().meta({ description: "Events from this instant on; all that are kept by default." }),
       until: instant.nullish().meta({ description: "Events before this instant; until now by default." }),
       status: z
         .enum(ENDED, `must be one of ${ENDED.join(", ")}`)

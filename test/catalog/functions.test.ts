@@ -47,6 +47,9 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
   expect(names(loose)).toEqual(INLINABLE);
   const others = routines.flatMap(({ name, settings }) => (settings ?? []).map((setting) => `${name} ${setting}`));
   expect(others.filter((setting) => !setting.endsWith('search_path=""'))).toEqual([
+    ...["enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_material"].map(
+      (name) => `api.replay_webhook ${name}=off`,
+    ),
     "gateway.list_audit_events plan_cache_mode=force_custom_plan",
     "gateway.list_events plan_cache_mode=force_custom_plan",
     "gateway.list_webhook_deliveries plan_cache_mode=force_custom_plan",

@@ -8,13 +8,11 @@ import type { Metrics } from "../../src/metrics/metrics.ts";
 import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
 import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
 import { Lane, type Leased } from "./lane.ts";
+import { Load } from "./load.ts";
 import { Results } from "./results.ts";
 
 /** Leased with one claim. */
 const AT_ONCE = 200;
-/** Leased in all; bodies are in memory. */
-const MOST_LEASED = 2_000;
-const MOST_BYTES = 64 * 1024 * 1024;
 /** Results that wait to be written: with more, Postgres is behind, and nothing new is begun. */
 const MOST_RESULTS = 1_000;
 /** Between two claims, at least. In milliseconds. */
@@ -52,8 +50,7 @@ export class Dispatcher {
   readonly #results: Results;
   readonly #secrets = new Map<string, string>();
   readonly #attempts = new Set<Promise<void>>();
-  #leased = 0;
-  #bytes = 0;
+  readonly #load = new Load();
   /** From our performance.now() to the database's clock: ours may be wrong. In milliseconds. */
   #clockAhead = 0;
   #stopping = false;
@@ -128,8 +125,7 @@ export class Dispatcher {
 
   /** How much may be leased now. */
   #limit(): number {
-    if (this.#results.waiting >= MOST_RESULTS || this.#bytes >= MOST_BYTES) return 0;
-    return Math.max(0, Math.min(AT_ONCE, MOST_LEASED - this.#leased));
+    return this.#results.waiting >= MOST_RESULTS ? 0 : Math.min(AT_ONCE, this.#load.room);
   }
 
   /** Null when Postgres could not be asked. */
@@ -141,13 +137,12 @@ export class Dispatcher {
     }
     const at = performance.now();
     try {
-      const claim = { dispatcherId: this.#id, wasIdle, after, room, limit };
+      const claim = { dispatcherId: this.#id, wasIdle, after, room, limit, fullTenants: this.#load.fullTenants };
       const leased = await this.#options.jobs.claimDeliveries(claim);
       for (const delivery of leased) {
         const lane = this.#lanes.get(delivery.endpointId) ?? new Lane();
         this.#lanes.set(delivery.endpointId, lane);
-        this.#leased += 1;
-        this.#bytes += delivery.body.length;
+        this.#load.add(delivery);
         this.#clockAhead = delivery.nowMs - performance.now();
         lane.add({ delivery, at });
       }
@@ -204,8 +199,7 @@ export class Dispatcher {
         "a webhook could not be sent",
       );
     } finally {
-      this.#leased -= 1;
-      this.#bytes -= delivery.body.length;
+      this.#load.remove(delivery);
       lane.done(succeeded, performance.now() - began);
     }
   }

@@ -9,7 +9,8 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
         select ready.ctid as place from webhooks.deliveries as ready
         where ready.ready and ready.endpoint_id = endpoint.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
         order by ready.id limit 500 for update skip locked
-      ) as picked))
+      ) as picked
+      limit 1000))
     returning delivery.*
   )
   insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)
@@ -19,6 +20,6 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   on conflict (tenant_id, id) do nothing
 $$;
 comment on function webhooks.skip_deliveries(uuid[]) is
-  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each.';
+  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each, and of all.';
 revoke execute on function webhooks.skip_deliveries(uuid[]) from public;
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;

@@ -521,7 +521,7 @@ Movements of credits in a period, oldest first: one row for each day, kind and r
 grant execute on function api.list_credit_usage(date,date) to selo_app;
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
-  language plpgsql volatile security definer set enable_hashjoin = off set enable_material = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
+  language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@param id The webhook.
 @param since Events from this instant on.
 @param until Events before this instant; until now by default.
@@ -819,11 +819,11 @@ alter function jobs.erase_old_mails(integer) owner to selo_system;
 comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
-create function jobs.leave_dispatch(p_dispatcher_id uuid, p_deliveries jsonb) returns void
+create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = "";
-alter function jobs.leave_dispatch(uuid,jsonb) owner to selo_system;
-comment on function jobs.leave_dispatch(uuid,jsonb) is 'A dispatcher ends: the deliveries it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]) are free for others at once.';
-grant execute on function jobs.leave_dispatch(uuid,jsonb) to selo_worker;
+alter function jobs.leave_dispatch(uuid) owner to selo_system;
+comment on function jobs.leave_dispatch(uuid) is 'A dispatcher ends: nobody need wake it any more.';
+grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
@@ -873,6 +873,12 @@ comment on function jobs.record_mail_sent(jsonb) is 'A mail server took the mail
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
+
+create function jobs.release_deliveries(p_deliveries jsonb) returns void
+  language sql volatile security definer set search_path = "";
+alter function jobs.release_deliveries(jsonb) owner to selo_system;
+comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
+grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
 create function jobs.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
@@ -2431,7 +2437,7 @@ create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SE
 comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
 
 create function webhooks.event_name(p_id uuid) returns text
-  language sql immutable strict parallel safe set search_path = "";
+  language sql immutable strict parallel safe;
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 grant execute on function webhooks.event_name(uuid) to selo_system;
 
@@ -2448,9 +2454,9 @@ create function webhooks.retry_delay(p_automatic_attempts integer) returns inter
 comment on function webhooks.retry_delay(integer) is 'How long after so many automatic attempts the next one comes, at least; null after the tenth, which is the last.';
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
-create function webhooks.retry_delivery(p_id uuid) returns boolean
+create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
   language plpgsql volatile set search_path = "";
-comment on function webhooks.retry_delivery(uuid) is 'Puts a delivery of the context to be attempted at once; false when an attempt is under way. Automatic attempts that are left follow, if this one fails.';
+comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
   language sql volatile set search_path = "";

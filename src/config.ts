@@ -1,133 +1,20 @@
 import fs from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
-import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
-
-const wholeNumber = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d{1,16}$/, error)
-    .transform(Number)
-    .pipe(z.number().min(least, error).max(most, error));
-};
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" });
-const masterKey = z.string().transform((text, context) => {
-  try {
-    return parseMasterKey(text);
-  } catch {
-    context.addIssue({ code: "custom", message: "must be 32 bytes, as 64 hexadecimal digits or in base64" });
-    return z.NEVER;
-  }
-});
-
-/** Long enough not to be guessed, and of the characters a header may carry. */
-const metricsToken = z.string().regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters");
-
-/** Least and greatest of minute, hour, day, month and weekday. */
-const CRON_FIELDS = [
-  [0, 59],
-  [0, 23],
-  [1, 31],
-  [1, 12],
-  [0, 6],
-] as const;
-
-/** Five fields as in a crontab: numbers, ranges, lists, * and steps of it; what graphile-worker understands. */
-const cronSchedule = z.string().refine((text) => {
-  const fields = text.split(" ");
-  return (
-    fields.length === CRON_FIELDS.length &&
-    CRON_FIELDS.every(([least, greatest], place) =>
-      fields[place]?.split(",").every((item) => {
-        const [, first, last = first] = /^(?:\*(?:\/[1-9]\d?)?|(\d{1,2})(?:-(\d{1,2}))?)$/.exec(item) ?? [null, "-1"];
-        if (first === undefined) return true;
-        return Number(first) >= least && Number(last) >= Number(first) && Number(last) <= greatest;
-      }),
-    )
-  );
-}, "must be five fields as in a crontab (UTC), minute hour day month weekday");
-
-const masterKeys = z.string().transform((text, context): Buffer[] => {
-  try {
-    return text.split(",").map(parseMasterKey);
-  } catch {
-    context.addIssue({ code: "custom", message: "must be keys like SELO_MASTER_KEY, commas between" });
-    return z.NEVER;
-  }
-});
-
-/** `true` is not offered: it would believe whatever address a caller writes. */
-const trustedProxies = z.string().transform((text, context): number | string[] => {
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  const proxies = text.split(",").map((proxy) => proxy.trim());
-  if (!proxies.every(isProxy)) {
-    const message =
-      "must be how many proxies there are, or their addresses: IP, CIDR, loopback, linklocal, uniquelocal";
-    context.addIssue({ code: "custom", message });
-    return z.NEVER;
-  }
-  return proxies;
-});
-
-/** `*` is not offered: whoever may call us from a browser is named. */
-const origins = z.string().transform((text, context): string[] => {
-  const list = text.split(",").map((origin) => origin.trim());
-  if (!list.every((origin) => URL.canParse(origin) && /^https?:/.test(origin) && new URL(origin).origin === origin)) {
-    context.addIssue({
-      code: "custom",
-      message: "must be origins such as https://app.example.com, with commas between",
-    });
-    return z.NEVER;
-  }
-  return list;
-});
-
-/** As node:dns takes them: an IP address, with a port if it is not 53. */
-const dnsServers = z.string().transform((text, context): string[] => {
-  const servers = text.split(",").map((server) => server.trim());
-  if (!servers.every(isDnsServer)) {
-    context.addIssue({
-      code: "custom",
-      message: "must be IP addresses, with commas between, each with :port if it is not 53",
-    });
-    return z.NEVER;
-  }
-  return servers;
-});
-
-function isDnsServer(text: string): boolean {
-  if (isIP(text) !== 0) return !text.includes("%");
-  const [, ipv6, ipv4, port] = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? [];
-  const isAddress = ipv6 === undefined ? isIP(ipv4 ?? "") === 4 : isIP(ipv6) === 6;
-  return isAddress && Number(port) >= 1 && Number(port) <= 65_535;
-}
-
-function isProxy(text: string): boolean {
-  if (["loopback", "linklocal", "uniquelocal"].includes(text)) return true;
-  const [address = "", bits, ...more] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-/** Credentials may stand in it, so no message ever repeats it. */
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" });
-
-const mailbox = String.raw`([^\s<>"@,;:\\()[\]]+@[^\s<>"@,;:\\()[\]]+)`;
-const senderForm = new RegExp(String.raw`^(?:${mailbox}|([^<>\p{Cc}"]*[^<>\p{Cc}"\s]) <${mailbox}>)$`, "u");
-
-/** `address` or `Name <address>`, both without what could end a header. */
-const sender = z.string().transform((text, context): MailAddress => {
-  const [, alone, name = "", named] = senderForm.exec(text) ?? [];
-  const address = alone ?? named;
-  if (address === undefined) {
-    context.addIssue({ code: "custom", message: "must be an e-mail address, or a name and the address in <>" });
-    return z.NEVER;
-  }
-  return { name, address };
-});
+import {
+  cronSchedule,
+  dnsServers,
+  type MailAddress,
+  masterKey,
+  masterKeys,
+  metricsToken,
+  origins,
+  postgresUrl,
+  sender,
+  smtpUrl,
+  trustedProxies,
+  wholeNumber,
+} from "./config-values.ts";
 
 /** The environment, variable by variable: what each means stands in README.md §Configuration. */
 const environmentSchema = z.object({
@@ -172,13 +59,6 @@ const environmentSchema = z.object({
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
 });
-
-/** Who a mail is from. */
-export interface MailAddress {
-  /** What people see; empty for none. */
-  readonly name: string;
-  readonly address: string;
-}
 
 /** How mails are signed (RFC 6376). */
 export interface DkimConfig {

@@ -60,11 +60,11 @@ export interface RunningWorker {
   readonly metricsPort: number | null;
   /** Settles when the runner ends by itself, as it does when Postgres restarts: the process must end then, or it would idle on. */
   readonly ended: Promise<void>;
-  /** Finishes the jobs under way. */
+  /** Finishes the jobs and the attempts under way. */
   stop(): Promise<void>;
 }
 
-/** Starts the job runner. Any number of processes may run it on one database. */
+/** Starts the job runner and the dispatcher of webhooks. Any number of processes may run them on one database. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { config, databaseUrl, masterKeys, log } = options;
   const metrics = options.metrics ?? new Metrics();

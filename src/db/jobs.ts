@@ -181,9 +181,13 @@ export class Jobs {
     return row?.taken ?? [];
   }
 
-  /** A dispatcher ends: what it leased and has not begun is free again. */
-  async leaveDispatch(
-    dispatcherId: string,
+  /** A dispatcher ends. */
+  async leaveDispatch(dispatcherId: string): Promise<void> {
+    await this.#query("select jobs.leave_dispatch($1)", [dispatcherId]);
+  }
+
+  /** Gives back deliveries that were leased and not begun. */
+  async releaseDeliveries(
     deliveries: readonly Pick<LeasedDelivery, "tenantId" | "deliveryId" | "attemptId">[],
   ): Promise<void> {
     const released = deliveries.map((delivery) => ({
@@ -191,7 +195,7 @@ export class Jobs {
       delivery_id: delivery.deliveryId,
       attempt_id: delivery.attemptId,
     }));
-    await this.#query("select jobs.leave_dispatch($1, $2)", [dispatcherId, JSON.stringify(released)]);
+    await this.#query("select jobs.release_deliveries($1)", [JSON.stringify(released)]);
   }
 
   /** Makes the partitions of the day that is so many days from now, unless a reader is in the way. */

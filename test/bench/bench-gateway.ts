@@ -20,6 +20,7 @@ export interface BenchGateway {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
   readonly pid: number;
+  /** Another one after Postgres was started again. */
   readonly postmasterPid: number;
   /** Superuser. */
   readonly adminUrl: string;
@@ -86,7 +87,9 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
   return {
     url: `http://127.0.0.1:${port}`,
     pid: gateway.pid ?? 0,
-    postmasterPid: Number(fs.readFileSync(path.join(dataDir, "pg18", "postmaster.pid"), "utf8").split("\n")[0]),
+    get postmasterPid() {
+      return Number(fs.readFileSync(path.join(dataDir, "pg18", "postmaster.pid"), "utf8").split("\n")[0]);
+    },
     adminUrl: databases.adminUrl,
     organization,
     newOrganization: (credits) => newOrganization(operator, { credits }),

@@ -28,6 +28,7 @@ export async function webhookBacklog(): Promise<Measurement[]> {
     const claimWithout = await claimTime(bench, hung.id);
     const without = together(await offered());
     await fill(bench, hung.id);
+    await bench.admin.query("checkpoint");
     const claimWith = await claimTime(bench, hung.id);
     const beside = together(await offered());
     const at = (share: number) =>

@@ -4,7 +4,13 @@ import { commands } from "../../src/db/generated/commands.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 /** Called in every policy and view: a SET would keep them from being inlined. Their bodies are bound when they are made. */
-const INLINABLE = ["platform.environment", "platform.may_read", "platform.tenant_id", "platform.uuidv7"];
+const INLINABLE = [
+  "platform.environment",
+  "platform.may_read",
+  "platform.tenant_id",
+  "platform.uuidv7",
+  "webhooks.event_name",
+];
 
 interface Routine {
   readonly name: string;
@@ -47,9 +53,8 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
   expect(names(loose)).toEqual(INLINABLE);
   const others = routines.flatMap(({ name, settings }) => (settings ?? []).map((setting) => `${name} ${setting}`));
   expect(others.filter((setting) => !setting.endsWith('search_path=""'))).toEqual([
-    ...["enable_seqscan", "enable_hashjoin", "enable_mergejoin", "enable_material"].map(
-      (name) => `api.replay_webhook ${name}=off`,
-    ),
+    "api.replay_webhook enable_nestloop=off",
+    "api.replay_webhook plan_cache_mode=force_custom_plan",
     "gateway.list_audit_events plan_cache_mode=force_custom_plan",
     "gateway.list_events plan_cache_mode=force_custom_plan",
     "gateway.list_webhook_deliveries plan_cache_mode=force_custom_plan",
@@ -214,6 +219,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "jobs.record_attempts": "v",
     "jobs.record_audit_seal": "v",
     "jobs.record_verifications": "v",
+    "jobs.release_deliveries": "v",
     "jobs.signing_keys": "s",
     "jobs.sweep_idempotency_keys": "v",
     "jobs.sweep_request_counts": "v",
@@ -260,12 +266,13 @@ test("every function that writes what belongs to an organization, or a key or se
     "jobs.sweep_request_counts": "counts grow old",
     "gateway.count_requests": "a count of requests",
     "jobs.claim_deliveries": "a lease of work; the dispatcher's own row",
-    "jobs.leave_dispatch": "the end of leases",
+    "jobs.leave_dispatch": "the dispatcher's own row",
+    "jobs.release_deliveries": "the end of leases",
     "jobs.record_attempts": "what became of deliveries, which are a record themselves",
     "webhooks.count_outcomes": "a count of failures; what disables an endpoint records",
     "webhooks.delete_old_deliveries": "deliveries grow old",
     "webhooks.emit_events": "written with a fact that has its event of the trail",
-    "webhooks.retry_delivery": "the command that asks for it records",
+    "webhooks.retry_deliveries": "the command that asks for it records",
     "webhooks.skip_deliveries": "what became of deliveries",
     "platform.claim_idempotency_key": "part of a request whose command records",
     "platform.spend_credits": "the command that spends records",

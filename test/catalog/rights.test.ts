@@ -242,6 +242,7 @@ test("what each login may execute: its own schema, and the functions that views 
         "jobs.queue_states",
         "jobs.record_attempts",
         "jobs.record_audit_seal",
+        "jobs.release_deliveries",
         "jobs.signing_keys",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { auditOf, deliver, emit, type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
+import { auditOf, deliver, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
 import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
 
 const WEBHOOK =

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { graphql } from "../graphql/graphql-client.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { webhookCaller } from "../support/webhooks.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkedKey } from "../../src/auth/idempotency.ts";
 import { proofInput } from "../../src/operations/signature/register-proof.ts";
+import { webhookChanges, webhookInput } from "../../src/operations/webhooks/manage-endpoints.ts";
 import { routes } from "../../src/rest/routes.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -211,5 +212,46 @@ describe("api.search_proofs and the search of GET /proofs", () => {
       client.release();
     }
     expect(query && refusedBySchema(query, { search })).toEqual(refused);
+  });
+});
+
+describe("the columns of webhooks.endpoints and the schema of POST and PATCH /webhooks", () => {
+  const URL = "https://example.com/";
+  const good = { url: URL, event_types: ["*"] };
+
+  test.each<[string, { url?: string; event_types?: string[]; description?: string }, string[]]>([
+    ["url of 2048", { url: URL.padEnd(2_048, "a") }, []],
+    ["url of 2049", { url: URL.padEnd(2_049, "a") }, ["url"]],
+    ["one kind", { event_types: ["*"] }, []],
+    ["no kind", { event_types: [] }, ["event_types"]],
+    ["description of 500", { description: "a".repeat(500) }, []],
+    ["description of 500 astral", { description: "😀".repeat(500) }, []],
+    ["description of 501", { description: "a".repeat(501) }, ["description"]],
+    ["description of 501 astral", { description: "😀".repeat(501) }, ["description"]],
+  ])("agree: %s", async (_, change, refused) => {
+    const tenant = randomUUID();
+    const input = { ...good, description: null, ...change };
+    const client = await database.admin.connect();
+    try {
+      await client.query("begin");
+      // Nobody's webhook: whose it is, is not what is asked here.
+      await client.query("set local session_replication_role = replica");
+      const bySql = await client
+        .query(
+          "insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, description, sealed_secret) values ($1, $1, 'live', $2, $3, $4, '')",
+          [tenant, input.url, input.event_types, input.description],
+        )
+        .then(() => [])
+        .catch((error: { code?: string; constraint?: string }) => {
+          expect(error.code).toBe("23514");
+          return [error.constraint?.replace(/^endpoints_(.*)_check$/, "$1")];
+        });
+      expect(bySql).toEqual(refused);
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+    expect(refusedBySchema(webhookInput, input)).toEqual(refused);
+    expect(refusedBySchema(webhookChanges, change)).toEqual(refused);
   });
 });

@@ -211,6 +211,22 @@ describe("during retries", () => {
     expect([await hook.queue(), hook.received]).toEqual([[], []]);
   });
 
+  test("what waits for one that was enabled after a claim had looked is not skipped", async () => {
+    await stage.stopWorker();
+    const hook = await newHook(200);
+    await hook.emit(2);
+    const disabled = await newHook(200);
+    await disabled.emit();
+    await disabled.ask("POST", `/webhooks/${disabled.id}/disable`);
+    // A claim found both disabled; since then the first was enabled, and these events were emitted for it.
+    await stage.selo.database.admin.query("select webhooks.skip_deliveries($1)", [[hook.id, disabled.id]]);
+    expect(await hook.queue()).toHaveLength(2);
+    expect(await hook.attempts()).toEqual([]);
+    expect(await disabled.attempts()).toMatchObject([{ status: "SKIPPED" }]);
+    await stage.startWorker();
+    expect(await hook.attempted(2)).toMatchObject([{ status: "SUCCEEDED" }, { status: "SUCCEEDED" }]);
+  });
+
   test("what is under way when it is disabled ends as it ends", async () => {
     const { answering, answer } = held();
     const hook = await newHook(answering);

@@ -5,7 +5,7 @@ import { masterKeysOf } from "../../src/master-key.ts";
 import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
 import { expectError } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { auditOf, emit, type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
+import { auditOf, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
@@ -326,6 +326,17 @@ describe("enable, disable, test and DELETE", () => {
       const { status, body } = await webhooks.ask("POST", `/webhooks/${made.id}/enable`);
       expect({ status, body }).toEqual({ status: 200, body: made });
     }
+  });
+
+  test("enable of an active one counts its failures from zero, which the audit trail has", async () => {
+    const { id } = await webhooks.register();
+    await selo.database.admin.query(
+      "update webhooks.endpoints set consecutive_failures = 3, failing_since = now() where id = $1",
+      [id],
+    );
+    for (let time = 0; time < 2; time++)
+      expect((await webhooks.ask("POST", `/webhooks/${id}/enable`)).body).toMatchObject({ consecutive_failures: 0 });
+    expect((await auditOf(selo, id)).map(({ action }) => action)).toEqual(["webhook.created", "webhook.enabled"]);
   });
 
   test.each(["failing", "gone"])(

@@ -7,7 +7,9 @@ import { answered, graphql } from "../graphql/graphql-client.ts";
 import { descriptionText } from "../rest/openapi-document.ts";
 import { countRows, expectError } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { claim, emit, type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
+import { claim, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { startTestWorker } from "../support/worker.ts";
 
 /** message-webhooks part A §6. */
 const OF_THE_SPECIFICATION = [
@@ -36,7 +38,7 @@ let selo: TestGateway;
 let organization: TestOrganization;
 let webhooks: WebhookCaller;
 beforeAll(async () => {
-  selo = await startTestGateway();
+  selo = await startTestGateway({ WEBHOOK_ALLOW_LOOPBACK: "1" });
   organization = await selo.newOrganization();
   webhooks = webhookCaller(selo, organization.test);
 });
@@ -372,4 +374,34 @@ describe("GET /events", () => {
     for (const token of [own.live, stranger.test, stranger.live])
       expectError(await caller.ask("GET", `/events/${ids[0]}`, undefined, { token }), 404, "not_found");
   });
+});
+
+test("what arrives is, on every attempt, byte for byte what the log has", async () => {
+  const own = await selo.newOrganization();
+  const caller = webhookCaller(selo, own.test);
+  const receiver = await startWebhookReceiver();
+  const worker = await startTestWorker(selo);
+  try {
+    const { id, secret } = await caller.register({ url: `${receiver.url}/hook`, event_types: ["message.sent"] });
+    const uuid = await emit(selo, own, { type: "message.sent", data: '{"z" :1,  "a":"\\u00e7 ç 😀", "z":2.50}' });
+    const settled = async () => (await caller.ask("GET", `/webhooks/${id}/deliveries?status=SUCCEEDED`)).body.items;
+    await expect.poll(async () => (await settled()).length).toBe(1);
+    const [{ delivery_id: deliveryId }] = await settled();
+    expect((await caller.ask("POST", `/webhooks/deliveries/${deliveryId}/retry`)).status).toBe(202);
+    await expect.poll(() => receiver.received.length).toBe(2);
+    const { text } = await caller.ask("GET", `/events/${named(uuid)}`);
+    for (const received of receiver.received) {
+      expect(received.body).toBe(text);
+      expect(await receiver.verify(received, secret)).toEqual({ valid: true });
+      expect(received.headers).toMatchObject({
+        "content-type": "application/json",
+        "user-agent": "Selo-Webhooks/1",
+        "x-webhook-id": named(uuid),
+      });
+    }
+    expect(receiver.received.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(["1", "2"]);
+  } finally {
+    await worker.stop();
+    await receiver.close();
+  }
 });

@@ -115,6 +115,14 @@ describe("a claim", () => {
     expect(of(hook, await claim({ room: new Map([[hook.id, 9]]) }))).toEqual([]);
   });
 
+  test("asks one that failed, and answered a test quickly since, at once", async () => {
+    const hook = await stage.hook();
+    await hook.emit(3);
+    await hook.set("consecutive_failures = 5, failing_since = now()");
+    // As a lane says that answers quickly and is at nothing.
+    expect(of(hook, await claim({ room: new Map([[hook.id, 100]]) }))).toHaveLength(1);
+  });
+
   test("takes the oldest first", async () => {
     const hook = await stage.hook();
     const events: string[] = [];
@@ -177,7 +185,7 @@ describe("a result", () => {
   });
 });
 
-describe("a dispatcher that leaves", () => {
+describe("a dispatcher that gives back", () => {
   test("gives back what it had not begun, and nothing that is another's by now", async () => {
     const hook = await stage.hook();
     await hook.emit(4);
@@ -188,7 +196,7 @@ describe("a dispatcher that leaves", () => {
     );
     const [again] = of(hook, await claim());
     expect(again?.deliveryId).toBe(leased[0]?.deliveryId);
-    await jobs.leaveDispatch(randomUUID(), leased);
+    await jobs.releaseDeliveries(leased);
     const queue = await hook.queue();
     expect(queue.filter(({ attempt_id }) => attempt_id !== null)).toMatchObject([{ attempt_id: again?.attemptId }]);
     expect(of(hook, await claim())).toHaveLength(3);

@@ -12,7 +12,7 @@ import {
   record,
   type WebhookCaller,
   webhookCaller,
-} from "../support/webhooks.ts";
+} from "../support/webhook-caller.ts";
 
 const FAILED: Outcome = { response_status: 500, error_code: "http_status" };
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -265,6 +265,16 @@ describe("POST /webhooks/{id}/replay", () => {
     expect((await claim(selo)).map(({ endpoint_id: endpoint }) => endpoint)).toEqual([id]);
   });
 
+  test("leaves out events that are no longer kept: there is nothing to post", async () => {
+    const old = await delivered(FAILED);
+    await delivered(FAILED);
+    await selo.database.admin.query("delete from webhooks.events where id <= $1::uuid", [old.event_id.slice(4)]);
+    expect((await replay({ since: LONG_AGO })).body).toEqual({ replayed: 1, has_more: false });
+    expect(await deliver(selo, {})).toBe(1);
+    const { rows } = await selo.database.admin.query("select 1 from webhooks.deliveries where ready");
+    expect(rows).toEqual([]);
+  });
+
   test("replays at most 10,000 with each request, the oldest first, and says whether there are more", async () => {
     await post(`${id}/disable`);
     await selo.database.admin.query(
@@ -327,4 +337,20 @@ test("a retry by hand that fails is followed by the automatic attempts that are 
   await makeDue();
   expect(await deliver(selo, FAILED)).toBe(1);
   expect((await items())[0]).toMatchObject({ attempt: 3, trigger: "auto", status: "FAILED" });
+});
+
+test("neither waits for whoever counts for the webhook, who may hold the delivery", async () => {
+  const { delivery_id: deliveryId } = await delivered(FAILED);
+  const client = await selo.database.admin.connect();
+  try {
+    await client.query("begin");
+    await client.query("update webhooks.endpoints set consecutive_failures = consecutive_failures + 1 where id = $1", [
+      id,
+    ]);
+    expect((await replay({ since: LONG_AGO })).body.replayed).toBe(1);
+    expect((await retry(deliveryId)).status).toBe(202);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 });

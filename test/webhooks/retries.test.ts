@@ -116,6 +116,7 @@ describe("a retry by hand", () => {
     ]);
     expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(hook.received.map(({ headers }) => headers["x-webhook-id"])).size).toBe(1);
+    expect(hook.received.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(["1", "2", "3"]);
   });
 
   test("that fails is followed by the automatic attempts that are left, and counts for no failure", async () => {

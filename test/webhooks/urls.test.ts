@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../rest/rest-client.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type WebhookCaller, webhookCaller } from "../support/webhooks.ts";
+import { type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let loopback: { readonly baseUrl: string; stop(): Promise<void> };
@@ -21,6 +21,7 @@ afterAll(async () => {
 
 const PRIVATE = "must not be a private or reserved address";
 const LOCAL = "must not be a local name";
+const NAME = "must have a host name";
 const HTTPS = "must be an https:// address";
 const PORT = "must have port 443 or one from 1024";
 const NO_URL = "must be a URL such as https://example.com/webhooks";
@@ -174,6 +175,14 @@ const refused: Readonly<Record<string, readonly [reason: string, ...urls: string
     "https://%6cocalhost/",
     "https://intranet/",
     "https://intranet./",
+  ],
+  "names with an empty label, which the URL standard takes": [
+    NAME,
+    "https://localhost../",
+    "https://127.0.0.1../",
+    "https://.localhost/",
+    "https://a..example.com/",
+    "https://./",
   ],
   "2,049 characters, also once normalised": [
     LENGTH,

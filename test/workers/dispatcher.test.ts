@@ -70,7 +70,8 @@ class Queue {
     this.recorded.push(...results);
     return results.map(({ attempt_id }) => attempt_id);
   }
-  async leaveDispatch(_id: string, deliveries: readonly { attemptId: string }[]): Promise<void> {
+  async leaveDispatch(): Promise<void> {}
+  async releaseDeliveries(deliveries: readonly { attemptId: string }[]): Promise<void> {
     if (this.refusals > 0) {
       this.refusals -= 1;
       throw unavailable(new Error("refused"));
@@ -129,6 +130,52 @@ describe("a dispatcher", () => {
     const stopped = dispatcher.stop();
     queue.answer([]);
     await expect.poll(() => queue.given.length).toBe(790);
+    release();
+    await stopped;
+  });
+
+  test("gives back what has waited for a second at an endpoint that takes its time, and begins none of it", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    const all = deliveries(25);
+    queue.answer(all);
+    const given = () => {
+      queue.answer([]);
+      return queue.given;
+    };
+    await expect.poll(given, { timeout: 10_000 }).toEqual(all.slice(10).map(({ attemptId }) => attemptId));
+    const stopped = dispatcher.stop();
+    queue.answer([]);
+    release();
+    await stopped;
+    expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);
+  });
+
+  test("leases nothing ahead of an endpoint that was quick and hangs now, once it has given back what it had", async () => {
+    receiver.answer(200);
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    await claims(queue, 1);
+    // Until one of them was quick, and none is under way.
+    const next = () => {
+      queue.answer(deliveries(1));
+      return queue.rooms.at(-1);
+    };
+    await expect.poll(next, { timeout: 10_000 }).toBe(100);
+    receiver.answer((_request, response) => void held.push(response));
+    await claims(queue, queue.rooms.length + 1);
+    queue.answer(deliveries(100));
+    await expect.poll(() => held.length).toBe(10);
+    const given = () => {
+      queue.answer([]);
+      return queue.given.length;
+    };
+    await expect.poll(given, { timeout: 10_000 }).toBeGreaterThanOrEqual(90);
+    // It asks in the same moment as it gives back.
+    expect(queue.rooms.at(-1)).toBe(0);
+    const stopped = dispatcher.stop();
+    queue.answer([]);
     release();
     await stopped;
   });

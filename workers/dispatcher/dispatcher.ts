@@ -30,7 +30,7 @@ const ZERO = "00000000-0000-0000-0000-000000000000";
 const MOST_SECRETS = 10_000;
 
 export interface DispatcherOptions {
-  readonly jobs: Pick<Jobs, "claimDeliveries" | "recordAttempts" | "leaveDispatch">;
+  readonly jobs: Pick<Jobs, "claimDeliveries" | "recordAttempts" | "releaseDeliveries" | "leaveDispatch">;
   readonly sender: WebhookSender;
   readonly masterKeys: MasterKeyring;
   readonly metrics: Metrics;
@@ -90,7 +90,8 @@ export class Dispatcher {
     const began = performance.now();
     while (performance.now() - began < LONGEST_FAREWELL_MS) {
       try {
-        await this.#options.jobs.leaveDispatch(this.#id, unbegun);
+        await this.#options.jobs.releaseDeliveries(unbegun);
+        await this.#options.jobs.leaveDispatch(this.#id);
         return;
       } catch {
         await setTimeout(LEAVE_AGAIN_MS);
@@ -105,6 +106,7 @@ export class Dispatcher {
     let saidIdleAt = 0;
     while (!this.#stopping) {
       this.#isWoken = false;
+      this.#giveBackOverdue();
       const limit = this.#limit();
       const leased = limit > 0 ? await this.#claim(wasIdle, after, limit) : null;
       if (leased === null || leased.length > 0) {
@@ -123,6 +125,15 @@ export class Dispatcher {
     }
   }
 
+  /** Of an endpoint that was quick and is no longer. */
+  #giveBackOverdue(): void {
+    const overdue = [...this.#lanes.values()].flatMap((lane) => lane.overdue());
+    if (overdue.length === 0) return;
+    for (const delivery of overdue) this.#load.remove(delivery);
+    // Otherwise their leases end by themselves.
+    this.#options.jobs.releaseDeliveries(overdue).catch(() => {});
+  }
+
   /** How much may be leased now. */
   #limit(): number {
     return this.#results.waiting >= MOST_RESULTS ? 0 : Math.min(AT_ONCE, this.#load.room);
@@ -135,7 +146,7 @@ export class Dispatcher {
       if (lane.isForgotten) this.#lanes.delete(endpointId);
       else if (lane.room !== null) room.set(endpointId, lane.room);
     }
-    const at = performance.now();
+    const askedAt = performance.now();
     try {
       const claim = { dispatcherId: this.#id, wasIdle, after, room, limit, fullTenants: this.#load.fullTenants };
       const leased = await this.#options.jobs.claimDeliveries(claim);
@@ -144,7 +155,7 @@ export class Dispatcher {
         this.#lanes.set(delivery.endpointId, lane);
         this.#load.add(delivery);
         this.#clockAhead = delivery.nowMs - performance.now();
-        lane.add({ delivery, at });
+        lane.add({ delivery, askedAt, cameAt: performance.now() });
       }
       for (const endpointId of new Set(leased.map((delivery) => delivery.endpointId))) this.#begin(endpointId);
       return leased;
@@ -170,13 +181,13 @@ export class Dispatcher {
     }
   }
 
-  async #attempt({ delivery, at }: Leased, lane: Lane): Promise<void> {
+  async #attempt({ delivery, askedAt }: Leased, lane: Lane): Promise<void> {
     const { sender, metrics, log, allowLoopback } = this.#options;
     const began = performance.now();
     let succeeded = false;
     try {
       // By now somebody else may lease it.
-      if (began - at > LATEST_START_MS) return;
+      if (began - askedAt > LATEST_START_MS) return;
       const requestedAt = began + this.#clockAhead;
       const secret = this.#secret(delivery.endpointId, delivery.sealedSecret);
       const previous =

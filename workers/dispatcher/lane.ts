@@ -5,19 +5,25 @@ const AT_ONCE = 10;
 /** What is leased ahead for an endpoint that answers quickly, so that the next delivery is at hand when one is done. */
 const AHEAD = 100;
 /** An endpoint that answers within this time is quick. In milliseconds. */
-const QUICK_MS = 250;
+const QUICK_MS = 50;
+/**
+ * What was leased ahead and has waited for so long is given back: its address and secret are of then, and who disables or
+ * changes an endpoint does not expect more of the old. In milliseconds.
+ */
+const LONGEST_WAIT_MS = 1_000;
 /** Of an endpoint that had nothing for so long, nothing is remembered. In milliseconds. */
 const FORGOTTEN_MS = 10_000;
 
-/** A delivery and when it was leased, by performance.now(). */
+/** A delivery, and when it was asked for and came, by performance.now(). */
 export interface Leased {
   readonly delivery: LeasedDelivery;
-  readonly at: number;
+  readonly askedAt: number;
+  readonly cameAt: number;
 }
 
 /** The deliveries of one endpoint that this worker is at. */
 export class Lane {
-  #waiting: Leased[] = [];
+  readonly #waiting: Leased[] = [];
   #running = 0;
   #isQuick = false;
   #usedAt = performance.now();
@@ -52,10 +58,19 @@ export class Lane {
     this.#usedAt = performance.now();
   }
 
+  /** What has waited too long; it is no longer here then, and until an attempt is quick again nothing is leased ahead. */
+  overdue(): LeasedDelivery[] {
+    const { length } = this.#waiting;
+    if (length === 0) return [];
+    const now = performance.now();
+    // They came one after the other.
+    const first = this.#waiting.findIndex(({ cameAt }) => now - cameAt <= LONGEST_WAIT_MS);
+    if (first !== 0) this.#isQuick = false;
+    return this.#waiting.splice(0, first < 0 ? length : first).map(({ delivery }) => delivery);
+  }
+
   /** What has not begun; it is no longer here then. */
   drain(): LeasedDelivery[] {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting.map(({ delivery }) => delivery);
+    return this.#waiting.splice(0).map(({ delivery }) => delivery);
   }
 }

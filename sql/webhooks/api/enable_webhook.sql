@@ -6,10 +6,10 @@ declare
 begin
   perform platform.require_scope('webhooks:manage');
   v_endpoint := webhooks.require_endpoint(p_id);
-  update webhooks.endpoints as endpoint
-  set status = 'ACTIVE', disabled_reason = null, consecutive_failures = 0, failing_since = null
-  where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
-  if v_endpoint.status <> 'ACTIVE' then
+  if v_endpoint.status <> 'ACTIVE' or v_endpoint.consecutive_failures > 0 then
+    update webhooks.endpoints as endpoint
+    set status = 'ACTIVE', disabled_reason = null, consecutive_failures = 0, failing_since = null
+    where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
     perform platform.record_audit_event('webhook.enabled', 'webhook', p_id);
     perform webhooks.wake_dispatchers();
   end if;

@@ -1,8 +1,7 @@
 create function api.replay_webhook(p_id uuid, p_since timestamptz, p_until timestamptz default null, p_status text default null) returns json
   language plpgsql volatile security definer
-  -- See jobs.claim_deliveries: of a queue that was empty a moment ago Postgres would read the whole for every attempt.
-  set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off as $$
+  -- Of a day that was empty a moment ago the planner believes that it still is: row by row it would read all of it for each.
+  set search_path = '' set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_most constant integer := 10000;
@@ -34,22 +33,27 @@ begin
     perform platform.fail(409, 'conflict', 'The webhook is disabled.');
   end if;
   -- By the last attempt of each; what an attempt is under way for, or was asked to be sent again already, is left alone.
-  select array_agg(found.delivery_id) into v_ids
+  select array_agg(found.delivery_id order by found.id) into v_ids
   from (
-    select last.delivery_id from webhooks.attempts as last
+    select last.id, last.delivery_id from webhooks.attempts as last
     where last.tenant_id = c_tenant_id and last.endpoint_id = p_id and last.event_type <> 'webhook.test'
       and last.id >= platform.uuidv7_at(p_since) and last.delivery_id >= platform.uuidv7_at(p_since)
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
+      -- Events go the oldest first: of those before the first that is kept there is nothing left to post.
+      and last.event_id >= (
+        select kept.id from webhooks.events as kept
+        where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)
       and not exists (
         select from webhooks.attempts as later
-        where later.tenant_id = c_tenant_id and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
+        where later.tenant_id = c_tenant_id and later.endpoint_id = p_id and later.id >= platform.uuidv7_at(p_since)
+          and later.delivery_id = last.delivery_id and later.attempt > last.attempt)
       and not exists (
         select from webhooks.deliveries as waiting
-        where waiting.tenant_id = c_tenant_id and waiting.id = last.delivery_id and waiting.ready)
+        where waiting.tenant_id = c_tenant_id and waiting.endpoint_id = p_id and waiting.id = last.delivery_id and waiting.ready)
     order by last.id limit c_most + 1
   ) as found;
-  select count(*) into v_replayed from unnest(v_ids[:c_most]) as delivery (id) where webhooks.retry_delivery(delivery.id);
+  v_replayed := webhooks.retry_deliveries(v_ids[:c_most]);
   if v_replayed > 0 then
     perform platform.record_audit_event('webhook.replayed', 'webhook', p_id, jsonb_strip_nulls(jsonb_build_object('deliveries', v_replayed,
       'since', platform.instant(p_since), 'until', platform.instant(p_until), 'status', p_status)));

@@ -30,7 +30,7 @@ begin
   if v_status is distinct from 'ACTIVE' then
     perform platform.fail(409, 'conflict', case v_status when 'DISABLED' then 'The webhook is disabled.' else 'The webhook was deleted.' end);
   end if;
-  if not webhooks.retry_delivery(v_delivery.delivery_id) then
+  if webhooks.retry_deliveries(array[v_delivery.delivery_id]) = 0 then
     perform platform.fail(409, 'conflict', 'An attempt is under way.');
   end if;
   perform platform.record_audit_event('webhook.delivery_retried', 'webhook', v_delivery.endpoint_id,

@@ -4,12 +4,14 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   with gone as (
     delete from webhooks.deliveries as delivery
     where delivery.ctid = any(array(
-      select picked.place from unnest(p_endpoint_ids) as endpoint (id)
+      select picked.place from unnest(p_endpoint_ids) as asked (id)
       cross join lateral (
         select ready.ctid as place from webhooks.deliveries as ready
-        where ready.ready and ready.endpoint_id = endpoint.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
+        where ready.ready and ready.endpoint_id = asked.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
         order by ready.id limit 500 for update skip locked
       ) as picked
+      -- Asked again, by the snapshot that sees the deliveries: it may have been enabled since the claim looked.
+      where not exists (select from webhooks.endpoints as endpoint where endpoint.id = asked.id and endpoint.status = 'ACTIVE')
       limit 1000))
     returning delivery.*
   )

@@ -55,8 +55,9 @@ begin
       select delivery.ctid as place from webhooks.deliveries as delivery
       where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
         and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
-      -- Who keeps failing is asked one thing at a time: many of those at once must not hold up the others.
-      order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when known.endpoint_id is null then 1 else 0 end
+      -- Who keeps failing is asked one thing at a time: many of those at once must not hold up the others. With less room than the
+      -- ordinary one, an attempt is under way.
+      order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when coalesce(known.room, 10) >= 10 then 1 else 0 end
       for update skip locked
     ) as picked
     limit p_limit

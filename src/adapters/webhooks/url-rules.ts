@@ -36,6 +36,8 @@ export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl
       ? { url: url.href, isLoopback: false }
       : { refused: "must not be a private or reserved address" };
   }
+  // `localhost..`: no name at all, however a resolver reads it.
+  if (host.split(".").includes("")) return { refused: "must have a host name" };
   if (isLocalName(host)) return { refused: "must not be a local name" };
   return { url: url.href, isLoopback: false };
 }
@@ -47,7 +49,7 @@ export function hostOf(url: URL): string {
 
 /** Names that no public name server answers for. */
 function isLocalName(host: string): boolean {
-  return host === "" || !host.includes(".") || /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
+  return !host.includes(".") || /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
 }
 
 function isLoopbackHost(host: string): boolean {

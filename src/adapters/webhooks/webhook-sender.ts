@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type net from "node:net";
 import { isIP } from "node:net";
-import { Agent, buildConnector, errors } from "undici";
+import { Agent, buildConnector, type Dispatcher, errors } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
 import type { Resolver } from "./resolver.ts";
 import { hostOf, readWebhookUrl } from "./url-rules.ts";
@@ -101,58 +102,94 @@ export class WebhookSender {
   async send(request: WebhookRequest): Promise<WebhookResponse> {
     const url = readWebhookUrl(request.url, request.allowLoopback);
     if ("refused" in url) return failed("url_refused");
-    const signal = new AbortController();
-    const timer = setTimeout(() => signal.abort(), this.#attemptMs);
-    try {
-      return await this.#post(url.isLoopback ? this.#loopback : this.#public, new URL(url.url), request, signal.signal);
-    } catch (error) {
-      return failed(signal.signal.aborted ? "timeout" : codeOf(error));
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async #post(
-    agent: Agent,
-    url: URL,
-    { headers, body, nowMs }: WebhookRequest,
-    signal: AbortSignal,
-  ): Promise<WebhookResponse> {
-    const response = await agent.request({
-      origin: url.origin,
-      path: `${url.pathname}${url.search}`,
-      method: "POST",
-      headers,
-      body,
-      signal,
-    });
-    const status = response.statusCode;
-    const answer = (text: string, truncated: boolean): WebhookResponse => ({
-      status,
-      body: text,
-      truncated,
-      errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
-      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(response.headers["retry-after"], nowMs) : null,
-    });
-    const kept: Buffer[] = [];
-    let bytes = 0;
-    try {
-      for await (const chunk of response.body as AsyncIterable<Buffer>) {
-        kept.push(chunk.subarray(0, MOST_BYTES - bytes));
-        bytes += chunk.length;
-        // Leaving the loop destroys the stream, and with it the connection.
-        if (bytes > MOST_BYTES) return answer(textOf(kept), true);
+    const { origin, pathname, search } = new URL(url.url);
+    const agent = url.isLoopback ? this.#loopback : this.#public;
+    return new Promise((resolve) => {
+      const exchange = new Exchange(request.nowMs, this.#attemptMs, resolve);
+      const { headers, body } = request;
+      try {
+        agent.dispatch({ origin, path: pathname + search, method: "POST", headers: { ...headers }, body }, exchange);
+      } catch (error) {
+        exchange.onResponseError(null, error as Error);
       }
-    } catch (error) {
-      // The status has come, but not the whole answer in time: it did not succeed.
-      return { ...answer(textOf(kept), true), errorCode: signal.aborted ? "timeout" : codeOf(error) };
-    }
-    return answer(textOf(kept), false);
+    });
   }
 
   /** Closes all connections. */
   async close(): Promise<void> {
     await Promise.all([this.#public.destroy(), this.#loopback.destroy()]);
+  }
+}
+
+/** One POST and its answer, as undici tells of it: without a stream, of which nothing here would be used. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #nowMs: number;
+  readonly #resolve: (response: WebhookResponse) => void;
+  readonly #timer: NodeJS.Timeout;
+  readonly #kept: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #isLate = false;
+  #bytes = 0;
+  #status = 0;
+  #retryAfter: string | string[] | undefined;
+
+  constructor(nowMs: number, attemptMs: number, resolve: (response: WebhookResponse) => void) {
+    this.#nowMs = nowMs;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(() => {
+      this.#isLate = true;
+      if (this.#controller === null) this.#end(failed("timeout"));
+      else this.#controller.abort(new Error("it took too long"));
+    }, attemptMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It waited for its connection all this time.
+    if (this.#isLate) controller.abort(new Error("it took too long"));
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // What is said on the way (1xx) is no answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#retryAfter = headers["retry-after"];
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#kept.push(chunk.subarray(0, MOST_BYTES - this.#bytes));
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MOST_BYTES) return;
+    // That it is longer is no failure; the connection is not kept.
+    this.#end(this.#answer(true));
+    controller.abort(new Error("it is long enough"));
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#answer(false));
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    const errorCode = this.#isLate ? "timeout" : codeOf(error);
+    // With a status that has come, but not the whole answer: it did not succeed.
+    this.#end(this.#status === 0 ? failed(errorCode) : { ...this.#answer(true), errorCode });
+  }
+
+  #answer(truncated: boolean): WebhookResponse {
+    const status = this.#status;
+    return {
+      status,
+      body: textOf(this.#kept),
+      truncated,
+      errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
+      retryAfterSeconds: status === 429 || status === 503 ? retryAfter(this.#retryAfter, this.#nowMs) : null,
+    };
+  }
+
+  /** What comes first counts. */
+  #end(response: WebhookResponse): void {
+    clearTimeout(this.#timer);
+    this.#resolve(response);
   }
 }
 

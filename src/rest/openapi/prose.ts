@@ -9,7 +9,7 @@ export const tags = {
     "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
     "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `src/receiver/README.md` of " +
     "the source. Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
-    "20 h and 24 h; 410 disables the webhook. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
+    "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
     "Kinds of events: see Webhooks in this description.",
   Billing:
     "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +

@@ -14,7 +14,9 @@ const between = {
   from: instant.optional().meta({ description: "Only what came at or after this instant." }),
   to: instant.optional().meta({ description: "Only what came before this instant." }),
 };
-const STATUSES = ["PENDING", "SUCCEEDED", "FAILED", "EXHAUSTED", "SKIPPED"] as const;
+/** What the last attempt of a delivery may have ended with. */
+const ENDED = ["SUCCEEDED", "FAILED", "EXHAUSTED", "SKIPPED"] as const;
+const STATUSES = ["PENDING", ...ENDED] as const;
 
 /** Webhooks: message-webhooks part A §4. */
 export const webhookRoutes: readonly Route[] = [
@@ -187,7 +189,7 @@ export const webhookRoutes: readonly Route[] = [
       since: instant.meta({ description: "Events from this instant on." }),
       until: instant.nullish().meta({ description: "Events before this instant; until now by default." }),
       status: z
-        .enum(["SUCCEEDED", "FAILED", "EXHAUSTED", "SKIPPED"])
+        .enum(ENDED, `must be one of ${ENDED.join(", ")}`)
         .nullish()
         .meta({ description: "What the last attempt ended with; anything but SUCCEEDED by default." }),
     }),

@@ -209,6 +209,18 @@ describe("a receiver that", () => {
     expect((await post(server)).errorCode).toBe("connection_reset");
   });
 
+  test("keeps its connection open gets what follows over the same ones", async () => {
+    const server = await serve((socket) => {
+      socket.on("data", (data) => {
+        if (data.includes("POST ")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      });
+    });
+    const sender = newSender();
+    for (let made = 0; made < 50; made++) expect(await post(server, sender)).toMatchObject({ status: 200, body: "ok" });
+    // An answer is there a moment before its connection is free again.
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+
   test("closes each kept connection after an answer loses nothing: the next attempt goes over a new one", async () => {
     const server = await serve(
       answering((socket) => {

@@ -1,0 +1,41 @@
+-- For one as for ten thousand: a statement each, not a look at every day's partition for each delivery.
+create or replace function webhooks.retry_deliveries(p_ids uuid[]) returns integer
+  language plpgsql volatile set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_waiting constant uuid[] := array(
+    select delivery.id from webhooks.deliveries as delivery where delivery.tenant_id = c_tenant_id and delivery.id = any (p_ids));
+  -- Whoever writes the result of an attempt holds the delivery and then wants its endpoint, which the caller holds: it is not
+  -- waited for, or both would wait for each other.
+  c_free constant uuid[] := array(
+    select delivery.id from webhooks.deliveries as delivery
+    where delivery.tenant_id = c_tenant_id and delivery.id = any (c_waiting)
+      and (delivery.leased_until is null or delivery.leased_until <= clock_timestamp())
+    for update skip locked);
+  v_settled uuid[];
+begin
+  update webhooks.deliveries as delivery
+  set trigger = case when delivery.trigger = 'test' then 'test' else 'manual' end, ready = true, due_at = clock_timestamp(),
+    attempt_id = null, leased_until = null
+  where delivery.tenant_id = c_tenant_id and delivery.id = any (c_free);
+  with again as (
+    insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, attempts, automatic_attempts, due_at)
+    select distinct on (last.delivery_id) last.tenant_id, last.delivery_id, last.environment, last.endpoint_id, last.event_id, last.event_type,
+      case when last.event_type = 'webhook.test' then 'test' else 'manual' end, last.attempt, last.automatic_attempts, clock_timestamp()
+    from webhooks.attempts as last
+    where last.tenant_id = c_tenant_id and last.delivery_id = any (p_ids) and last.delivery_id <> all (c_waiting)
+    -- In one order: who asks for the same ones at this moment waits for us, and not we for them.
+    order by last.delivery_id, last.attempt desc
+    on conflict (tenant_id, id) do nothing
+    returning id
+  )
+  select array_agg(again.id) into v_settled from again;
+  -- Skipped, it had no attempt: it waits for its first one again.
+  delete from webhooks.attempts as skipped
+  where skipped.tenant_id = c_tenant_id and skipped.id = any (v_settled) and skipped.attempt = 0;
+  return cardinality(c_free) + coalesce(cardinality(v_settled), 0);
+end
+$$;
+comment on function webhooks.retry_deliveries(uuid[]) is
+  'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
+revoke execute on function webhooks.retry_deliveries(uuid[]) from public;

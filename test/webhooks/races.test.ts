@@ -1,0 +1,114 @@
+// Everything that writes to the queue, at the same moment, about the same webhooks: nobody waits in a circle, and what was emitted is
+// either still to be delivered or was.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Jobs, type LeasedDelivery } from "../../src/db/jobs.ts";
+import { createPool } from "../../src/db/pool.ts";
+import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+
+const ROUNDS = 40;
+
+let stage: WebhookStage;
+let pool: ReturnType<typeof createPool>;
+let jobs: Jobs;
+beforeAll(async () => {
+  stage = await WebhookStage.open();
+  await stage.stopWorker();
+  const { workerUrl: url } = stage.selo.database;
+  pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
+  jobs = new Jobs(pool);
+});
+afterAll(async () => {
+  await pool?.end();
+  await stage?.close();
+});
+
+const count = async (text: string) =>
+  (await stage.selo.database.admin.query<{ count: number }>(`select count(*)::integer as count from ${text}`)).rows[0]
+    ?.count;
+
+/** Of each ten, four fail, and of each hundred one is gone. */
+function outcome(leased: LeasedDelivery, number: number) {
+  const status = number % 100 === 99 ? 410 : number % 10 < 4 ? 500 : 200;
+  return {
+    tenant_id: leased.tenantId,
+    delivery_id: leased.deliveryId,
+    attempt_id: leased.attemptId,
+    url: leased.url,
+    requested_at_ms: leased.nowMs,
+    duration_ms: 1,
+    response_status: status,
+    response_body: "",
+    truncated: false,
+    error_code: status === 200 ? null : "http_status",
+    retry_after_seconds: null,
+  };
+}
+
+test("dispatchers, retries, replays, tests and changes of the same webhooks at once lose nothing and deadlock never", async () => {
+  const hooks = [await stage.hook(), await stage.hook()] as const;
+  const statuses: number[] = [];
+  let recorded = 0;
+  let stale = 0;
+  const dispatch = async () => {
+    const after = "00000000-0000-0000-0000-000000000000";
+    const claim = { dispatcherId: randomUUID(), wasIdle: false, after, room: new Map(), limit: 200, fullTenants: [] };
+    const leased = await jobs.claimDeliveries(claim);
+    const taken = await jobs.recordAttempts(leased.map((each) => outcome(each, recorded++)));
+    stale += leased.length - taken.length;
+  };
+  const ask = async (hook: Hook, method: string, path: string, body?: object) => {
+    const answer = await hook.ask(method, path, body);
+    statuses.push(answer.status);
+    return answer.body;
+  };
+  const since = "2020-01-01T00:00:00Z";
+  const work: readonly ((hook: Hook, round: number) => Promise<unknown>)[] = [
+    dispatch,
+    dispatch,
+    dispatch,
+    (hook) => hook.emit(10),
+    async (hook) => {
+      const { items } = await ask(hook, "GET", `/webhooks/${hook.id}/deliveries?limit=5`);
+      for (const { id } of items) await ask(hook, "POST", `/webhooks/deliveries/${id}/retry`);
+    },
+    (hook) => ask(hook, "POST", `/webhooks/${hook.id}/replay`, { since }),
+    (hook) => ask(hook, "POST", `/webhooks/${hook.id}/replay`, { since, status: "SUCCEEDED" }),
+    (hook, round) => ask(hook, "POST", `/webhooks/${hook.id}/${round % 4 === 0 ? "disable" : "enable"}`),
+    (hook, round) => ask(hook, "PATCH", `/webhooks/${hook.id}`, { description: String(round) }),
+    (hook) => ask(hook, "POST", `/webhooks/${hook.id}/rotate`),
+    (hook) => ask(hook, "POST", `/webhooks/${hook.id}/test`),
+    (hook) => hook.makeDue(),
+  ];
+  await Promise.all(
+    work.map(async (piece, place) => {
+      for (let round = 0; round < ROUNDS; round++) await piece(hooks[(round + place) % 2 === 0 ? 0 : 1], round);
+    }),
+  );
+
+  // 409: under way, or disabled.
+  expect(statuses.filter((status) => ![200, 202, 409].includes(status))).toEqual([]);
+  expect(recorded).toBeGreaterThan(ROUNDS);
+  expect(stale).toBe(0);
+  const events = 10 * ROUNDS;
+  expect(await count("webhooks.events where type <> 'webhook.test'")).toBe(events);
+  expect(
+    await count(`(select event_id from webhooks.deliveries where event_type <> 'webhook.test'
+      union select event_id from webhooks.attempts where event_type <> 'webhook.test') as known`),
+  ).toBe(events);
+  // Attempts are numbered without gaps and none twice, and the queue knows how many there were.
+  expect(
+    await count(`(select from webhooks.attempts where attempt > 0
+      group by delivery_id having max(attempt) <> count(*) or count(distinct attempt) <> count(*)) as wrong`),
+  ).toBe(0);
+  expect(
+    await count(`webhooks.deliveries as delivery where delivery.attempts <>
+      (select count(*) from webhooks.attempts as attempt where attempt.delivery_id = delivery.id and attempt.attempt > 0)`),
+  ).toBe(0);
+  // What is skipped had no attempt, and does not wait for one.
+  expect(
+    await count(`webhooks.attempts as skipped where skipped.attempt = 0 and (
+      exists (select from webhooks.attempts as made where made.delivery_id = skipped.delivery_id and made.attempt > 0)
+      or exists (select from webhooks.deliveries as waiting where waiting.id = skipped.delivery_id))`),
+  ).toBe(0);
+}, 120_000);

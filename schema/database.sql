@@ -791,11 +791,11 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
-create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
+create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
-alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) is 'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time). Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
-grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer) to selo_worker;
+alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time); nothing of organizations of which it has its fill. Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
@@ -2461,7 +2461,7 @@ comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
   language sql volatile set search_path = "";
-comment on function webhooks.skip_deliveries(uuid[]) is 'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each.';
+comment on function webhooks.skip_deliveries(uuid[]) is 'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each, and of all.';
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;
 
 create function webhooks.wake_dispatchers() returns void

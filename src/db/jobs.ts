@@ -22,6 +22,8 @@ export interface DeliveryClaim {
   /** Of the endpoints it is busy with, or knows to be fast: how many more deliveries it would take; 10 of any other. */
   readonly room: ReadonlyMap<string, number>;
   readonly limit: number;
+  /** Organizations of which it has its fill: nothing of theirs. */
+  readonly fullTenants: readonly string[];
 }
 
 /** A delivery leased to a dispatcher: all that an attempt needs. */
@@ -153,7 +155,7 @@ export class Jobs {
       text: `select tenant_id as "tenantId", environment, endpoint_id as "endpointId", delivery_id as "deliveryId", event_name as "eventName",
         attempt_id as "attemptId", attempt, url, body, sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
         extract(epoch from clock_timestamp()) * 1000 as "nowMs"
-        from jobs.claim_deliveries($1, $2, $3, $4, $5, $6)`,
+        from jobs.claim_deliveries($1, $2, $3, $4, $5, $6, $7)`,
       values: [
         claim.dispatcherId,
         claim.wasIdle,
@@ -161,6 +163,7 @@ export class Jobs {
         [...claim.room.keys()],
         [...claim.room.values()],
         claim.limit,
+        claim.fullTenants,
       ],
     });
   }

@@ -71,4 +71,6 @@ export const page = z.strictObject({
 });
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with offset" })
-  .refine((text) => !text.startsWith("0000"), "must be a time after the year 0");
+  .refine((text) => !text.startsWith("0000"), "must be a time after the year 0")
+  // Postgres knows none beyond.
+  .refine((text) => !/[+-](1[6-9]|2\d):?\d\d$/.test(text), "must have an offset below 16 hours");

@@ -122,6 +122,17 @@ describe.each(examples)("the receiver in $language", ({ language, file, command 
       expect(fs.readFileSync(path.join(folder, "events", `${good.id}.json`), "utf8")).toBe(good.body);
   });
 
+  when("works once on a delivery that somebody caught and posts again under another X-Webhook-Id", async () => {
+    const { id, body, headers } = delivery();
+    const other = newId();
+    expect(await post({ body, headers })).toBe(204);
+    expect(await post({ body, headers: { ...headers, "x-webhook-id": other } })).toBe(204);
+    const last = delivery();
+    expect(await post(last)).toBe(204);
+    await expect.poll(events).toContain(last.id);
+    expect(events().filter((each) => [id, other].includes(each))).toEqual([id]);
+  });
+
   when(
     "takes, during a rotation, what its secret signs beside the new one, and what its new secret signs",
     async () => {

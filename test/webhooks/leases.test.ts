@@ -27,6 +27,7 @@ const claim = (options: Partial<DeliveryClaim> = {}) =>
     after: "00000000-0000-0000-0000-000000000000",
     room: new Map(),
     limit: 1_000,
+    fullTenants: [],
     ...options,
   });
 
@@ -56,6 +57,15 @@ const expire = (hook: Hook) =>
   );
 
 describe("a claim", () => {
+  test("by a dispatcher that has its fill of an organization brings nothing of its, and everything of others'", async () => {
+    const [hung, other] = [await stage.hook(), await stage.hook()];
+    await hung.emit(3);
+    await other.emit(2);
+    const leased = await claim({ fullTenants: [hung.organization.id] });
+    expect(leased.map(({ endpointId }) => endpointId)).toEqual([other.id, other.id]);
+    expect((await claim()).map(({ endpointId }) => endpointId)).toEqual([hung.id, hung.id, hung.id]);
+  });
+
   test("leases at most ten of an endpoint, and of one that it knows as many as it has room for", async () => {
     const [one, two, three] = [await stage.hook(), await stage.hook(), await stage.hook()];
     for (const hook of [one, two, three]) await hook.emit(60);

@@ -52,7 +52,7 @@ test("dispatchers, retries, replays, tests and changes of the same webhooks at o
   let stale = 0;
   const dispatch = async () => {
     const after = "00000000-0000-0000-0000-000000000000";
-    const claim = { dispatcherId: randomUUID(), wasIdle: false, after, room: new Map(), limit: 200 };
+    const claim = { dispatcherId: randomUUID(), wasIdle: false, after, room: new Map(), limit: 200, fullTenants: [] };
     const leased = await jobs.claimDeliveries(claim);
     const taken = await jobs.recordAttempts(leased.map((each) => outcome(each, recorded++)));
     stale += leased.length - taken.length;

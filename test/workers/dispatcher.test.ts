@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DnsResolver } from "../../src/adapters/webhooks/resolver.ts";
 import { WebhookSender } from "../../src/adapters/webhooks/webhook-sender.ts";
 import { unavailable } from "../../src/app-error.ts";
-import type { AttemptResult, LeasedDelivery } from "../../src/db/jobs.ts";
+import type { AttemptResult, DeliveryClaim, LeasedDelivery } from "../../src/db/jobs.ts";
 import { createLogger } from "../../src/log.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { newWebhookSecret, sealWebhookSecret } from "../../src/operations/webhooks/secret.ts";
@@ -55,11 +55,13 @@ class Queue {
   readonly recorded: AttemptResult[] = [];
   readonly given: string[] = [];
   readonly rooms: (number | undefined)[] = [];
+  readonly full: (readonly string[])[] = [];
   /** Until it is zero, Postgres cannot be reached to leave. */
   refusals = 0;
   answer: (deliveries: LeasedDelivery[]) => void = () => {};
-  async claimDeliveries({ room }: { room: ReadonlyMap<string, number> }): Promise<LeasedDelivery[]> {
+  async claimDeliveries({ room, fullTenants }: DeliveryClaim): Promise<LeasedDelivery[]> {
     this.rooms.push(room.get(ENDPOINT));
+    this.full.push(fullTenants);
     return new Promise((resolve) => {
       this.answer = resolve;
     });
@@ -110,6 +112,26 @@ describe("a dispatcher", () => {
     release();
     await stopped;
     expect([receiver.received.length, queue.recorded.length]).toEqual([10, 10]);
+  });
+
+  test("takes nothing more of an organization that has a quarter of what it may lease, and goes on with others", async () => {
+    const queue = new Queue();
+    const dispatcher = start(queue);
+    const hung = randomUUID();
+    const claimed = [500, 300].map((count, place) =>
+      deliveries(count).map((each) => ({ ...each, ...(place === 0 ? { tenantId: hung } : {}) })),
+    );
+    for (const [place, some] of claimed.entries()) {
+      await claims(queue, place + 1);
+      queue.answer(some);
+    }
+    await claims(queue, 3);
+    expect(queue.full).toEqual([[], [hung], [hung]]);
+    const stopped = dispatcher.stop();
+    queue.answer([]);
+    await expect.poll(() => queue.given.length).toBe(790);
+    release();
+    await stopped;
   });
 
   test("gives back what has waited for a second at an endpoint that takes its time, and begins none of it", async () => {

@@ -8,13 +8,11 @@ import type { Metrics } from "../../src/metrics/metrics.ts";
 import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
 import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
 import { Lane, type Leased } from "./lane.ts";
+import { Load } from "./load.ts";
 import { Results } from "./results.ts";
 
 /** Leased with one claim. */
 const AT_ONCE = 200;
-/** Leased in all; bodies are in memory. */
-const MOST_LEASED = 2_000;
-const MOST_BYTES = 64 * 1024 * 1024;
 /** Results that wait to be written: with more, Postgres is behind, and nothing new is begun. */
 const MOST_RESULTS = 1_000;
 /** Between two claims, at least. In milliseconds. */
@@ -52,8 +50,7 @@ export class Dispatcher {
   readonly #results: Results;
   readonly #secrets = new Map<string, string>();
   readonly #attempts = new Set<Promise<void>>();
-  #leased = 0;
-  #bytes = 0;
+  readonly #load = new Load();
   /** From our performance.now() to the database's clock: ours may be wrong. In milliseconds. */
   #clockAhead = 0;
   #stopping = false;
@@ -132,18 +129,14 @@ export class Dispatcher {
   #giveBackOverdue(): void {
     const overdue = [...this.#lanes.values()].flatMap((lane) => lane.overdue());
     if (overdue.length === 0) return;
-    for (const { body } of overdue) {
-      this.#leased -= 1;
-      this.#bytes -= body.length;
-    }
+    for (const delivery of overdue) this.#load.remove(delivery);
     // Otherwise their leases end by themselves.
     this.#options.jobs.releaseDeliveries(overdue).catch(() => {});
   }
 
   /** How much may be leased now. */
   #limit(): number {
-    if (this.#results.waiting >= MOST_RESULTS || this.#bytes >= MOST_BYTES) return 0;
-    return Math.max(0, Math.min(AT_ONCE, MOST_LEASED - this.#leased));
+    return this.#results.waiting >= MOST_RESULTS ? 0 : Math.min(AT_ONCE, this.#load.room);
   }
 
   /** Null when Postgres could not be asked. */
@@ -155,13 +148,12 @@ export class Dispatcher {
     }
     const askedAt = performance.now();
     try {
-      const claim = { dispatcherId: this.#id, wasIdle, after, room, limit };
+      const claim = { dispatcherId: this.#id, wasIdle, after, room, limit, fullTenants: this.#load.fullTenants };
       const leased = await this.#options.jobs.claimDeliveries(claim);
       for (const delivery of leased) {
         const lane = this.#lanes.get(delivery.endpointId) ?? new Lane();
         this.#lanes.set(delivery.endpointId, lane);
-        this.#leased += 1;
-        this.#bytes += delivery.body.length;
+        this.#load.add(delivery);
         this.#clockAhead = delivery.nowMs - performance.now();
         lane.add({ delivery, askedAt, cameAt: performance.now() });
       }
@@ -218,8 +210,7 @@ export class Dispatcher {
         "a webhook could not be sent",
       );
     } finally {
-      this.#leased -= 1;
-      this.#bytes -= delivery.body.length;
+      this.#load.remove(delivery);
       lane.done(succeeded, performance.now() - began);
     }
   }

@@ -4,6 +4,9 @@ declare
   v_endpoint webhooks.endpoints;
 begin
   perform platform.require_scope('webhooks:manage');
+  -- The whole lock at once: whoever had half of it and waited for a replay would keep results from being counted, of all tenants.
+  perform from webhooks.endpoints as endpoint
+  where endpoint.tenant_id = platform.tenant_id() and endpoint.environment = platform.environment() and endpoint.id = p_id for update;
   v_endpoint := webhooks.require_endpoint(p_id);
   delete from webhooks.endpoints as endpoint where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
   perform platform.record_audit_event('webhook.deleted', 'webhook', p_id);

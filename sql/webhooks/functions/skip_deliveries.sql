@@ -11,7 +11,8 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
         order by ready.id limit 500 for update skip locked
       ) as picked
       -- Asked again, by the snapshot that sees the deliveries: it may have been enabled since the claim looked.
-      where not exists (select from webhooks.endpoints as endpoint where endpoint.id = asked.id and endpoint.status = 'ACTIVE')))
+      where not exists (select from webhooks.endpoints as endpoint where endpoint.id = asked.id and endpoint.status = 'ACTIVE')
+      limit 1000))
     returning delivery.*
   )
   insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)
@@ -21,6 +22,6 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   on conflict (tenant_id, id) do nothing
 $$;
 comment on function webhooks.skip_deliveries(uuid[]) is
-  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each.';
+  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each, and of all.';
 revoke execute on function webhooks.skip_deliveries(uuid[]) from public;
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;

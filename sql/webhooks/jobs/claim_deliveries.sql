@@ -1,7 +1,8 @@
 --! owner selo_system
 -- Looks across tenants: one dispatcher delivers for all of them.
 create function jobs.claim_deliveries(
-  p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer
+  p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer,
+  p_full_tenants uuid[] default '{}'
 )
   returns table (
     tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text,
@@ -47,7 +48,8 @@ begin
     from unnest(v_endpoints) as waiting (endpoint_id)
     left join unnest(p_known, p_room) as known (endpoint_id, room) on known.endpoint_id = waiting.endpoint_id
     cross join lateral (
-      select found.consecutive_failures from webhooks.endpoints as found where found.id = waiting.endpoint_id and found.url is not null limit 1
+      select found.consecutive_failures from webhooks.endpoints as found
+      where found.id = waiting.endpoint_id and found.url is not null and found.tenant_id <> all (p_full_tenants) limit 1
     ) as endpoint
     cross join lateral (
       select delivery.ctid as place from webhooks.deliveries as delivery
@@ -83,7 +85,7 @@ begin
   end if;
 end
 $$;
-comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) is
-  'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time). Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
-revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) from public;
-grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer) to selo_worker;
+comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) is
+  'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time); nothing of organizations of which it has its fill. Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) from public;
+grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) to selo_worker;

@@ -18,8 +18,8 @@ export const BigIntScalar = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => wholeNumber(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** RFC 3339 §5.6, up to microseconds. */
-const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)$/;
+/** RFC 3339 §5.6, up to microseconds, with an offset below 16 hours: Postgres knows none beyond. */
+const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-](0\d|1[0-5]):\d\d)$/;
 
 function instant(value: unknown): string {
   if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return value;

@@ -15,6 +15,8 @@ const EVENTS_AT_ONCE = 5;
 const PAUSE_MS = 250;
 const PAUSE_WITH_MORE_MS = 10;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+/** As long as an endpoint lives that nobody reads. */
+const UNREAD_MS = 60_000;
 
 /** A delivery as it would be posted. */
 export interface StreamedDelivery {
@@ -29,6 +31,8 @@ export interface StreamReader {
   deliver(delivery: StreamedDelivery): void;
   /** Nothing more comes. */
   end(why: AppError): void;
+  /** It takes nothing: it is cut off, with all that waits for it. */
+  drop(): void;
 }
 
 /** A stream that was opened. */
@@ -43,6 +47,8 @@ interface Stream {
   readonly credentialHash: Buffer;
   readonly secret: string;
   readonly reader: StreamReader;
+  /** By performance.now(), when it last was ready for more. */
+  readyAt: number;
 }
 
 export interface StreamServices {
@@ -50,6 +56,8 @@ export interface StreamServices {
   readonly masterKeys: MasterKeyring;
   /** Told of every reading that a token was good for. */
   readonly tokenUse: { seen(credentialHash: Buffer): void };
+  /** For tests: how long a stream may take nothing. */
+  readonly unreadMs?: number;
 }
 
 /**
@@ -92,7 +100,7 @@ export class WebhookStreams {
         arguments: { id, event_types: eventTypes, sealed_secret },
       });
       const { event_types } = JSON.parse(body ?? "") as { event_types: string[] };
-      this.#streams.set(id, { id, credentialHash, secret, reader });
+      this.#streams.set(id, { id, credentialHash, secret, reader, readyAt: performance.now() });
       if (this.#isStopped) await this.stop();
       else this.#reading ??= this.#read();
       return { id, eventTypes: event_types, secret };
@@ -122,7 +130,7 @@ export class WebhookStreams {
   /** As long as there are any. */
   async #read(): Promise<void> {
     while (this.#streams.size > 0) {
-      const ready = [...this.#streams.values()].filter(({ reader }) => reader.isReady());
+      const ready = this.#ready();
       let pause = PAUSE_MS;
       for (let first = 0; first < ready.length; first += AT_ONCE) {
         const some = ready.slice(first, first + AT_ONCE);
@@ -142,6 +150,21 @@ export class WebhookStreams {
     }
     // In the same moment as it found none: whoever opens the next one begins to read.
     this.#reading = null;
+  }
+
+  /** Streams that take more. Who takes nothing for so long that the endpoint is gone would keep its place from others. */
+  #ready(): Stream[] {
+    const now = performance.now();
+    const { unreadMs = UNREAD_MS } = this.#services;
+    return [...this.#streams.values()].filter((stream) => {
+      const isReady = stream.reader.isReady();
+      if (isReady) stream.readyAt = now;
+      else if (now - stream.readyAt > unreadMs) {
+        void this.close(stream.id);
+        stream.reader.drop();
+      }
+      return isReady;
+    });
   }
 
   #tell(stream: Stream, readings: readonly StreamReading[]): void {

@@ -85,4 +85,8 @@ class EventStream implements StreamReader {
     this.send("end", errorBody(why));
     if (!this.body.destroyed) this.body.push(null);
   }
+
+  drop(): void {
+    this.body.destroy();
+  }
 }

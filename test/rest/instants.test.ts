@@ -1,0 +1,31 @@
+// Instants as callers write them, by REST and GraphQL.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { graphql } from "../graphql/graphql-client.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
+
+let selo: TestGateway;
+beforeAll(async () => {
+  selo = await startTestGateway();
+});
+afterAll(() => selo?.stop());
+
+const REPLAY = "mutation ($input: ReplayWebhookInput!) { replayWebhook(input: $input) { result } }";
+
+test("an offset of 16 hours and more, which Postgres does not know, is 422; one below is taken", async () => {
+  const { test: token } = await selo.newOrganization();
+  const webhooks = webhookCaller(selo, token);
+  const { id } = await webhooks.register();
+  for (const [offset, listed, replayed] of [
+    ["+15:59", 200, 202],
+    ["-15:59", 200, 202],
+    ["+16:00", 422, 422],
+    ["-23:59", 422, 422],
+  ] as const) {
+    const since = `2026-01-01T00:00:00${offset}`;
+    const list = await webhooks.ask("GET", `/events?from=${encodeURIComponent(since)}`);
+    const replay = await webhooks.ask("POST", `/webhooks/${id}/replay`, { since });
+    const mutation = await graphql(selo, token, REPLAY, { input: { id, since } });
+    expect([offset, list.status, replay.status, mutation.status]).toEqual([offset, listed, replayed, listed]);
+  }
+});

@@ -61,6 +61,9 @@ export interface StoredSigningKey {
   readonly status: "active" | "retired";
 }
 
+/** Commands that may take seconds: nobody's may have all connections. */
+const SLOW_COMMANDS: ReadonlySet<CommandName> = new Set(["replay_webhook"]);
+
 /** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
@@ -78,8 +81,12 @@ export class Database {
     this.#lists = new Turns(Math.floor(pool.options.max / 4));
   }
 
-  /** Runs one command in one round trip. */
-  async call(call: Call): Promise<Answer> {
+  /** Runs one command in one round trip; one that may take its time in the turns of lists. */
+  call(call: Call): Promise<Answer> {
+    return SLOW_COMMANDS.has(call.command) ? this.list(call) : this.#call(call);
+  }
+
+  async #call(call: Call): Promise<Answer> {
     const [answer] = await this.query<Answer>(
       "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)",
       [
@@ -103,7 +110,7 @@ export class Database {
 
   /** The same for a command that reads a list, which may take its time: one token has a quarter of the connections for them. */
   list(call: Call): Promise<Answer> {
-    return this.#lists.run(call.credentialHash?.toString("base64") ?? "anyone", () => this.call(call));
+    return this.#lists.run(call.credentialHash?.toString("base64") ?? "anyone", () => this.#call(call));
   }
 
   /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */

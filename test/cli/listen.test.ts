@@ -296,7 +296,10 @@ describe("selo listen", () => {
   test("without any token it says how to give one", async () => {
     const environment = { PUBLIC_URL: "http://selo.test", SELO_DATA_DIR: "/nonexistent" };
     const { code, stderr } = await run(["listen"], environment).finished;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("or --token (or SELO_TOKEN) and --url") });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining("or --token (or SELO_TOKEN) and --url"),
+    });
   });
 
   test("a service that starts anew is found again, with a new endpoint and a new secret", async () => {

@@ -125,8 +125,9 @@ export const GOOD: Readonly<Record<string, unknown>> = {
 /** Good values of the members that an operation requires, and of one where it wants any; undefined where it reads no body. */
 export function goodBody({ requestBody }: Operation): Record<string, unknown> | undefined {
   if (requestBody === undefined) return undefined;
-  const required: readonly string[] = requestBody.content["application/json"]?.schema["required"] ?? ["url"];
-  return Object.fromEntries(required.map((name) => [name, GOOD[name]]));
+  const { required, properties = {} } = requestBody.content["application/json"]?.schema ?? {};
+  const names: readonly string[] = required ?? Object.keys(properties as object).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, GOOD[name]]));
 }
 
 /** An operation's path with parameters that nothing has. */

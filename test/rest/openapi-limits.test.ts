@@ -127,7 +127,9 @@ describe("members of JSON bodies", () => {
     "%s: those that are required are, and others than those documented are refused",
     async (_, operation) => {
       const { required } = operation.requestBody?.content["application/json"]?.schema ?? {};
-      expectError(await send(operation, "", { body: {} }), 422, "invalid_request", required);
+      const empty = await send(operation, "", { body: {} });
+      if (required === undefined) expectTaken(empty);
+      else expectError(empty, 422, "invalid_request", required);
       const unknown = { ...goodBody(operation), unknown: 1 };
       expectError(await send(operation, "", { body: unknown }), 422, "invalid_request", ["unknown"]);
     },

@@ -206,7 +206,9 @@ describe("a code", () => {
     await page.getByRole("button", { name: "Verify" }).click();
     await heading(page, "A proof with this code exists");
     expect(new URL(page.url()).pathname).toBe(`/verify/${proof.verification_code}`);
-    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
+    // Set after the next frame is painted, which a busy machine may take its time for.
+    const focused = () => page.evaluate("document.activeElement.getAttribute('role')");
+    await expect.poll(focused, { timeout: 10_000 }).toBe("status");
     await page.goBack();
     await page.getByLabel("Verification code").waitFor();
     expect(await page.locator("[data-check]").count()).toBe(0);

@@ -37,7 +37,15 @@ export function readReceipt(pdf: Uint8Array): ReadReceipt {
 export function scanReceipt(pdf: Uint8Array): string {
   return withFile(pdf, (file, folder) => {
     run("pdftoppm", "-r", "150", "-png", "-singlefile", file, path.join(folder, "page"));
-    return run("zbarimg", "--quiet", "--raw", "--nodbus", path.join(folder, "page.png")).trimEnd();
+    return run(
+      "zbarimg",
+      "--quiet",
+      "--raw",
+      "--nodbus",
+      "-Sdisable",
+      "-Sqrcode.enable",
+      path.join(folder, "page.png"),
+    ).trimEnd();
   });
 }
 

@@ -77,8 +77,8 @@ export const COPY_SETTINGS = `
   set local synchronize_seqscans = off;
   set local max_parallel_workers_per_gather = 0;`;
 
-/** The rows of a table as Postgres writes them (COPY, text format), in pieces, and how many there were. */
-export function copyOut(client: pg.Client, table: DataTable): AsyncIterable<Buffer> & { readonly rowCount: number } {
+/** The rows of a table as Postgres writes them (COPY, text format), in pieces. */
+export function copyOut(client: pg.Client, table: DataTable): AsyncIterable<Buffer> {
   if (table.order.length === 0) return client.query(copyStreams.to(`copy ${target(table)} to stdout`));
   const rows = `select ${listed(table.columns)} from ${quoted(table.name)} order by ${listed(table.order)}`;
   return client.query(copyStreams.to(`copy (${rows}) to stdout`));

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { CodeForm } from "../shell/code-form.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import type { PageProps } from "../shell/page.tsx";
@@ -21,11 +21,12 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
   // Whoever typed a code is taken to what it gave; whoever only opened a link stays where they are.
   const wasTyped = useRef(false);
   const isSettled = lookup.status !== "loading" && lookup.status !== "none";
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!isSettled || !wasTyped.current) return;
-    wasTyped.current = false;
     outcome.current?.focus();
-  }, [isSettled]);
+    // As long as it is empty, while the checks are computed, it is not shown and takes no focus: the next step tries again.
+    wasTyped.current = document.activeElement !== outcome.current;
+  });
 
   const submit = (typed: string) => {
     wasTyped.current = true;

@@ -16,6 +16,7 @@ import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
 import { DnsResolver } from "../src/adapters/webhooks/resolver.ts";
 import { WebhookSender } from "../src/adapters/webhooks/webhook-sender.ts";
 import { type Config, ConfigError } from "../src/config.ts";
+import { AuditReader } from "../src/db/audit-reader.ts";
 import { Jobs } from "../src/db/jobs.ts";
 import { listen } from "../src/db/notifications.ts";
 import { createPool } from "../src/db/pool.ts";
@@ -31,6 +32,7 @@ import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
 import { sendMail } from "./tasks/platform__send_mail.ts";
 import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
 import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
+import { verifyAuditTrail } from "./tasks/platform__verify_audit.ts";
 import { watchJobs } from "./tasks/platform__watch_jobs.ts";
 import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
 import { addWebhookDays, keepWebhookDays } from "./tasks/webhooks__keep_days.ts";
@@ -41,6 +43,7 @@ const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,
   platform__sweep_request_counts: sweepRequestCounts,
+  platform__verify_audit: verifyAuditTrail,
   platform__watch_jobs: watchJobs,
   signature__reverify_proofs: reverifyProofs,
   webhooks__keep_days: keepWebhookDays,
@@ -101,7 +104,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       concurrency: config.workerConcurrency,
       pollInterval: 2_000,
       noHandleSignals: true,
-      taskList: taskListFor({ ...tasks, ...mailTasks }, { jobs, masterKeys, log }, metrics),
+      taskList: taskListFor(
+        { ...tasks, ...mailTasks },
+        { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log },
+        metrics,
+      ),
       parsedCronItems: schedule(config),
       logger: quietLogger(log),
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.

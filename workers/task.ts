@@ -1,10 +1,13 @@
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
+import type { AuditReader } from "../src/db/audit-reader.ts";
 import type { Jobs } from "../src/db/jobs.ts";
 
 /** What a task works with. */
 export interface TaskContext {
   readonly jobs: Jobs;
+  /** For a verification of the audit trail; close it when done. */
+  readonly openAudit: () => Promise<AuditReader>;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
 }

@@ -1,13 +1,15 @@
 import fs from "node:fs";
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
+import type { AuditFault } from "../db/audit-reader.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { sealAudit } from "../operations/platform/seal-audit.ts";
-import { type AuditFault, type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
+import { type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
 import { readSeals } from "../verifier/audit-seals.ts";
 import { readKeys } from "../verifier/keys.ts";
-import { instant, uuid } from "./arguments.ts";
+import { instant, uuid, wholeNumber } from "./arguments.ts";
 import { counted, print } from "./print.ts";
+import { printable } from "./verification-text.ts";
 import { withOperator } from "./with-operator.ts";
 
 /** `selo audit`: the audit trail. */
@@ -22,23 +24,40 @@ export function addAuditCommands(program: Command): void {
   };
   audit
     .command("verify")
-    .description("recompute every chain and every seal; exit code 1 when anything is not as it was recorded")
-    .option("--org <id or number>", "the chains of one organization only")
+    .description(
+      "recompute every chain, seal, signature and record; exit code 1 when anything is not as it was recorded",
+    )
+    .option("--org <id or number>", "one organization only, without the seals")
+    .option("--since <seal>", "events, proofs and signatures after this seal, and everything else", wholeNumber)
     .option("--keys <json>", "platform keys kept elsewhere, as GET /api/v1/public/platform-key answered them once")
     .option("--seals <json>", "seals kept elsewhere, as GET /api/v1/public/audit-seals answered them once")
     .option("--json", "print JSON")
-    .action(async ({ org, keys, seals, json }: { org?: string; keys?: string; seals?: string; json?: boolean }) => {
+    .action(async ({ org, since, keys, seals, json }: VerifyOptions) => {
       if (org !== undefined && (keys ?? seals) !== undefined)
         audit.error("error: seals cover all organizations: give --keys and --seals without --org");
       const kept = {
         keys: keys === undefined ? null : readKept(keys, readKeys),
         seals: seals === undefined ? null : readKept(seals, readSeals),
       };
-      const report = await withOperator(async (operator) =>
-        verifyAudit(operator, org === undefined ? null : await operator.findOrganization(org), kept),
-      );
-      print(json, report, () => describe(report));
-      if (report.faults.length > 0) process.exitCode = 1;
+      const printer = json ? new JsonPrinter() : new TextPrinter();
+      const report = await withOperator(async (operator) => {
+        const organizationId = org === undefined ? null : (await operator.findOrganization(org)).id;
+        const reader = await operator.openAudit();
+        try {
+          const onProgress = progress();
+          return await verifyAudit(reader, {
+            organizationId,
+            since: since ?? null,
+            kept,
+            onFault: printer.fault,
+            onProgress,
+          });
+        } finally {
+          await reader.close();
+        }
+      });
+      printer.end(report);
+      if (report.faults > 0) process.exitCode = 1;
     });
   audit
     .command("seal")
@@ -64,13 +83,59 @@ export function addAuditCommands(program: Command): void {
     });
 }
 
-function describe({ events, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
+interface VerifyOptions {
+  readonly org?: string;
+  readonly since?: number;
+  readonly keys?: string;
+  readonly seals?: string;
+  readonly json?: boolean;
+}
+
+const PROGRESS_MS = 2_000;
+
+/** Says on stderr how far a long verification is. */
+function progress(): (done: number, all: number) => void {
+  let saidAt = performance.now();
+  return (done, all) => {
+    if (performance.now() - saidAt < PROGRESS_MS) return;
+    saidAt = performance.now();
+    process.stderr.write(`${Math.floor((100 * done) / all)} %\n`);
+  };
+}
+
+/** Faults line by line as they are found, then what was looked at. */
+class TextPrinter {
+  readonly fault = (fault: AuditFault): void => {
+    // What somebody wrote into the database must not drive the terminal.
+    process.stdout.write(`${printable(line(fault))}\n`);
+  };
+
+  end(report: AuditReport): void {
+    process.stdout.write(`${describe(report)}\n`);
+  }
+}
+
+/** One JSON object, whose list of faults is written as they are found. */
+class JsonPrinter {
+  #isFirst = true;
+
+  readonly fault = (fault: AuditFault): void => {
+    process.stdout.write(`${this.#isFirst ? '{"faults": [\n' : ",\n"}${JSON.stringify(fault)}`);
+    this.#isFirst = false;
+  };
+
+  end({ faults: _, ...report }: AuditReport): void {
+    process.stdout.write(`${this.#isFirst ? '{"faults": [' : "\n"}], ${JSON.stringify(report).slice(1)}\n`);
+  }
+}
+
+function describe({ events, proofs, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
+  const counts = `${counted(events, "event")}, ${counted(proofs, "proof")}`;
   const covered =
     seals === 0
-      ? counted(events, "event")
-      : `${counted(events, "event")}, ${counted(seals, "seal")}, the last of ${last_sealed_at?.toISOString()}; ${counted(unsealed_events, "event")} came after it`;
-  if (faults.length === 0) return `${covered}: everything is as it was recorded`;
-  return [...faults.map(line), `${covered}: ${counted(faults.length, "fault")}`].join("\n");
+      ? counts
+      : `${counts}, ${counted(seals, "seal")}, the last of ${last_sealed_at?.toISOString()}; ${counted(unsealed_events, "event")} came after it`;
+  return `${covered}: ${faults === 0 ? "everything is as it was recorded" : counted(faults, "fault")}`;
 }
 
 function line({ subject_type, subject_id, seq, event_id, fault }: AuditFault): string {

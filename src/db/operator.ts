@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 import pg from "pg";
 import { type Analyst, createAnalyst, listAnalysts, type NewAnalyst, revokeAnalyst } from "./analyst-logins.ts";
+import { AuditReader } from "./audit-reader.ts";
 import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { AuditSealPayload } from "./jobs.ts";
@@ -104,6 +105,11 @@ export class Operator {
 
   close(): Promise<void> {
     return this.#client.end();
+  }
+
+  /** For a verification of the audit trail; close it when done. */
+  openAudit(): Promise<AuditReader> {
+    return AuditReader.open({ url: this.#adminUrl, role: null, applicationName: "selo audit verify" }, "selo_owner");
   }
 
   /** Whether the database has been migrated at all. */

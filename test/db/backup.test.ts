@@ -10,11 +10,11 @@ import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
 import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
-import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
+import { verifyAll } from "../support/verify-all.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
 
 const CLIENTS = 8;
@@ -214,7 +214,7 @@ describe("restored into an empty database", () => {
 
   test("every chain of the audit trail is whole, and its seal verifies", async () => {
     const operator = await Operator.connect(target.adminUrl);
-    const { faults, events, seals } = await verifyAudit(operator, null);
+    const { faults, events, seals } = await verifyAll(operator);
     await operator.close();
     expect(faults).toEqual([]);
     expect(seals).toBe(1);

@@ -7,11 +7,11 @@ import { urlsOf } from "../../src/db/databases.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded.ts";
 import { createDatabase } from "../../src/db/embedded-url.ts";
 import { Operator } from "../../src/db/operator.ts";
-import { type AuditReport, verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import { freePort, postmasterPid, type SeloProcess, selo } from "../cli/selo-process.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { type Verified, verifyAll } from "../support/verify-all.ts";
 
 /** Signature credits of each organization. */
 export const GRANTED = 1_000_000;
@@ -23,7 +23,7 @@ export interface Deployment {
   /** With {@link GRANTED} signature credits. */
   newOrganization(): Promise<TestOrganization>;
   /** Everything that `selo audit verify` checks. */
-  verifyAudit(): Promise<AuditReport>;
+  verifyAudit(): Promise<Verified>;
   /** Statements as superuser. */
   readonly admin: pg.Pool;
   /** Resolves when it listens. */
@@ -87,7 +87,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
-    verifyAudit: () => asOperator((operator) => verifyAudit(operator, null)),
+    verifyAudit: () => asOperator((operator) => verifyAll(operator)),
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: (more) => run(["worker"], "worker running", more),

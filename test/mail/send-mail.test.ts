@@ -15,6 +15,7 @@ import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
+import { taskContext } from "../support/worker.ts";
 import { type CatchingServer, startMailServer } from "./mail-servers.ts";
 
 const PUBLIC_URL = "https://selo.example";
@@ -113,7 +114,7 @@ const settled = () =>
 /** The task alone, with some sender. */
 function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
   const log = createLogger("silent");
-  return sendMail(sender, PUBLIC_URL)({ id, tenant_id, environment }, { jobs: new Jobs(pool), masterKeys, log });
+  return sendMail(sender, PUBLIC_URL)({ id, tenant_id, environment }, taskContext(pool, masterKeys, log));
 }
 
 class MemorySender implements MailSender {
@@ -371,7 +372,7 @@ describe("sending", () => {
   test.each([{}, { id: "1" }, { id: "'; drop", tenant_id: "x", environment: "live" }, null])(
     "a payload that is none (%j) is refused by the task",
     async (payload) => {
-      const context = { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") };
+      const context = taskContext(pool, masterKeys);
       await expect(sendMail(new MemorySender(), PUBLIC_URL)(payload, context)).rejects.toThrow(/invalid/i);
     },
   );
@@ -408,7 +409,7 @@ describe("sending", () => {
 });
 
 describe("retention", () => {
-  const erase = () => eraseOldMails({}, { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") });
+  const erase = () => eraseOldMails({}, taskContext(pool, masterKeys));
   const age = (id: string, created: string, sent: string | null, failed: string | null = null) =>
     admin(
       `update platform.mails set created_at = now() - $2::interval, sent_at = now() - $3::interval,

@@ -9,6 +9,7 @@ import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
+import { taskContext } from "../support/worker.ts";
 
 let database: TestDatabase;
 let operator: Operator;
@@ -62,7 +63,7 @@ async function disable(given: Given): Promise<MailMessage[]> {
     "select id, tenant_id, environment from platform.mails where tenant_id = $1",
     [id],
   );
-  for (const mail of mails) await send(mail, { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") });
+  for (const mail of mails) await send(mail, taskContext(pool, masterKeys));
   return sent;
 }
 

@@ -32,9 +32,10 @@ async function countEvents(): Promise<number> {
   return rows[0].events;
 }
 async function tokenId(token: string): Promise<string> {
-  const { rows } = await selo.database.admin.query("select token_id from platform.token_hashes where hash = $1", [
-    createHash("sha256").update(token).digest(),
-  ]);
+  const { rows } = await selo.database.admin.query(
+    "select token_id from platform.token_hashes where digest = sha256($1)",
+    [createHash("sha256").update(token).digest()],
+  );
   return rows[0].token_id;
 }
 

@@ -33,7 +33,10 @@ describe("a token", () => {
       expect(rows[0]?.found).toBe(0);
     }
     const hash = createHash("sha256").update(made.token).digest();
-    const { rowCount } = await selo.database.admin.query("select from platform.token_hashes where hash = $1", [hash]);
+    const { rowCount } = await selo.database.admin.query(
+      "select from platform.token_hashes where digest = sha256($1)",
+      [hash],
+    );
     expect(rowCount).toBe(1);
   });
 
@@ -203,7 +206,7 @@ describe("the last use of a token", () => {
   const lastUse = async (token: string) => {
     const { rows } = await selo.database.admin.query<{ last_used_at: Date | null }>(
       `select token.last_used_at from platform.tokens as token join platform.token_hashes as known on known.token_id = token.id
-       where known.hash = $1`,
+       where known.digest = sha256($1)`,
       [createHash("sha256").update(token).digest()],
     );
     return rows[0]?.last_used_at;
@@ -244,7 +247,7 @@ describe("the last use of a token", () => {
       const { rows } = await other.database.admin.query<{ used: boolean }>(
         `select token.last_used_at is not null as used from platform.tokens as token
          join platform.token_hashes as known on known.token_id = token.id
-         where known.hash = any ($1) order by token.environment`,
+         where known.digest in (select sha256(hash) from unnest($1::bytea[]) as hash) order by token.environment`,
         [[live, unused].map((token) => createHash("sha256").update(token).digest())],
       );
       expect(rows).toEqual([{ used: true }, { used: false }]);

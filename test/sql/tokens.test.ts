@@ -44,7 +44,9 @@ test("a token carries 256 random bits: 43 characters of base64url behind its env
 test("only its hash is stored: its secret stands nowhere in the whole database", async () => {
   const { id, token, prefix } = await operator.createToken(tenant, "test", "hidden", ["proofs:read", "proofs:write"]);
   const hash = createHash("sha256").update(token).digest();
-  const known = await database.admin.query("select token_id from platform.token_hashes where hash = $1", [hash]);
+  const known = await database.admin.query("select token_id from platform.token_hashes where digest = sha256($1)", [
+    hash,
+  ]);
   expect(known.rows).toEqual([{ token_id: id }]);
   const tables = await database.admin.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind in ('r', 'p', 'm') and relnamespace::regnamespace::text !~ '^pg_toast'",

@@ -1,6 +1,10 @@
+import type pg from "pg";
+import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
+import { Jobs } from "../../src/db/jobs.ts";
 import { createLogger } from "../../src/log.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
 import { type RunningWorker, startWorker } from "../../workers/main.ts";
+import type { TaskContext } from "../../workers/task.ts";
 import type { TestGateway } from "./gateway.ts";
 
 /** The real worker in this process, on the database of a gateway. */
@@ -11,4 +15,10 @@ export function startTestWorker(selo: TestGateway): Promise<RunningWorker> {
     masterKeys: masterKeysOf(selo.config),
     log: createLogger("warn"),
   });
+}
+
+/** What a task alone works with; none of those that verify the audit trail. */
+export function taskContext(pool: pg.Pool, masterKeys: MasterKeyring, log = createLogger("silent")): TaskContext {
+  const openAudit = () => Promise.reject(new Error("this task verifies nothing"));
+  return { jobs: new Jobs(pool), openAudit, masterKeys, log };
 }

@@ -8,11 +8,11 @@ import { migrate } from "../../src/db/migrate.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
 import { PlatformSigners } from "../../src/operations/platform/platform-signers.ts";
-import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
+import { verifyAll } from "../support/verify-all.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
 import { dumpOf, releases, type Statement } from "./release.ts";
 import { Replay } from "./replay.ts";
@@ -128,7 +128,7 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
   test("the audit trail finds nothing amiss in what was written before it existed", async () => {
     const operator = await Operator.connect(database.adminUrl);
     await operator.audit.begin();
-    const { faults } = await verifyAudit(operator, null);
+    const { faults } = await verifyAll(operator);
     await operator.close();
     expect(faults).toEqual([]);
   });

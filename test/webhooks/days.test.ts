@@ -6,6 +6,7 @@ import { createLogger } from "../../src/log.ts";
 import { keepWebhookDays } from "../../workers/tasks/webhooks__keep_days.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { taskContext } from "../support/worker.ts";
 
 const RETENTION_DAYS = 30;
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 const admin = (text: string, values: unknown[] = []) => stage.selo.database.admin.query(text, values);
-const keepDays = () => keepWebhookDays({}, { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") });
+const keepDays = () => keepWebhookDays({}, taskContext(pool, masterKeys));
 
 /** Days of partitions, as numbers of days from today. */
 async function days(table: "events" | "attempts"): Promise<number[]> {

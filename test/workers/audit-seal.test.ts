@@ -3,10 +3,10 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
+import { verifyAll } from "../support/verify-all.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {
@@ -58,6 +58,6 @@ test("seals all there is with both keys, and is scheduled", async () => {
     await worker.stop();
   }
   expect(lines.join("")).toContain('"seal":1');
-  const report = await verifyAudit(selo.operator, null, { keys: null, seals: null });
+  const report = await verifyAll(selo.operator);
   expect(report).toMatchObject({ seals: 1, unsealed_events: 0, faults: [] });
 });

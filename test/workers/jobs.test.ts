@@ -15,6 +15,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { parseExposition } from "../support/exposition.ts";
 import { breakSealing, NEVER } from "../support/failing-seal.ts";
 import { masterKeys } from "../support/master-keys.ts";
+import { taskContext } from "../support/worker.ts";
 
 const TENANT = "0197a0c0-0000-7000-8000-000000000000";
 
@@ -132,7 +133,7 @@ describe("lines of a job", () => {
   ])("name no request when the payload has %s", async (_, payload) => {
     const { log, lines } = collectLogs();
     const job = { id: "7", task_identifier: "test__any", attempts: 1, max_attempts: 1, payload };
-    const context = { jobs: new Jobs(pool), masterKeys, log };
+    const context = taskContext(pool, masterKeys, log);
     await runJob(async (_payload, { log }) => log.info("done"), job, context, new Metrics());
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ task: "test__any", job_id: "7", attempt: 1, msg: "done" });
@@ -143,7 +144,7 @@ describe("lines of a job", () => {
   test("what is thrown and is no error fails the job all the same", async () => {
     const { log, lines } = collectLogs();
     const job = { id: "7", task_identifier: "test__any", attempts: 1, max_attempts: 1, payload: {} };
-    const context = { jobs: new Jobs(pool), masterKeys, log };
+    const context = taskContext(pool, masterKeys, log);
     const task = async () => {
       throw "only words";
     };
@@ -155,7 +156,7 @@ describe("lines of a job", () => {
 describe("platform__watch_jobs", () => {
   const watch = async () => {
     const { log, lines } = collectLogs();
-    await watchJobs({}, { jobs: new Jobs(pool), masterKeys, log });
+    await watchJobs({}, taskContext(pool, masterKeys, log));
     return lines;
   };
 

@@ -15,6 +15,7 @@ import { reverifyProofs } from "../../workers/tasks/signature__reverify_proofs.t
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
+import { taskContext } from "../support/worker.ts";
 
 /** Any login of the database may say so. */
 const BREAKING_MIGRATION = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 999}')`;
@@ -60,7 +61,7 @@ function collectLogs(): { readonly log: Logger; readonly lines: LogLine[] } {
 
 async function run(task: WorkerTask): Promise<LogLine[]> {
   const { log, lines } = collectLogs();
-  await task({}, { jobs: new Jobs(pool), masterKeys, log });
+  await task({}, taskContext(pool, masterKeys, log));
   return lines;
 }
 
@@ -227,7 +228,7 @@ describe("signature__reverify_proofs", () => {
     const { log, lines } = collectLogs();
     const idle = new Jobs(pool);
     idle.environmentsWithUnverifiedProofs = async () => [];
-    await reverifyProofs({}, { jobs: idle, masterKeys, log });
+    await reverifyProofs({}, { ...taskContext(pool, masterKeys, log), jobs: idle });
     expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
     expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
     expect(await run(reverifyProofs)).toEqual([]);

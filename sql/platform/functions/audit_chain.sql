@@ -10,8 +10,10 @@ create or replace function platform.audit_chain(p_subject_id uuid) returns json
     'sealed_length', sealed.seq,
     'faults', (
       select coalesce(json_agg(json_build_object('seq', fault.seq, 'event_id', fault.event_id, 'fault', fault.fault) order by fault.seq), '[]')
-      from platform.audit_faults(p_subject_id) as fault))
-  from (select) as always
+      from json_populate_recordset(null::platform.audit_fault, walk.faults) as fault))
+  from platform.audit_walk_events(json_build_object(
+    'after', row_to_json(row(platform.tenant_id(), platform.environment(), p_subject_id, 0)::platform.audit_place),
+    'until', row_to_json(row(platform.tenant_id(), platform.environment(), p_subject_id, 9223372036854775807)::platform.audit_place)), '-infinity') as walk
   left join lateral (
     select leaf.seal_number, leaf.seq
     from platform.audit_seal_leaves as leaf

@@ -6,3 +6,4 @@ end
 $$;
 comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
 revoke execute on function platform.audit_event_hash(platform.audit_events) from public;
+grant execute on function platform.audit_event_hash(platform.audit_events) to selo_system;

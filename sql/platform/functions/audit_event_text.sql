@@ -20,3 +20,4 @@ $$;
 comment on function platform.audit_event_text(platform.audit_events) is
   'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
 revoke execute on function platform.audit_event_text(platform.audit_events) from public;
+grant execute on function platform.audit_event_text(platform.audit_events) to selo_system;

@@ -1,11 +1,22 @@
 create or replace function platform.begin_audit() returns void
   language plpgsql volatile set search_path = '' as $$
+declare
+  v_service text;
 begin
   if platform.setting('audit_began_at') is null then
     perform platform.change_setting('audit_began_at', platform.instant(clock_timestamp()));
   end if;
+  if platform.setting('audit_coverage_began_at') is null then
+    for v_service in
+      select step.pronamespace::regnamespace::text from pg_catalog.pg_proc as step where step.proname = 'record_existing' order by 1
+    loop
+      execute format('select %I.record_existing()', v_service);
+    end loop;
+    perform platform.change_setting('audit_coverage_began_at', platform.instant(clock_timestamp()));
+  end if;
+  perform platform.record_reference_data();
 end
 $$;
 comment on function platform.begin_audit() is
-  'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
+  'Called whenever a database is prepared. Remembers, once each, since when every write has its event, and since when events say what records are: what was there before is recorded as it is then. After a migration it records the reference data.';
 revoke execute on function platform.begin_audit() from public;

@@ -18,7 +18,7 @@ begin
   insert into platform.analysts (login, tenant_id, environment) values (p_login, p_tenant_id, p_environment)
   returning id into v_id;
   -- A login may be named after a person.
-  perform platform.record_audit_event('analyst.created', 'analyst', v_id, '{}', jsonb_build_object('login', p_login));
+  perform platform.record_audit_event('analyst.created', 'analyst', v_id, platform.analyst_state(v_id), jsonb_build_object('login', p_login));
   perform platform.enter_context(null, null, null, null);
 end
 $$;

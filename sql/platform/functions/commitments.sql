@@ -6,3 +6,4 @@ create or replace function platform.commitments(p_personal jsonb) returns text
 $$;
 comment on function platform.commitments(jsonb) is 'The commitments to personal data {name: {salt, value}}, as canonical JSON by name.';
 revoke execute on function platform.commitments(jsonb) from public;
+grant execute on function platform.commitments(jsonb) to selo_system;

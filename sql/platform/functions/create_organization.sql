@@ -36,7 +36,7 @@ begin
   returning * into v_organization;
   insert into platform.projects (tenant_id, environment)
   select c_id, environment.name from platform.environments as environment;
-  perform platform.record_audit_event('organization.created', 'organization', c_id, jsonb_build_object('number', v_organization.number, 'plan', p_plan));
+  perform platform.record_audit_event('organization.created', 'organization', c_id, jsonb_build_object('number', v_organization.number, 'plan', p_plan) || platform.organization_state(c_id));
   perform platform.enter_context(null, null, null, null);
   return v_organization;
 end

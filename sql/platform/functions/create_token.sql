@@ -36,11 +36,12 @@ begin
   perform platform.enter_context(p_tenant_id, p_environment, null, null);
   insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes, expires_at)
   values (p_tenant_id, id, p_environment, p_name, prefix, scopes, p_expires_at);
-  insert into platform.token_hashes (hash, tenant_id, token_id)
-  values (sha256(convert_to(token, 'UTF8')), p_tenant_id, id);
+  insert into platform.token_hashes (digest, tenant_id, token_id)
+  values (sha256(sha256(convert_to(token, 'UTF8'))), p_tenant_id, id);
   perform platform.mail_contact('token_created',
     jsonb_build_object('name', p_name, 'prefix', prefix, 'at', platform.instant(clock_timestamp())));
-  perform platform.record_audit_event('token.created', 'token', id, jsonb_build_object('prefix', prefix, 'scopes', scopes));
+  perform platform.record_audit_event('token.created', 'token', id, jsonb_strip_nulls(jsonb_build_object(
+    'prefix', prefix, 'scopes', scopes, 'environment', environment, 'expires_at', platform.instant(expires_at))) || platform.token_state(p_tenant_id, id));
   perform platform.enter_context(null, null, null, null);
 end
 $$;

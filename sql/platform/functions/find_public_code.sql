@@ -1,10 +1,10 @@
 --! owner selo_system
 -- Looks across tenants: whose a code is, is what it finds out.
 create or replace function platform.find_public_code(
-  p_code text, out tenant_id uuid, out environment text, out subject_type text, out subject_id uuid
+  p_code text, out code text, out tenant_id uuid, out environment text, out subject_type text, out subject_id uuid
 )
   language sql stable security definer set search_path = '' as $$
-  select known.tenant_id, known.environment, known.subject_type, known.subject_id
+  select known.code, known.tenant_id, known.environment, known.subject_type, known.subject_id
   from platform.public_codes as known
   -- As people read and write Crockford base32: O is 0, I and L are 1; case, white space and dashes (Unicode's Dash) are
   -- decoration. canonicalCode in src/web/shell/code-form.tsx is the same for the browser; a test compares them.
@@ -21,6 +21,6 @@ create or replace function platform.find_public_code(
       'ABCDEFGH1JK1MN0PQRSTUVWXYZ011'),
     '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
 $$;
-comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written, and its canonical form; all null when there is no such code.';
 revoke execute on function platform.find_public_code(text) from public;
 grant execute on function platform.find_public_code(text) to selo_owner;

@@ -7,7 +7,7 @@ create or replace function platform.find_token(
   select token.tenant_id, token.environment, token.id, token.scopes
   from platform.token_hashes as known
   join platform.tokens as token on token.tenant_id = known.tenant_id and token.id = known.token_id
-  where known.hash = p_hash
+  where known.digest = sha256(p_hash)
     and token.revoked_at is null
     and (token.expires_at is null or token.expires_at > clock_timestamp())
 $$;

@@ -15,7 +15,7 @@ begin
     where token.tenant_id = p_tenant_id and token.id = p_token_id
     returning token.name, token.prefix, token.environment, token.revoked_at into v_token;
     perform platform.enter_context(p_tenant_id, v_token.environment, null, null);
-    perform platform.record_audit_event('token.revoked', 'token', p_token_id);
+    perform platform.record_audit_event('token.revoked', 'token', p_token_id, platform.token_state(p_tenant_id, p_token_id));
     perform platform.mail_contact('token_revoked',
       jsonb_build_object('name', v_token.name, 'prefix', v_token.prefix, 'at', platform.instant(v_token.revoked_at)));
   end if;

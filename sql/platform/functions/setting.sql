@@ -4,3 +4,4 @@ create or replace function platform.setting(p_name text) returns text
 $$;
 comment on function platform.setting(text) is 'A setting of the deployment; null when it is not set.';
 revoke execute on function platform.setting(text) from public;
+grant execute on function platform.setting(text) to selo_system;

@@ -25,10 +25,11 @@ begin
     return 'a key is not in the registry for this environment';
   end if;
   return null;
-exception when data_exception then
+exception when data_exception or program_limit_exceeded then
   return 'the evidence has no canonical form';
 end
 $$;
 comment on function signature.evidence_fault(signature.proofs) is
   'What is wrong with a stored proof before any signature is looked at; null when nothing.';
 revoke execute on function signature.evidence_fault(signature.proofs) from public;
+grant execute on function signature.evidence_fault(signature.proofs) to selo_system;

@@ -2,11 +2,17 @@ create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = '' as $$
 declare
   v_found record;
+  v_answer json;
 begin
   perform platform.allow_anyone();
-  select known.tenant_id, known.environment, known.subject_id into v_found
+  select known.tenant_id, known.environment, known.subject_id, known.code into v_found
   from platform.find_public_code(p_code) as known where known.subject_type = 'proof';
-  return signature.public_proof(v_found.tenant_id, v_found.environment, v_found.subject_id);
+  v_answer := signature.public_proof(v_found.tenant_id, v_found.environment, v_found.subject_id);
+  -- What was signed says which code is its own: a row that was pointed at another proof leads nowhere.
+  if platform.read_json(v_answer ->> 'signed') ->> 'verification_code' is distinct from v_found.code then
+    perform platform.fail(404, 'proof_not_found', 'No proof matches.');
+  end if;
+  return v_answer;
 end
 $$;
 comment on function gateway.find_public_proof(text) is

@@ -10,7 +10,7 @@ begin
     update webhooks.endpoints as endpoint
     set status = 'ACTIVE', disabled_reason = null, consecutive_failures = 0, failing_since = null
     where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
-    perform platform.record_audit_event('webhook.enabled', 'webhook', p_id);
+    perform platform.record_audit_event('webhook.enabled', 'webhook', p_id, webhooks.endpoint_state(p_id));
     perform webhooks.wake_dispatchers();
   end if;
   select answer.* into v_answer from api.webhook_endpoints as answer where answer.id = p_id;

@@ -10,7 +10,7 @@ begin
   if not found then
     return false;
   end if;
-  perform platform.record_audit_event('webhook.disabled', 'webhook', p_id, jsonb_build_object('reason', p_reason));
+  perform platform.record_audit_event('webhook.disabled', 'webhook', p_id, jsonb_build_object('reason', p_reason) || webhooks.endpoint_state(p_id));
   if p_reason <> 'manual' then
     -- Whoever put a secret into the query of the address does not find it in a mailbox.
     perform platform.mail_contact('webhook_disabled', jsonb_build_object('url', split_part(v_endpoint.url, '?', 1), 'reason', p_reason,

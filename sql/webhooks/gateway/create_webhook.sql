@@ -21,7 +21,7 @@ begin
   insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, sealed_secret)
   values (c_tenant_id, p_id, platform.environment(), p_url, p_description, v_event_types,
     decode(p_sealed_secret, 'base64'));
-  perform platform.record_audit_event('webhook.created', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)));
+  perform platform.record_audit_event('webhook.created', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)) || webhooks.endpoint_state(p_id));
   return (select gateway.webhook_endpoints_json(created) from api.webhook_endpoints as created where created.id = p_id);
 end
 $$;

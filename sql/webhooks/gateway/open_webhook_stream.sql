@@ -22,7 +22,7 @@ begin
   end if;
   insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, sealed_secret, stream_expires_at)
   values (c_tenant_id, p_id, c_environment, null, v_event_types, decode(p_sealed_secret, 'base64'), clock_timestamp() + interval '60 seconds');
-  perform platform.record_audit_event('webhook.stream_opened', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)));
+  perform platform.record_audit_event('webhook.stream_opened', 'webhook', p_id, jsonb_build_object('event_types', to_jsonb(v_event_types)) || webhooks.endpoint_state(p_id));
   return json_build_object('id', p_id, 'event_types', v_event_types);
 end
 $$;

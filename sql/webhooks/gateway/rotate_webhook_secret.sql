@@ -9,7 +9,7 @@ begin
   set sealed_previous_secret = endpoint.sealed_secret, previous_secret_expires_at = clock_timestamp() + interval '24 hours',
     sealed_secret = decode(p_sealed_secret, 'base64')
   where endpoint.tenant_id = v_endpoint.tenant_id and endpoint.id = p_id;
-  perform platform.record_audit_event('webhook.secret_rotated', 'webhook', p_id);
+  perform platform.record_audit_event('webhook.secret_rotated', 'webhook', p_id, webhooks.endpoint_state(p_id));
   return (select gateway.webhook_endpoints_json(rotated) from api.webhook_endpoints as rotated where rotated.id = p_id);
 end
 $$;

@@ -23,7 +23,7 @@ begin
     where endpoint.tenant_id = v_old.tenant_id and endpoint.id = p_id;
     perform platform.record_audit_event('webhook.changed', 'webhook', p_id,
       jsonb_strip_nulls(jsonb_build_object('event_types', to_jsonb(v_event_types), 'url', case when p_url is not null then true end,
-        'description', case when p_description is distinct from '' then true end)));
+        'description', case when p_description is distinct from '' then true end)) || webhooks.endpoint_state(p_id));
   end if;
   return (select gateway.webhook_endpoints_json(changed) from api.webhook_endpoints as changed where changed.id = p_id);
 end

@@ -1,72 +1,116 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { AuditSeal } from "../../db/operator/audit-trail.ts";
-import type { Operator, Organization } from "../../db/operator.ts";
+import { AppError } from "../../app-error.ts";
+import type { AuditFault, AuditReader, AuditSeal, RecordedKey } from "../../db/audit-reader.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
+import { verifySignatures } from "../signature/verify-signatures.ts";
 
-/** Something that is not as it was recorded. */
-export interface AuditFault {
-  /** Null for faults of seals. */
-  readonly tenant_id: string | null;
-  readonly environment: "live" | "test" | null;
-  readonly subject_type: string;
-  readonly subject_id: string | null;
-  /** Place in the chain, or number of the seal. */
-  readonly seq: number;
-  readonly event_id: string | null;
-  readonly fault: string;
-}
-
+/** What a verification looked at. Faults were told one by one. */
 export interface AuditReport {
   readonly events: number;
+  /** Whose two signatures were verified. */
+  readonly proofs: number;
   readonly seals: number;
   /** When the last seal was made; what came after it is covered by its chain alone. */
   readonly last_sealed_at: Date | null;
   readonly unsealed_events: number;
-  readonly faults: readonly AuditFault[];
+  readonly faults: number;
 }
 
-/** What somebody kept elsewhere, where whoever rewrites the database could not reach it; null where nobody did. */
+/** What somebody kept elsewhere, out of reach of anybody who rewrites the database; null where nobody did. */
 export interface KeptElsewhere {
   readonly keys: readonly PlatformKey[] | null;
   readonly seals: readonly KeptSeal[] | null;
 }
 
+export interface VerifyAuditOptions {
+  /** One organization alone, without the seals; null for everything. */
+  readonly organizationId?: string | null;
+  /** Number of a seal: hashes of events, proofs and signatures only after it, everything else whole; 0 or null for all. */
+  readonly since?: number | null;
+  /** Otherwise the database's own keys, which anybody who rewrites it could replace as well. */
+  readonly kept?: KeptElsewhere;
+  /** Called with each fault as it is found, in no order. */
+  readonly onFault: (fault: AuditFault) => void;
+  /** Called now and then with how much of the work is done. */
+  readonly onProgress?: (done: number, all: number) => void;
+}
+
+/** What was sealed at an instant may have begun so much earlier, and a clock may have been set back: see jobs.prepare_audit_seal. */
+const EARLIER_MS = 86_400_000;
+const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
+
 /**
- * Recomputes the audit trail: every event's hash and place, what exists against the events that made it, every head that
- * was ever sealed, the tree under every seal, and both signatures of every seal.
- * @param organization one alone (then its chains only), or null for all and the seals
- * @param kept keys and seals that somebody kept elsewhere; otherwise the database's own, which whoever rewrites it could replace as well
+ * Recomputes what the audit trail says: every event's hash and place, every head that was ever sealed, the tree under every
+ * seal and both its signatures, both signatures of every proof, and each record that platform.audit_coverage names.
+ * Holds no more than a few thousand rows at once, whatever there is.
+ * @throws AppError 404 not_found when there is no seal `since`
  */
-export async function verifyAudit(
-  operator: Operator,
-  organization: Organization | null,
-  kept: KeptElsewhere = { keys: null, seals: null },
-): Promise<AuditReport> {
-  const tenants = organization ? [organization.id] : await operator.audit.tenants();
-  const faults: AuditFault[] = [];
-  let [events, unsealed] = [0, 0];
-  for (const tenant_id of tenants) {
-    for (const environment of ["live", "test"] as const) {
-      const chains = await operator.audit.report(tenant_id, environment);
-      faults.push(...chains.faults.map((fault) => ({ tenant_id, environment, ...fault })));
-      events += chains.events;
-      unsealed += chains.unsealed_events;
-    }
+export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptions): Promise<AuditReport> {
+  const { organizationId = null, kept = NOTHING_KEPT, onProgress = () => {} } = options;
+  let faults = 0;
+  const onFault = (fault: AuditFault) => {
+    faults++;
+    options.onFault(fault);
+  };
+  const seals = await reader.seals();
+  const sinceNumber = options.since ?? 0;
+  const since = instantOf(seals, sinceNumber);
+  const recorded = await reader.keys();
+  const keys = new Map((kept.keys ?? recorded).map(({ keyId, publicKey }) => [keyId, publicKey]));
+
+  if (organizationId === null) {
+    for (const fault of keyFaults(recorded, kept.keys)) onFault(fault);
+    for (const { number, fault } of await reader.sealFaults(sinceNumber)) onFault(sealFault(number, fault));
+    for (const seal of seals)
+      if (seal.number > sinceNumber) for (const fault of await signatureFaults(seal, keys)) onFault(fault);
+    for (const fault of keptSealFaults(seals, kept.seals)) onFault(fault);
   }
-  const seals = organization ? [] : await operator.audit.seals();
-  if (organization === null) faults.push(...(await sealFaults(operator, seals, kept)));
+
+  const read: Record<string, number> = {};
+  const unknown = new Map<string, number>();
+  let proofs = 0;
+  let done = 0;
+  const tasks = await reader.tasks(organizationId);
+  await reader.each(tasks, async (task, lane) => {
+    const finding = await lane.run(task, organizationId, since);
+    for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
+    for (const fault of finding.faults) onFault(fault);
+    if (task.service === "signature" && task.range !== null)
+      proofs += await verifySignatures(lane, task.range, since, keys, onFault, (keyId) =>
+        unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1),
+      );
+    onProgress(++done, tasks.length);
+  });
+  for (const fault of await reader.unreadRows(read, organizationId)) onFault(fault);
+  for (const [keyId, signatures] of unknown)
+    onFault({
+      ...sealFault(signatures, `the key ${keyId} signed ${signatures} proofs and is not known`),
+      check_name: "signatures",
+      subject_type: "platform",
+    });
+
+  const events = read["platform.audit_events"] ?? 0;
   return {
     events,
-    seals: seals.length,
-    last_sealed_at: seals.at(-1)?.sealed_at ?? null,
-    unsealed_events: unsealed,
+    proofs,
+    seals: organizationId === null ? seals.length : 0,
+    last_sealed_at: organizationId === null ? (seals.at(-1)?.sealed_at ?? null) : null,
+    unsealed_events: Math.max(0, events - (await reader.sealedEvents(organizationId))),
     faults,
   };
 }
 
-async function sealFaults(operator: Operator, seals: readonly AuditSeal[], kept: KeptElsewhere): Promise<AuditFault[]> {
-  const faultOf = (number: number, fault: string): AuditFault => ({
+function instantOf(seals: readonly AuditSeal[], number: number): Date | null {
+  if (number === 0) return null;
+  const seal = seals.find((one) => one.number === number);
+  if (seal === undefined) throw new AppError(404, "not_found", `There is no seal ${number}.`);
+  return new Date(seal.sealed_at.getTime() - EARLIER_MS);
+}
+
+function sealFault(number: number, fault: string): AuditFault {
+  return {
+    check_name: "seals",
     tenant_id: null,
     environment: null,
     subject_type: "seal",
@@ -74,26 +118,42 @@ async function sealFaults(operator: Operator, seals: readonly AuditSeal[], kept:
     seq: number,
     event_id: null,
     fault,
+  };
+}
+
+async function signatureFaults(seal: AuditSeal, keys: ReadonlyMap<string, Uint8Array>): Promise<AuditFault[]> {
+  const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
+  if (ed25519 === undefined || mlDsa87 === undefined)
+    return [sealFault(seal.number, "a key that signed it is not known")];
+  const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(seal.evidence, "utf8"), {
+    ed25519: seal.platform_signature,
+    mlDsa87: seal.platform_signature_pq,
   });
-  const faults = (await operator.audit.sealFaults()).map(({ number, fault }) => faultOf(number, fault));
-  const keys = new Map((kept.keys ?? (await operator.keys.publicKeys())).map((key) => [key.keyId, key.publicKey]));
-  for (const seal of seals) {
-    const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
-    if (ed25519 === undefined || mlDsa87 === undefined) {
-      faults.push(faultOf(seal.number, "a key that signed it is not known"));
-      continue;
-    }
-    const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(seal.evidence, "utf8"), {
-      ed25519: seal.platform_signature,
-      mlDsa87: seal.platform_signature_pq,
-    });
-    if (!verdict.ed25519) faults.push(faultOf(seal.number, "its Ed25519 signature does not verify"));
-    if (!verdict.mlDsa87) faults.push(faultOf(seal.number, "its ML-DSA-87 signature does not verify"));
-  }
-  for (const { number, evidence } of kept.seals ?? []) {
+  return [
+    ...(verdict.ed25519 ? [] : [sealFault(seal.number, "its Ed25519 signature does not verify")]),
+    ...(verdict.mlDsa87 ? [] : [sealFault(seal.number, "its ML-DSA-87 signature does not verify")]),
+  ];
+}
+
+function keptSealFaults(seals: readonly AuditSeal[], kept: readonly KeptSeal[] | null): AuditFault[] {
+  return (kept ?? []).flatMap(({ number, evidence }) => {
     const seal = seals.find((one) => one.number === number);
-    if (seal === undefined) faults.push(faultOf(number, "it was kept elsewhere, and is not there any more"));
-    else if (seal.evidence !== evidence) faults.push(faultOf(number, "it is not the one that was kept elsewhere"));
-  }
-  return faults;
+    if (seal === undefined) return [sealFault(number, "it was kept elsewhere, and is not there any more")];
+    return seal.evidence === evidence ? [] : [sealFault(number, "it is not the one that was kept elsewhere")];
+  });
+}
+
+/** A key that was kept elsewhere must be in the table, and the same one: the table is what everybody else is told. */
+function keyFaults(recorded: readonly RecordedKey[], kept: readonly PlatformKey[] | null): AuditFault[] {
+  return (kept ?? []).flatMap(({ keyId, publicKey, environment }) => {
+    const key = recorded.find((one) => one.keyId === keyId);
+    const fault =
+      key === undefined
+        ? `the key ${keyId} was kept elsewhere, and is not there any more`
+        : !key.publicKey.equals(publicKey) || (environment !== null && key.environment !== environment)
+          ? `the key ${keyId} is not the one that was kept elsewhere`
+          : null;
+    if (fault === null) return [];
+    return [{ ...sealFault(0, fault), check_name: "keys", subject_type: "platform" }];
+  });
 }

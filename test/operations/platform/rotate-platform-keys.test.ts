@@ -13,7 +13,6 @@ import { masterKeysOf } from "../../../src/master-key.ts";
 import { PlatformSigners } from "../../../src/operations/platform/platform-signers.ts";
 import { rotatePlatformKeys } from "../../../src/operations/platform/rotate-platform-keys.ts";
 import { sealAudit } from "../../../src/operations/platform/seal-audit.ts";
-import { verifyAudit } from "../../../src/operations/platform/verify-audit.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { verify } from "../../../src/verifier/verify.ts";
@@ -27,6 +26,8 @@ import {
   type TestOrganization,
 } from "../../support/gateway.ts";
 import { expectAllRegistered, register } from "../../support/registrations.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { taskContext } from "../../support/worker.ts";
 import { hashed } from "../../verifier/made-proofs.ts";
 
 let selo: TestGateway;
@@ -150,7 +151,7 @@ test("what a retired key sealed verifies everywhere: by code, by digest, by its 
     ).finished;
     expect(code).toBe(0);
 
-    await reverifyProofs({}, { jobs: new Jobs(pool), masterKeys, log: createLogger("silent") });
+    await reverifyProofs({}, taskContext(pool, masterKeys));
     const { rows } = await selo.database.admin.query(
       "select count(*)::integer as left from signature.unverified_proofs",
     );
@@ -236,5 +237,5 @@ test("the audit trail says which pair came and which went; seals of retired keys
       },
     },
   ]);
-  expect((await verifyAudit(selo.operator, null, { keys: await keysNow(), seals: null })).faults).toEqual([]);
+  expect((await verifyAll(selo.operator, { kept: { keys: await keysNow(), seals: null } })).faults).toEqual([]);
 });

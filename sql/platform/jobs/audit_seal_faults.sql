@@ -1,10 +1,10 @@
 --! owner selo_system
 -- Looks across tenants: a seal covers them all.
-create or replace function platform.audit_seal_faults() returns table (number bigint, fault text)
+create function jobs.audit_seal_faults(p_since bigint) returns table (number bigint, fault text)
   language sql stable security definer set search_path = '' as $$
   with seal as (
     select kept.number, kept.root, kept.chains, kept.sealed_at, kept.platform_key_id, kept.platform_pq_key_id,
-      kept.evidence, kept.evidence::jsonb as said,
+      kept.evidence, platform.read_json(kept.evidence) as said,
       lag(kept.number, 1, 0::bigint) over (order by kept.number) as number_before,
       lag(kept.evidence) over (order by kept.number) as evidence_before
     from platform.audit_seals as kept
@@ -24,19 +24,19 @@ create or replace function platform.audit_seal_faults() returns table (number bi
   select seal.number, 'the roots of the organizations are not those that were sealed'
   from seal
   cross join lateral platform.audit_root(seal.number) as total
-  where (total.root, total.chains) is distinct from (seal.root, seal.chains)
+  where seal.number > p_since and (total.root, total.chains) is distinct from (seal.root, seal.chains)
   union all
   select head.seal_number, format('the sealed heads of organization %s are not those that were sealed', head.tenant_id)
   from platform.audit_seal_roots as head
   cross join lateral platform.audit_heads_root(head.tenant_id, head.seal_number) as total
-  where head.seal_number <= (select max(seal.number) from seal)
+  where head.seal_number > p_since and head.seal_number <= (select max(seal.number) from seal)
     and (total.root, total.chains) is distinct from (head.root, head.chains)
   union all
   -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
 $$;
-comment on function platform.audit_seal_faults() is
-  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each. Empty when all is well.';
-revoke execute on function platform.audit_seal_faults() from public;
-grant execute on function platform.audit_seal_faults() to selo_owner;
+comment on function jobs.audit_seal_faults(bigint) is
+  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each after a number. Empty when all is well.';
+revoke execute on function jobs.audit_seal_faults(bigint) from public;
+grant execute on function jobs.audit_seal_faults(bigint) to selo_worker, selo_owner;

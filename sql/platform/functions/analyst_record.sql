@@ -1,0 +1,8 @@
+create or replace function platform.analyst_record(p_analyst platform.analysts) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('login', p_analyst.login, 'created_at', platform.instant(p_analyst.created_at))
+$$;
+comment on function platform.analyst_record(platform.analysts) is
+  'An analyst''s binding as its digest covers it. Whose data the login reads, and of which environment, its chain says.';
+revoke execute on function platform.analyst_record(platform.analysts) from public;
+grant execute on function platform.analyst_record(platform.analysts) to selo_system;

@@ -1,0 +1,84 @@
+--! owner selo_system
+-- Looks across tenants: credits of all organizations are added up in one snapshot.
+create or replace function platform.audit_check_credits(p_tenant_id uuid) returns setof platform.audit_fault
+  language sql stable security definer
+  -- The tables themselves are read: an index may have been kept from seeing a row.
+  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  with movement as (
+    select kept.* from platform.credit_ledger as kept where p_tenant_id is null or kept.tenant_id = p_tenant_id
+  ), began as (
+    select setting.value::timestamptz as at from platform.settings as setting where setting.name = 'audit_began_at'
+  ), grant_event as (
+    select event.tenant_id, event.id, event.seq, event.occurred_at, said.details ->> 'kind' as kind, said.details ->> 'reason' as reason,
+      (said.details ->> 'amount')::bigint as amount, (said.details ->> 'ledger_id')::uuid as ledger_id
+    from platform.audit_events as event
+    cross join lateral (select platform.read_json(event.details) as details offset 0) as said
+    where event.action = 'credits.granted' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+  ), found as (
+    select coalesce(slots.tenant_id, moved.tenant_id) as tenant_id, null::uuid as event_id, null::bigint as seq,
+      format('the balance of %s credits is %s, and the sum of its ledger is %s', coalesce(slots.kind, moved.kind), coalesce(slots.sum, 0), coalesce(moved.sum, 0)) as fault
+    from (
+      select slot.tenant_id, slot.kind, sum(slot.balance) as sum from platform.credit_balances as slot
+      where p_tenant_id is null or slot.tenant_id = p_tenant_id group by slot.tenant_id, slot.kind
+    ) as slots
+    full join (select movement.tenant_id, movement.kind, sum(movement.amount) as sum from movement group by movement.tenant_id, movement.kind) as moved
+      on moved.tenant_id = slots.tenant_id and moved.kind = slots.kind
+    where coalesce(slots.sum, 0) <> coalesce(moved.sum, 0)
+    union all
+    -- Granted, and the event names the movement.
+    select granted.tenant_id, granted.id, granted.seq, format('the movement %s is not the grant that was recorded', granted.ledger_id)
+    from grant_event as granted
+    left join movement on movement.tenant_id = granted.tenant_id and movement.id = granted.ledger_id
+    where granted.ledger_id is not null
+      and ((movement.kind, movement.amount, movement.reason, movement.subject_id) is distinct from (granted.kind, granted.amount, granted.reason, null)
+        or (movement.created_at between granted.occurred_at - interval '1 hour' and granted.occurred_at + interval '1 hour') is not true)
+    union all
+    -- Granted before events named their movements: as many of each kind and amount as there are events.
+    select coalesce(moved.tenant_id, granted.tenant_id), null, null,
+      format('%s grants of %s %s credits (%s) are recorded, and %s are in the ledger', coalesce(granted.count, 0),
+        coalesce(moved.amount, granted.amount), coalesce(moved.kind, granted.kind), coalesce(moved.reason, granted.reason), coalesce(moved.count, 0))
+    from (
+      select movement.tenant_id, movement.kind, movement.amount, movement.reason, count(*) from movement, began
+      where movement.amount > 0 and movement.created_at > began.at
+        and not exists (select from grant_event as named where named.tenant_id = movement.tenant_id and named.ledger_id = movement.id)
+      group by movement.tenant_id, movement.kind, movement.amount, movement.reason
+    ) as moved
+    full join (
+      select unnamed.tenant_id, unnamed.kind, unnamed.amount, unnamed.reason, count(*) from grant_event as unnamed
+      where unnamed.ledger_id is null group by unnamed.tenant_id, unnamed.kind, unnamed.amount, unnamed.reason
+    ) as granted
+      on granted.tenant_id = moved.tenant_id and granted.kind = moved.kind and granted.amount = moved.amount and granted.reason = moved.reason
+    where moved.count is distinct from granted.count
+    union all
+    -- Spent: for its subject, whose own event has the name of the reason.
+    select movement.tenant_id, null, null, format('the movement %s was spent for what has no event', movement.id)
+    from movement
+    cross join began
+    left join platform.audit_events as event
+      on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id
+        and event.action = regexp_replace(movement.reason, '_', '.')
+    where movement.amount < 0 and movement.created_at > began.at
+      and (event.id is null or (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true)
+    union all
+    select movement.tenant_id, null, null, format('%s credits were spent %s times for %s', movement.kind, count(*), movement.subject_id)
+    from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.kind, movement.reason having count(*) > 1
+    union all
+    -- The id is made in the transaction; days of usage are looked up by it.
+    select movement.tenant_id, null, null, format('the movement %s is not of the time that its id says', movement.id)
+    from movement
+    where abs(extract(epoch from movement.created_at) * 1000 - ('x' || lpad(left(replace(movement.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint) > 3600000
+    union all
+    select coalesce(old.tenant_id, recorded.tenant_id), recorded.id, recorded.seq, 'the movements from before the audit trail are not those that were recorded'
+    from platform.old_ledger_digests(p_tenant_id) as old
+    full join (
+      select event.tenant_id, event.id, event.seq, platform.read_json(event.details) as said from platform.audit_events as event
+      where event.action = 'credits.recorded' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+    ) as recorded on recorded.tenant_id = old.tenant_id
+    where (old.movements::text, old.digest) is distinct from (recorded.said ->> 'movements', recorded.said ->> 'ledger_sha256')
+  )
+  select 'credits', found.tenant_id, 'live', 'organization', found.tenant_id, coalesce(found.seq, 1), found.event_id, found.fault from found
+$$;
+comment on function platform.audit_check_credits(uuid) is
+  'Balances that are not the sum of their ledger, grants that no event made or that are gone, and credits spent for what has no event, or twice.';
+revoke execute on function platform.audit_check_credits(uuid) from public;
+grant execute on function platform.audit_check_credits(uuid) to selo_owner;

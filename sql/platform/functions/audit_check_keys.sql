@@ -1,0 +1,53 @@
+--! owner selo_system
+-- Read by every verification; the events are those of the platform itself.
+create or replace function platform.audit_check_keys(p_tenant_id uuid) returns setof platform.audit_fault
+  language sql stable security definer
+  -- The table itself is read: an index may have been kept from seeing a row.
+  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  with event as (
+    select kept.id, kept.seq, kept.action, kept.occurred_at, platform.read_json(kept.details) as said
+    from platform.audit_events as kept
+    where kept.tenant_id = '00000000-0000-0000-0000-000000000000' and kept.environment = 'live'
+      and kept.action in ('platform_keys.created', 'platform_keys.rotated', 'platform_keys.recorded')
+  ), made as (
+    select event.id, event.seq, event.said ->> 'environment' as environment, key.algorithm, key.key_id, event.occurred_at as created_at
+    from event
+    cross join lateral (values ('Ed25519', event.said ->> 'key_id'), ('ML-DSA-87', event.said ->> 'pq_key_id')) as key (algorithm, key_id)
+    where event.action in ('platform_keys.created', 'platform_keys.rotated')
+    union all
+    -- A key from before the audit trail: what was there when it was first recorded.
+    select event.id, event.seq, event.said ->> 'environment', event.said ->> 'algorithm', event.said ->> 'key_id', (event.said ->> 'created_at')::timestamptz
+    from event where event.action = 'platform_keys.recorded'
+  ), retired as (
+    select key.key_id, event.occurred_at as retired_at
+    from event
+    cross join lateral (values (event.said ->> 'retired_key_id'), (event.said ->> 'retired_pq_key_id')) as key (key_id)
+    where event.action = 'platform_keys.rotated' and key.key_id is not null
+    union all
+    select event.said ->> 'key_id', (event.said ->> 'retired_at')::timestamptz
+    from event where event.action = 'platform_keys.recorded' and event.said ->> 'retired_at' is not null
+  ), compared as (
+    select coalesce(there.key_id, made.key_id) as key_id, made.id, made.seq, case
+        when made.key_id is null then 'the key %s is there, and no event made it'
+        when there.key_id is null then 'the key %s that was made is gone'
+        when there.key_id is distinct from platform.platform_key_id(there.algorithm, there.public_key) then 'the key %s is not the one that its name was made of'
+        when (there.environment, there.algorithm) is distinct from (made.environment, made.algorithm) then 'the key %s is not of the environment and algorithm that were recorded'
+        when (there.status = 'retired') is distinct from (retired.key_id is not null) then 'the key %s is active or retired against what was recorded'
+        -- The clock of the table and that of the event are read in one transaction.
+        when (there.created_at between made.created_at - interval '1 hour' and made.created_at + interval '1 hour') is not true
+          then 'the key %s was not made when it says'
+        when there.retired_at is not null and (there.retired_at between retired.retired_at - interval '1 hour' and retired.retired_at + interval '1 hour') is not true
+          then 'the key %s was not retired when it says' end as fault
+    from platform.platform_keys as there
+    full join made on made.key_id = there.key_id
+    left join retired on retired.key_id = there.key_id
+  )
+  select 'keys', '00000000-0000-0000-0000-000000000000'::uuid, 'live', 'platform', '00000000-0000-0000-0000-000000000000'::uuid,
+    coalesce(compared.seq, 1), compared.id, format(compared.fault, compared.key_id)
+  from compared
+  where compared.fault is not null and (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
+$$;
+comment on function platform.audit_check_keys(uuid) is
+  'Platform keys that no event made or that are gone, whose name is not that of their public key, and whose environment, status or times are not what was recorded.';
+revoke execute on function platform.audit_check_keys(uuid) from public;
+grant execute on function platform.audit_check_keys(uuid) to selo_owner;

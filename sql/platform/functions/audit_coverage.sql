@@ -1,0 +1,42 @@
+create or replace function platform.audit_coverage() returns table (table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = '' as $$
+  select covered.table_name, named.column_name, covered.check_name, covered.how
+  from (values
+    ('platform.audit_events', '{tenant_id,environment,id,subject_type,subject_id,seq,action,actor_type,actor_id,channel,request_id,occurred_at,details,commitments,prev_hash,hash}', 'events', 'hash, place and link recomputed'),
+    ('platform.audit_events', '{personal}', 'events', 'compared with the commitments, until it is erased'),
+    ('platform.audit_seals', '{number,sealed_at,chains,root,evidence,platform_key_id,platform_pq_key_id}', 'seals', 'compared with the signed payload, the seal after it, and the tree under it'),
+    ('platform.audit_seals', '{platform_signature,platform_signature_pq}', 'seals', 'verified anew, with the keys of `--keys` where given'),
+    ('platform.audit_seal_leaves', '{tenant_id,environment,subject_id,seal_number,seq,hash}', 'seals', 'under the signed root'),
+    ('platform.audit_seal_roots', '{tenant_id,seal_number,chains,root}', 'seals', 'under the signed root'),
+    ('platform.organizations', '{id,number,name,plan,jurisdiction,language,time_zone,contact_email,created_at,record_salt}', 'organizations', 'the salted digest of its last event'),
+    ('platform.projects', '{tenant_id,environment,id}', 'organizations', 'in the digest of its organization'),
+    ('platform.tokens', '{tenant_id,id,environment,name,prefix,scopes,created_at,expires_at,revoked_at,record_salt}', 'tokens', 'the salted digest of its last event'),
+    ('platform.tokens', '{last_used_at}', null, 'an owner may take a token for used or unused'),
+    ('platform.token_hashes', '{digest,tenant_id,token_id}', 'tokens', 'in the digest of its token; one for each token'),
+    ('platform.analysts', '{login,tenant_id,environment,created_at,id,record_salt}', 'analysts', 'the salted digest of its event'),
+    ('platform.settings', '{name,value}', 'settings', 'the last event that changed it'),
+    ('platform.credit_balances', '{tenant_id,kind,balance}', 'credits', 'the sum of the ledger'),
+    ('platform.credit_balances', '{slot}', null, 'which of sixteen rows holds a part of the balance: nothing'),
+    ('platform.credit_ledger', '{tenant_id,id,kind,amount,reason,subject_id,created_at}', 'credits', 'the event of the grant, or of what was paid for; times within an hour'),
+    ('platform.platform_keys', '{key_id,environment,algorithm,public_key,status,created_at,retired_at}', 'keys', 'recomputed from the key, compared with the events that made and retired it (times within an hour), and with `--keys`'),
+    ('platform.platform_keys', '{sealed_seed}', null, 'the gateway signs nothing more, and `/readyz` says so: the seed opens under its own name only'),
+    ('platform.public_codes', '{code,tenant_id,environment,subject_type,subject_id}', 'codes', 'compared with what bears the code, both ways'),
+    ('platform.idempotency_keys', '{tenant_id,environment,key,request_hash,status,body,subject_id,created_at}', null, 'for IDEMPOTENCY_RETENTION_DAYS a repeated request is answered otherwise than the first, or done again'),
+    ('platform.request_counts', '{key,count,resets_at}', null, 'a limit lets more or fewer requests through, for a minute'),
+    ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at}', null, 'a mail says something else, goes to somebody else, or is not sent'),
+    ('platform.error_codes', '{code,status,meaning}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.environments', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.plans', '{name,rank}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.plan_features', '{name,lowest_plan,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.jurisdictions', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.scopes', '{name,grants}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.credit_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, or runs a migration again'),
+    ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not')
+  ) as covered (table_name, columns, check_name, how)
+  cross join lateral unnest(covered.columns::text[]) as named (column_name)
+$$;
+comment on function platform.audit_coverage() is
+  'What `selo audit verify` does about each column: the check that finds an edit of it, and how; without a check, what an edit would do unnoticed. SECURITY.md shows it; tests make every edit.';
+revoke execute on function platform.audit_coverage() from public;

@@ -1,0 +1,16 @@
+create or replace function platform.audit_coverage_of_all()
+  returns table (service text, table_name text, column_name text, check_name text, how text)
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_service text;
+begin
+  for v_service in
+    select coverage.pronamespace::regnamespace::text from pg_catalog.pg_proc as coverage where coverage.proname = 'audit_coverage' order by 1
+  loop
+    return query execute format(
+      'select %L, covered.table_name, covered.column_name, covered.check_name, covered.how from %I.audit_coverage() as covered', v_service, v_service);
+  end loop;
+end
+$$;
+comment on function platform.audit_coverage_of_all() is 'What each service says of its own tables: see platform.audit_coverage.';
+revoke execute on function platform.audit_coverage_of_all() from public;

@@ -1,0 +1,31 @@
+--! owner selo_system
+-- Looks across tenants: one walk passes the rows of all organizations.
+create or replace function platform.audit_heap_faults(p_read json, p_tenant_id uuid) returns setof platform.audit_fault
+  language plpgsql stable security definer
+  -- A walk finds rows by an index. An index can be kept from seeing a row (indisready), and a walk with it: here the
+  -- table itself is counted.
+  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+declare
+  v_table record;
+  v_rows bigint;
+begin
+  for v_table in select read.key as name, read.value::bigint as rows from json_each_text(p_read) as read loop
+    execute format('select count(*) from %s where $1 is null or tenant_id = $1', v_table.name::regclass) into v_rows using p_tenant_id;
+    continue when v_rows = v_table.rows;
+    return next row('heap', p_tenant_id, null, 'table', null, abs(v_rows - v_table.rows), null,
+      format('%s holds %s rows, and by its index %s are found', v_table.name, v_rows, v_table.rows))::platform.audit_fault;
+    if v_table.name = 'platform.audit_events' then
+      return query
+        select 'heap', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+          'inserted: the index of its chain does not know it'
+        from platform.audit_events as event
+        where (p_tenant_id is null or event.tenant_id = p_tenant_id)
+          and event.ctid <> all (platform.audit_rows_at(event.tenant_id, event.environment, event.subject_id, event.seq));
+    end if;
+  end loop;
+end
+$$;
+comment on function platform.audit_heap_faults(json, uuid) is
+  'Tables ({name: rows that a walk read}) that hold more or fewer rows than the walk found by their index, and the events that the index does not know.';
+revoke execute on function platform.audit_heap_faults(json, uuid) from public;
+grant execute on function platform.audit_heap_faults(json, uuid) to selo_owner;

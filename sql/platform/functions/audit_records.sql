@@ -1,0 +1,16 @@
+--! owner selo_system
+-- Looks across tenants: records of all organizations are compared with what their events say.
+create or replace function platform.audit_records(p_tenant_id uuid, p_subject_type text)
+  returns table (tenant_id uuid, environment text, subject_id uuid, seq bigint, event_id uuid, action text, record_sha256 text)
+  language sql stable security definer set search_path = '' as $$
+  select distinct on (event.tenant_id, event.environment, event.subject_id)
+    event.tenant_id, event.environment, event.subject_id, event.seq, event.id, event.action,
+    substring(event.details from '"record_sha256":"([0-9a-f]{64})"')
+  from platform.audit_events as event
+  where event.subject_type = p_subject_type and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+    and (event.details like '%"record_sha256"%' or event.action like '%.revoked' or event.action like '%.deleted')
+  order by event.tenant_id, event.environment, event.subject_id, event.seq desc
+$$;
+comment on function platform.audit_records(uuid, text) is
+  'The last event of each subject of a kind that says what its record is, or that there is none any more (null).';
+revoke execute on function platform.audit_records(uuid, text) from public;

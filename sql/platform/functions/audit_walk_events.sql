@@ -1,0 +1,92 @@
+--! owner selo_system
+-- Looks across tenants: one walk passes the chains of all organizations.
+create or replace function platform.audit_walk_events(p_range json, p_since timestamptz, out read json, out faults json)
+  language plpgsql stable security definer
+  -- The range decides which rows are read, and it changes with each call.
+  set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');
+  v_until constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'until');
+begin
+  with page as materialized (
+    select kept as event, kept.tenant_id, kept.environment, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
+      lag(kept.seq) over chain as seq_in_page, lag(kept.hash) over chain as hash_in_page,
+      -- A column that lost its constraint and its value makes no hash: that is no match either.
+      kept.occurred_at < p_since or kept.hash is not distinct from platform.audit_event_hash(kept) as is_whole,
+      platform.is_personal_kept(kept) as is_kept
+    from platform.audit_events as kept
+    where (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) > (v_after.tenant_id, v_after.environment, v_after.subject_id, v_after.seq)
+      and (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) <= (v_until.tenant_id, v_until.environment, v_until.subject_id, v_until.seq)
+    window chain as (partition by kept.tenant_id, kept.environment, kept.subject_id order by kept.seq)
+  ), event as materialized (
+    select page.*, coalesce(page.seq_in_page, before.seq, 0) as seq_before,
+      coalesce(page.hash_in_page, before.hash, '\x0000000000000000000000000000000000000000000000000000000000000000') as hash_before
+    from page
+    -- The first event of the range may continue one of the range before.
+    left join lateral (
+      select earlier.seq, earlier.hash from platform.audit_events as earlier
+      where earlier.tenant_id = page.tenant_id and earlier.environment = page.environment and earlier.subject_id = page.subject_id
+        and earlier.seq < page.seq
+      order by earlier.seq desc limit 1
+    ) as before on page.seq_in_page is null and page.seq > 1
+  ), leaf as materialized (
+    select sealed.tenant_id, sealed.environment, sealed.subject_id, sealed.seq, sealed.hash, sealed.seal_number
+    from platform.audit_seal_leaves as sealed
+    where (sealed.tenant_id, sealed.environment, sealed.subject_id) >= (v_after.tenant_id, v_after.environment, v_after.subject_id)
+      and (sealed.tenant_id, sealed.environment, sealed.subject_id) <= (v_until.tenant_id, v_until.environment, v_until.subject_id)
+      and (sealed.tenant_id, sealed.environment, sealed.subject_id, sealed.seq) > (v_after.tenant_id, v_after.environment, v_after.subject_id, v_after.seq)
+      and (sealed.tenant_id, sealed.environment, sealed.subject_id, sealed.seq) <= (v_until.tenant_id, v_until.environment, v_until.subject_id, v_until.seq)
+  ), wrong as (
+    select 'events' as check_name, event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq_before + 1 as seq,
+      null::uuid as event_id, format('removed: %s between %s and %s',
+        case when event.seq - event.seq_before = 2 then 'an event is missing' else event.seq - event.seq_before - 1 || ' events are missing' end,
+        event.seq_before, event.seq) as fault
+    from event where event.seq > event.seq_before + 1
+    union all
+    select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+      'inserted: another event stands at its place'
+    from event where event.seq < event.seq_before + 1
+    union all
+    select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id, case
+        -- In its own place, with its own predecessor, it would be whole.
+        when moved.seq is not null then format('reordered: the event stood at %s', moved.seq)
+        else 'edited: its hash is that of another event' end
+    from event
+    left join lateral (
+      select place.seq
+      from platform.audit_events as place
+      where place.tenant_id = event.tenant_id and place.environment = event.environment and place.subject_id = event.subject_id
+        and platform.audit_event_hash(jsonb_populate_record(event.event, jsonb_build_object('seq', place.seq))) = event.hash
+      limit 1
+    ) as moved on true
+    where not event.is_whole
+    union all
+    select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+      'broken: it does not continue the event before it'
+    from event where event.is_whole and event.seq = event.seq_before + 1 and event.prev_hash is distinct from event.hash_before
+    union all
+    select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+      'edited: personal data are not those that were recorded'
+    from event where not event.is_kept
+    union all
+    select 'heads', leaf.tenant_id, leaf.environment, coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
+        when event.id is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
+        else format('truncated: seal %s covers %s events, %s are there', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
+    from leaf
+    left join event on event.tenant_id = leaf.tenant_id and event.environment = leaf.environment and event.subject_id = leaf.subject_id and event.seq = leaf.seq
+    left join lateral (
+      select tail.seq, tail.subject_type from platform.audit_events as tail
+      where tail.tenant_id = leaf.tenant_id and tail.environment = leaf.environment and tail.subject_id = leaf.subject_id
+      order by tail.seq desc limit 1
+    ) as last on event.id is null
+    where event.hash is distinct from leaf.hash and (event.id is not null or last.seq is null or last.seq < leaf.seq)
+  )
+  select json_build_object('platform.audit_events', (select count(*) from event), 'platform.audit_seal_leaves', (select count(*) from leaf)),
+      (select json_agg(row_to_json(wrong) order by wrong.tenant_id, wrong.environment, wrong.subject_id, wrong.seq) from wrong)
+    into read, faults;
+end
+$$;
+comment on function platform.audit_walk_events(json, timestamptz) is
+  'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event since an instant, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+revoke execute on function platform.audit_walk_events(json, timestamptz) from public;
+grant execute on function platform.audit_walk_events(json, timestamptz) to selo_owner;

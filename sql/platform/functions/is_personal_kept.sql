@@ -1,0 +1,13 @@
+create or replace function platform.is_personal_kept(p_event platform.audit_events) returns boolean
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return p_event.personal is null or platform.commitments(p_event.personal) is not distinct from p_event.commitments;
+exception when others then
+  -- Somebody wrote what has no salt and no value.
+  return false;
+end
+$$;
+comment on function platform.is_personal_kept(platform.audit_events) is
+  'Whether the personal data of an event, where they are not erased, are those that its commitments were made of.';
+revoke execute on function platform.is_personal_kept(platform.audit_events) from public;
+grant execute on function platform.is_personal_kept(platform.audit_events) to selo_system;

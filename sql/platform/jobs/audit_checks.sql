@@ -1,0 +1,9 @@
+create function jobs.audit_checks() returns table (service text, name text)
+  language sql stable security definer set search_path = '' as $$
+  select checking.pronamespace::regnamespace::text, substring(checking.proname from '^audit_check_(.+)$')
+  from pg_catalog.pg_proc as checking where checking.proname like 'audit\_check\_%' order by 1, 2
+$$;
+comment on function jobs.audit_checks() is
+  'Every check of `selo audit verify` that is made at once and not by ranges: functions <service>.audit_check_<name>.';
+revoke execute on function jobs.audit_checks() from public;
+grant execute on function jobs.audit_checks() to selo_worker;

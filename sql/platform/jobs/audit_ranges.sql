@@ -1,0 +1,18 @@
+create function jobs.audit_ranges(p_tenant_id uuid) returns table (service text, name text, range json)
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_walk record;
+begin
+  for v_walk in
+    select walk.pronamespace::regnamespace::text as service, substring(walk.proname from '^audit_ranges_(.+)$') as name
+    from pg_catalog.pg_proc as walk where walk.proname like 'audit\_ranges\_%' and walk.pronamespace <> 'jobs'::regnamespace order by 1, 2
+  loop
+    return query execute format('select %L, %L, cut.range from %I.audit_ranges_%s($1) as cut (range)',
+      v_walk.service, v_walk.name, v_walk.service, v_walk.name) using p_tenant_id;
+  end loop;
+end
+$$;
+comment on function jobs.audit_ranges(uuid) is
+  'Every walk of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows: of all organizations, or of one.';
+revoke execute on function jobs.audit_ranges(uuid) from public;
+grant execute on function jobs.audit_ranges(uuid) to selo_worker;

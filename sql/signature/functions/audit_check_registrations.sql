@@ -1,0 +1,56 @@
+--! owner selo_system
+-- Looks across tenants: registrations of all organizations are compared with what is there.
+create or replace function signature.audit_check_registrations(p_tenant_id uuid) returns setof platform.audit_fault
+  language sql stable security definer
+  -- The tables themselves are read: an index may have been kept from seeing a row.
+  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  with registered as (
+    select event.tenant_id, event.environment, event.id, event.subject_id, event.seq from platform.audit_events as event
+    where event.action = 'proof.registered' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+  )
+  select 'registrations', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
+    'the proof that was registered is gone'
+  from registered
+  left join signature.proofs as proof
+    on proof.tenant_id = registered.tenant_id and proof.environment = registered.environment and proof.id = registered.subject_id
+  where proof.id is null
+  union all
+  -- Paid once: a signature credit of the live environment. That nothing else was paid, the credits themselves are asked.
+  select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
+    'the proof was not paid with one signature credit'
+  from registered
+  left join platform.credit_ledger as paid
+    on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id and paid.reason = 'proof_registered'
+      and paid.kind = 'signature' and paid.amount = -1
+  where registered.environment = 'live' and paid.id is null
+  union all
+  select 'payments', paid.tenant_id, 'test', 'proof', registered.subject_id, registered.seq, registered.id, 'the proof of the test environment was paid for'
+  from registered
+  join platform.credit_ledger as paid on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
+  where registered.environment = 'test'
+  union all
+  -- A code leads to one proof, and the proof bears it.
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, format('the verification code %s leads to what does not bear it', known.code)
+  from platform.public_codes as known
+  left join signature.proofs as proof on proof.tenant_id = known.tenant_id and proof.environment = known.environment and proof.id = known.subject_id
+    and proof.verification_code = known.code
+  where known.subject_type = 'proof' and proof.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
+  union all
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, format('%s stands %s times among the verification codes', known.code, count(*) over (partition by known.code))
+  from platform.public_codes as known
+  where known.code in (select twice.code from platform.public_codes as twice group by twice.code having count(*) > 1)
+    and (p_tenant_id is null or known.tenant_id = p_tenant_id)
+  union all
+  select 'registrations', coalesce(old.tenant_id, recorded.tenant_id), coalesce(old.environment, recorded.environment), 'organization',
+    coalesce(old.tenant_id, recorded.tenant_id), coalesce(recorded.seq, 1), recorded.id, 'the proofs from before the audit trail are not those that were recorded'
+  from signature.old_proof_digests(p_tenant_id) as old
+  full join (
+    select event.tenant_id, event.environment, event.id, event.seq, platform.read_json(event.details) as said from platform.audit_events as event
+    where event.action = 'proofs.recorded' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+  ) as recorded on recorded.tenant_id = old.tenant_id and recorded.environment = old.environment
+  where (old.proofs::text, old.digest) is distinct from (recorded.said ->> 'proofs', recorded.said ->> 'proofs_sha256')
+$$;
+comment on function signature.audit_check_registrations(uuid) is
+  'Registrations whose proof is gone, that were not paid for once, or whose verification code leads elsewhere; and whether the proofs from before the audit trail are those that were recorded.';
+revoke execute on function signature.audit_check_registrations(uuid) from public;
+grant execute on function signature.audit_check_registrations(uuid) to selo_owner;

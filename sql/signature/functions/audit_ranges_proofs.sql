@@ -1,0 +1,26 @@
+--! owner selo_system
+-- Looks across tenants: one walk passes the proofs of all organizations.
+create or replace function signature.audit_ranges_proofs(p_tenant_id uuid) returns setof json
+  language sql stable security definer set search_path = '' as $$
+  with cut as (
+    select numbered.tenant_id, numbered.id
+    from (
+      select proof.tenant_id, proof.id, row_number() over (order by proof.tenant_id, proof.id) as number from signature.proofs as proof
+      where p_tenant_id is null or proof.tenant_id = p_tenant_id
+    ) as numbered
+    where numbered.number % 10000 = 0
+    union
+    -- Below and above everything there is.
+    select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '00000000-0000-0000-0000-000000000000'
+    union
+    select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  ), range as (
+    select lag(row_to_json(cut)) over ascending as "after", row_to_json(cut) as until, row_number() over ascending as number
+    from cut window ascending as (order by cut.tenant_id, cut.id)
+  )
+  select json_build_object('after', range."after", 'until', range.until) from range where range."after" is not null order by range.number
+$$;
+comment on function signature.audit_ranges_proofs(uuid) is
+  'The places where a walk along the proofs of all organizations, or of one, is cut into ranges of at most 10,000: [{after, until}].';
+revoke execute on function signature.audit_ranges_proofs(uuid) from public;
+grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;

@@ -1,0 +1,54 @@
+--! owner selo_system
+-- Looks across tenants: one walk passes the proofs of all organizations.
+create or replace function signature.audit_walk_proofs(p_range json, p_since timestamptz, out read json, out faults json)
+  language plpgsql stable security definer
+  -- The range decides which rows are read, and it changes with each call.
+  set search_path = '' set plan_cache_mode = force_custom_plan as $$
+declare
+  c_after_tenant constant uuid := p_range -> 'after' ->> 'tenant_id';
+  c_after_id constant uuid := p_range -> 'after' ->> 'id';
+  c_until_tenant constant uuid := p_range -> 'until' ->> 'tenant_id';
+  c_until_id constant uuid := p_range -> 'until' ->> 'id';
+  c_began_at constant timestamptz := platform.setting('audit_began_at')::timestamptz;
+begin
+  with proof as materialized (
+    select kept.tenant_id, kept.environment, kept.id, kept.registered_at,
+      case when kept.registered_at >= p_since then signature.evidence_fault(kept) end as evidence_fault,
+      case when kept.registered_at >= p_since then encode(sha256(convert_to(kept.evidence, 'UTF8')), 'hex') end as evidence_sha256,
+      event.id as event_id, event.evidence_sha256 as recorded_sha256, code.is_own as has_code
+    from signature.proofs as kept
+    left join lateral (
+      select first.id, substring(first.details from '"evidence_sha256":"([0-9a-f]{64})"') as evidence_sha256
+      from platform.audit_events as first
+      where first.tenant_id = kept.tenant_id and first.environment = kept.environment and first.subject_id = kept.id and first.seq = 1
+        and first.action = 'proof.registered' limit 1
+    ) as event on true
+    left join lateral (
+      select (known.tenant_id, known.environment, known.subject_type, known.subject_id) = (kept.tenant_id, kept.environment, 'proof', kept.id) as is_own
+      from platform.public_codes as known where known.code = kept.verification_code limit 1
+    ) as code on true
+    where (kept.tenant_id, kept.id) > (c_after_tenant, c_after_id) and (kept.tenant_id, kept.id) <= (c_until_tenant, c_until_id)
+  ), wrong as (
+    select 'proofs' as check_name, proof.tenant_id, proof.environment, 'proof' as subject_type, proof.id as subject_id, 1 as seq, proof.event_id, each.fault
+    from proof
+    cross join lateral (values
+      (case when proof.event_id is null and proof.registered_at > c_began_at then 'truncated: the proof is there, its chain is not' end),
+      (case when proof.evidence_sha256 is not null and proof.event_id is not null and proof.recorded_sha256 is distinct from proof.evidence_sha256
+        then 'the proof''s evidence is not what was registered' end),
+      (proof.evidence_fault)
+    ) as each (fault)
+    where each.fault is not null
+    union all
+    select 'codes', proof.tenant_id, proof.environment, 'proof', proof.id, 1, proof.event_id,
+      case when proof.has_code is null then 'its verification code leads nowhere' else 'its verification code leads to something else' end
+    from proof where proof.has_code is not true
+  )
+  select json_build_object('signature.proofs', (select count(*) from proof)),
+      (select json_agg(row_to_json(wrong) order by wrong.tenant_id, wrong.subject_id) from wrong)
+    into read, faults;
+end
+$$;
+comment on function signature.audit_walk_proofs(json, timestamptz) is
+  'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and since an instant the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+revoke execute on function signature.audit_walk_proofs(json, timestamptz) from public;
+grant execute on function signature.audit_walk_proofs(json, timestamptz) to selo_owner;

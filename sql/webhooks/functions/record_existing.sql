@@ -1,0 +1,23 @@
+create or replace function webhooks.record_existing() returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  v_organization record;
+  v_environment text;
+  v_endpoint record;
+begin
+  for v_organization in select every.id from platform.list_organizations() as every order by every.id loop
+    for v_environment in select known.name from platform.environments as known order by known.name loop
+      perform platform.enter_context(v_organization.id, v_environment, null, null);
+      for v_endpoint in
+        select endpoint.id from webhooks.endpoints as endpoint
+        where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment order by endpoint.id
+      loop
+        perform platform.record_audit_event('webhook.recorded', 'webhook', v_endpoint.id, webhooks.endpoint_state(v_endpoint.id));
+      end loop;
+    end loop;
+  end loop;
+  perform platform.enter_context(null, null, null, null);
+end
+$$;
+comment on function webhooks.record_existing() is 'Once, see platform.begin_audit: records the endpoints as they are now.';
+revoke execute on function webhooks.record_existing() from public;

@@ -1,0 +1,66 @@
+import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
+import type { AuditFault, AuditLane, AuditRange, SignedProof } from "../../db/audit-reader.ts";
+
+/** A thousand proofs take some 12 MB. */
+const AT_ONCE = 1_000;
+
+/**
+ * Verifies both signatures of the proofs of a range anew.
+ * @param keys public keys by their names
+ * @param onUnknownKey called for each signature whose key is not among them
+ * @returns how many proofs were verified
+ */
+export async function verifySignatures(
+  lane: AuditLane,
+  range: AuditRange,
+  since: Date | null,
+  keys: ReadonlyMap<string, Uint8Array>,
+  onFault: (fault: AuditFault) => void,
+  onUnknownKey: (keyId: string) => void,
+): Promise<number> {
+  let verified = 0;
+  let after = range.after;
+  for (;;) {
+    const proofs = await lane.signatures({ after, until: range.until }, since, AT_ONCE);
+    const faults = await Promise.all(proofs.map((proof) => faultsOf(proof, keys, onUnknownKey)));
+    for (const [place, proof] of proofs.entries())
+      for (const fault of faults[place] ?? [])
+        onFault({
+          check_name: "signatures",
+          tenant_id: proof.tenant_id,
+          environment: proof.environment,
+          subject_type: "proof",
+          subject_id: proof.id,
+          seq: 1,
+          event_id: null,
+          fault,
+        });
+    verified += proofs.length;
+    const last = proofs.at(-1);
+    if (last === undefined || proofs.length < AT_ONCE) return verified;
+    after = { tenant_id: last.tenant_id, id: last.id };
+  }
+}
+
+async function faultsOf(
+  proof: SignedProof,
+  keys: ReadonlyMap<string, Uint8Array>,
+  onUnknownKey: (keyId: string) => void,
+): Promise<string[]> {
+  const { platform_key_id: keyId, platform_pq_key_id: pqKeyId } = proof;
+  const [ed25519, mlDsa87] = [keys.get(keyId), keys.get(pqKeyId)];
+  if (ed25519 === undefined || mlDsa87 === undefined) {
+    // A key that was made since the keys were kept signed many: it is told once.
+    if (ed25519 === undefined) onUnknownKey(keyId);
+    if (mlDsa87 === undefined) onUnknownKey(pqKeyId);
+    return [];
+  }
+  const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(proof.evidence, "utf8"), {
+    ed25519: proof.platform_signature,
+    mlDsa87: proof.platform_signature_pq,
+  });
+  return [
+    ...(verdict.ed25519 ? [] : ["its Ed25519 signature does not verify"]),
+    ...(verdict.mlDsa87 ? [] : ["its ML-DSA-87 signature does not verify"]),
+  ];
+}

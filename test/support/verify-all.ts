@@ -1,0 +1,29 @@
+import type { AuditFault } from "../../src/db/audit-reader.ts";
+import type { Operator } from "../../src/db/operator.ts";
+import { type AuditReport, type VerifyAuditOptions, verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+
+export interface Verified extends Omit<AuditReport, "faults"> {
+  /** In the order of organizations, subjects and places. */
+  readonly faults: readonly AuditFault[];
+}
+
+/** What `selo audit verify` does, with its faults in one list. */
+export async function verifyAll(
+  operator: Operator,
+  options: Omit<VerifyAuditOptions, "onFault" | "onProgress"> = {},
+): Promise<Verified> {
+  const faults: AuditFault[] = [];
+  const reader = await operator.openAudit();
+  try {
+    const report = await verifyAudit(reader, { ...options, onFault: (fault) => faults.push(fault) });
+    const placed = faults.map((fault, found) => ({ fault, found, name: nameOf(fault) }));
+    placed.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : left.found - right.found));
+    return { ...report, faults: placed.map(({ fault }) => fault) };
+  } finally {
+    await reader.close();
+  }
+}
+
+function nameOf({ subject_id, environment, seq }: AuditFault): string {
+  return [subject_id ?? "", environment ?? "", String(seq).padStart(20, "0")].join(" ");
+}

@@ -289,7 +289,10 @@ describe("removed, reordered, truncated", () => {
     expect(await found([...butLeaves, itself])).toContainEqual(
       "thing 6: truncated: seal 2 covers 6 events, 0 are there",
     );
-    expect(await found([itself])).toEqual(["organization 1: the organization that was created is gone"]);
+    expect(await found([itself])).toEqual([
+      "organization 1: a project belongs to no organization",
+      "organization 1: the organization that was created is gone",
+    ]);
   });
 });
 
@@ -304,6 +307,9 @@ describe("what events are about", () => {
         expect.stringMatching(`^${name} 1: the verification code .{14} leads to what does not bear it$`),
       ]);
       expect(await found([["update signature.proofs set evidence = evidence || ' ' where id = $1", id]])).toEqual([
+        `${name} 1: its Ed25519 signature does not verify`,
+        `${name} 1: its ML-DSA-87 signature does not verify`,
+        `${name} 1: the evidence is not canonical`,
         `${name} 1: the proof's evidence is not what was registered`,
       ]);
     }

@@ -1,0 +1,460 @@
+// What `selo audit verify` covers: each service names every column of its tables in audit_coverage, and each column that a
+// check is named for is edited here, as a superuser, for that check to find it.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuditFault } from "../../src/db/audit-reader.ts";
+import { rotatePlatformKeys } from "../../src/operations/platform/rotate-platform-keys.ts";
+import { readKeys } from "../../src/verifier/keys.ts";
+import { call } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { inContext, ownerPool } from "../support/owner.ts";
+import { tamper } from "../support/tamper.ts";
+import { verifyAll } from "../support/verify-all.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
+
+interface Covered {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly check_name: string | null;
+  readonly how: string;
+}
+
+let selo: TestGateway;
+let organization: TestOrganization;
+/** Two live proofs as they were answered. */
+let proofs: { id: string; verification_code: string }[];
+let coverage: Covered[];
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization({ email: "ana@example.com" });
+  proofs = [await register(organization.live), await register(organization.live)];
+  await register(organization.test);
+  await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+  await register(organization.live);
+  const webhooks = webhookCaller(selo, organization.live);
+  const { id } = await webhooks.register({ description: "Ours" });
+  await webhooks.ask("POST", `/webhooks/${id}/rotate`);
+  await webhooks.ask("POST", `/webhooks/${id}/disable`);
+  await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
+  const { id: revoked } = await selo.operator.createToken(organization.id, "live", "old", ["proofs:read"]);
+  await selo.operator.revokeToken(revoked);
+  const owner = ownerPool(selo.database);
+  await owner.query("select platform.bind_analyst('selo_analyst_of_coverage', $1, 'live')", [organization.id]);
+  await owner.end();
+  await selo.seal();
+  await selo.seal();
+  coverage = await rows<Covered>("select * from platform.audit_coverage_of_all()");
+  // A superuser can drop these as well: an edit that they would refuse must be found without them.
+  for (const { table, name } of await rows<{ table: string; name: string }>(
+    `select conrelid::regclass::text as table, conname as name from pg_constraint
+     where contype = 'c' and connamespace::regnamespace::text in ('platform', 'signature', 'webhooks')
+       and not exists (select from pg_inherits where inhrelid = conrelid)`,
+  ))
+    await selo.database.admin.query(`alter table ${table} drop constraint ${name}`);
+  await selo.database.admin.query("alter table platform.organizations alter column number drop identity");
+}, 120_000);
+afterAll(() => selo.stop());
+
+async function rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await selo.database.admin.query<Row>(text, values)).rows;
+}
+
+async function register(token: string) {
+  const body = { sha256: randomBytes(32).toString("hex"), label: "Contract", file_name: "a.pdf", file_size: 7 };
+  return (await call(selo, "POST", "/proofs", { token, body })).body;
+}
+
+const faults = async () => (await verifyAll(selo.operator)).faults;
+const said = (found: readonly AuditFault[]) => found.map(({ fault }) => fault).sort();
+
+/** What is found after a superuser's statements; the tables that they change are then as they were. */
+async function found(tables: readonly string[], ...statements: [string, unknown[]][]): Promise<readonly AuditFault[]> {
+  for (const table of tables)
+    await selo.database.admin.query(
+      `drop table if exists pg_temp.kept; create table kept_${bare(table)} as table ${table}`,
+    );
+  try {
+    await tamper(selo.database, ...statements);
+    return await faults();
+  } finally {
+    for (const table of tables) {
+      const client = await selo.database.admin.connect();
+      await client.query(
+        `begin; set local session_replication_role = replica; delete from ${table};
+         insert into ${table} overriding system value table kept_${bare(table)}; drop table kept_${bare(table)}; commit`,
+      );
+      client.release();
+    }
+  }
+}
+const bare = (table: string) => table.replace(".", "_");
+
+test("untouched, everything is as it was recorded", async () => {
+  expect(await faults()).toEqual([]);
+});
+
+test("every column of every table that keeps data has one row, and no row names what is not there", async () => {
+  const columns = await rows<{ name: string }>(
+    `select relation.oid::regclass || '.' || attname as name
+     from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
+     where relation.relkind in ('r', 'p') and not relation.relispartition
+       and relation.relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks')`,
+  );
+  const named = coverage.map(({ table_name, column_name }) => `${table_name}.${column_name}`);
+  expect(named.sort()).toEqual(columns.map(({ name }) => name).sort());
+  for (const { how, check_name, table_name } of coverage) {
+    expect(how).toMatch(/[a-z]{3}/);
+    if (check_name !== null) expect(table_name).toMatch(/^(platform|signature|webhooks)\./);
+  }
+});
+
+/** Which row is edited, where not the first: `true` for any. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  "platform.audit_events": ["personal is not null"],
+  "platform.credit_ledger": ["amount > 0", "amount < 0"],
+  "platform.platform_keys": ["status = 'active'", "status = 'retired'"],
+  "platform.settings": ["name = 'public_url'"],
+  "platform.tokens": ["revoked_at is null", "revoked_at is not null"],
+  "signature.proofs": ["environment = 'live'", "environment = 'test'"],
+};
+
+/** Edits that are not those of their column's type. */
+const EDITS: Readonly<Record<string, string>> = {
+  "platform.audit_events.personal": `jsonb_set(personal, '{address}', '{"salt": "00", "value": "x"}')`,
+  // Known to within an hour.
+  "platform.credit_ledger.created_at": "created_at + interval '1 day'",
+  "platform.platform_keys.created_at": "created_at + interval '1 day'",
+  "platform.platform_keys.retired_at": "coalesce(retired_at, now()) + interval '1 day'",
+};
+
+function edit(column: string, type: string): string {
+  const edits: Readonly<Record<string, string>> = {
+    uuid: "gen_random_uuid()",
+    text: `coalesce(${column}, '') || 'x'`,
+    name: `(${column} || 'x')::name`,
+    bytea: `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
+    "timestamp with time zone": `coalesce(${column}, now()) + interval '1 microsecond'`,
+    bigint: `coalesce(${column}, 0) + 1000`,
+    integer: `coalesce(${column}, 0) + 1000`,
+    smallint: `coalesce(${column}, 0) + 1000`,
+    boolean: `not ${column}`,
+    "text[]": `${column} || 'x'::text`,
+    json: `(${column}::jsonb || '{"x": 1}')::json`,
+  };
+  const made = edits[type];
+  if (made === undefined) throw new Error(`say here how a ${type} is edited`);
+  return made;
+}
+
+test("an edit of any column that a check is named for is found by that check", async () => {
+  const missed: string[] = [];
+  const seen = new Set<string>();
+  for (const { table_name, column_name, check_name } of coverage) {
+    if (check_name === null) continue;
+    const name = `${table_name}.${column_name}`;
+    const [type] = await rows<{ type: string }>(
+      "select format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attname = $2",
+      [table_name, column_name],
+    );
+    const change = EDITS[name] ?? edit(column_name, type?.type ?? "");
+    for (const which of ROWS[table_name] ?? ["true"]) {
+      const one = `ctid = (select ctid from ${table_name} where ${which} order by ctid limit 1)`;
+      const all = await found([table_name], [`update ${table_name} set ${column_name} = ${change} where ${one}`, []]);
+      if (all.some((fault) => fault.check_name === check_name)) seen.add(check_name);
+      else missed.push(`${name} (${which}): ${all.map((fault) => `${fault.check_name}: ${fault.fault}`).join("; ")}`);
+    }
+  }
+  expect(missed).toEqual([]);
+  expect([...seen].sort()).toEqual([...new Set(coverage.flatMap(({ check_name }) => check_name ?? []))].sort());
+}, 600_000);
+
+describe("what a superuser can do, and is found", () => {
+  test("an event at a place that is taken, past an index that was kept from seeing it", async () => {
+    const [event] = await rows<{ id: string; subject_id: string }>(
+      "select id, subject_id from platform.audit_events where seq = 1 and action = 'proof.registered' limit 1",
+    );
+    const index =
+      "pg_index set indisready = %s where indexrelid = 'platform.audit_events_tenant_id_environment_subject_id_seq_key'::regclass";
+    const own = randomUUID();
+    const client = await selo.database.admin.connect();
+    try {
+      await client.query("begin; set local session_replication_role = replica; set local allow_system_table_mods = on");
+      await client.query(`update ${index.replace("%s", "false")}`);
+      await client.query(
+        "commit; begin; set local session_replication_role = replica; set local allow_system_table_mods = on",
+      );
+      await client.query(
+        `insert into platform.audit_events
+         select tenant_id, environment, $2, subject_type, subject_id, seq, 'proof.forged', actor_type, actor_id, channel, request_id,
+           occurred_at, details, commitments, personal, prev_hash, hash
+         from platform.audit_events where id = $1`,
+        [event?.id, own],
+      );
+      await client.query(`update ${index.replace("%s", "true")}`);
+      await client.query("commit");
+      const named = (all: readonly AuditFault[]) => all.filter(({ event_id }) => event_id === own);
+      expect(said(named(await faults()))).toContainEqual(expect.stringMatching(/^inserted: /));
+      // Where the walk goes by that index, it does not meet the event: the table itself is counted.
+      const [{ events } = { events: 0 }] = await rows<{ events: number }>(
+        "select count(*)::integer as events from platform.audit_events",
+      );
+      const uncounted = await rows<AuditFault>("select * from platform.audit_heap_faults($1, null)", [
+        JSON.stringify({ "platform.audit_events": events - 1 }),
+      ]);
+      expect(said(uncounted)).toEqual([
+        "inserted: the index of its chain does not know it",
+        `platform.audit_events holds ${events} rows, and by its index ${events - 1} are found`,
+      ]);
+      expect(named(uncounted)).toHaveLength(1);
+    } finally {
+      await client.query("rollback").catch(() => {});
+      await client.query("begin; set local session_replication_role = replica");
+      await client.query("delete from platform.audit_events where id = $1", [own]);
+      await client.query("commit");
+      client.release();
+      await selo.database.admin.query("reindex table platform.audit_events");
+    }
+    expect(await faults()).toEqual([]);
+  });
+
+  test("an event at a place that is taken, with the unique index dropped", async () => {
+    const name = "audit_events_tenant_id_environment_subject_id_seq_key";
+    await selo.database.admin.query(`alter table platform.audit_events drop constraint ${name}`);
+    try {
+      const again = await found(
+        ["platform.audit_events"],
+        [
+          `insert into platform.audit_events
+           select tenant_id, environment, gen_random_uuid(), subject_type, subject_id, seq, action, actor_type, actor_id, channel, request_id,
+             occurred_at, details, commitments, personal, prev_hash, hash
+           from platform.audit_events where subject_id = $1`,
+          [proofs[0]?.id],
+        ],
+      );
+      expect(said(again)).toContainEqual("inserted: another event stands at its place");
+    } finally {
+      await selo.database.admin.query(
+        `alter table platform.audit_events add constraint ${name} unique (tenant_id, environment, subject_id, seq)`,
+      );
+    }
+  });
+
+  test("a verification code that is removed, or pointed at another proof, which then answers nobody", async () => {
+    const [first, second] = proofs;
+    const codes = ["platform.public_codes"];
+    const gone = await found(codes, ["delete from platform.public_codes where subject_id = $1", [first?.id]]);
+    expect(said(gone)).toEqual(["its verification code leads nowhere"]);
+    const pointed: [string, unknown[]] = [
+      "update platform.public_codes set subject_id = $2 where subject_id = $1",
+      [first?.id, second?.id],
+    ];
+    expect(said(await found(codes, pointed))).toEqual([
+      "its verification code leads to something else",
+      `the verification code ${first?.verification_code} leads to what does not bear it`,
+    ]);
+    await tamper(selo.database, pointed);
+    const path = `/public/proofs/${first?.verification_code}`;
+    expect(await call(selo, "GET", path)).toMatchObject({ status: 404, body: { detail: { code: "proof_not_found" } } });
+    await tamper(selo.database, [
+      "update platform.public_codes set subject_id = $1 where code = $2",
+      [first?.id, first?.verification_code],
+    ]);
+    expect(await call(selo, "GET", path)).toMatchObject({ status: 200, body: { id: first?.id } });
+  });
+
+  test("a movement of credits that no event made, with a balance to match, and one that is gone", async () => {
+    const tables = ["platform.credit_ledger", "platform.credit_balances"];
+    const more = (amount: number): [string, unknown[]] => [
+      "update platform.credit_balances set balance = balance + $1 where ctid = (select ctid from platform.credit_balances where balance > 0 and tenant_id = $2 limit 1)",
+      [amount, organization.id],
+    ];
+    const made = (amount: number, reason: string): [string, unknown[]] => [
+      "insert into platform.credit_ledger (tenant_id, kind, amount, reason) values ($1, 'signature', $2, $3)",
+      [organization.id, amount, reason],
+    ];
+    expect(said(await found(tables, made(7, "granted"), more(7)))).toEqual([
+      "0 grants of 7 signature credits (granted) are recorded, and 1 are in the ledger",
+    ]);
+    expect(said(await found(tables, made(-1, "proof_registered"), more(-1)))).toEqual([
+      expect.stringMatching(/^the movement .{36} was spent for what has no event$/),
+    ]);
+    expect(said(await found(tables, more(7)))).toEqual([
+      expect.stringMatching(/^the balance of signature credits is \d+, and the sum of its ledger is \d+$/),
+    ]);
+    const paid: [string, unknown[]] = ["delete from platform.credit_ledger where subject_id = $1", [proofs[0]?.id]];
+    expect(said(await found(tables, paid, more(1)))).toEqual(["the proof was not paid with one signature credit"]);
+    const twice: [string, unknown[]] = [
+      "insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id) values ($1, 'signature', -1, 'proof_registered', $2)",
+      [organization.id, proofs[0]?.id],
+    ];
+    expect(said(await found(tables, twice, more(-1)))).toContainEqual(
+      `signature credits were spent 2 times for ${proofs[0]?.id}`,
+    );
+  });
+
+  test("a second credential of a token: a back door that no column of tokens shows", async () => {
+    const [token] = await rows<{ id: string }>("select id from platform.tokens where tenant_id = $1 limit 1", [
+      organization.id,
+    ]);
+    const door: [string, unknown[]] = [
+      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, $2)",
+      [organization.id, token?.id],
+    ];
+    expect(said(await found(["platform.token_hashes"], door))).toEqual([
+      "2 credentials open the token",
+      "the token is not what was recorded",
+    ]);
+  });
+
+  test("a token with its credential, without any event", async () => {
+    const tables = ["platform.tokens", "platform.token_hashes"];
+    const id = randomUUID();
+    const made: [string, unknown[]] = [
+      "insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes) values ($1, $2, 'live', 'mine', 'svc_live_abcdef', '{proofs:write}')",
+      [organization.id, id],
+    ];
+    const opened: [string, unknown[]] = [
+      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, $2)",
+      [organization.id, id],
+    ];
+    expect(said(await found(tables, made, opened))).toEqual(["truncated: the token is there, its chain is not"]);
+  });
+
+  test("an analyst's login bound to an organization without an event, and a webhook that was made or deleted so", async () => {
+    const bound: [string, unknown[]] = [
+      "insert into platform.analysts (login, tenant_id, environment) values ('selo_analyst_mine', $1, 'live')",
+      [organization.id],
+    ];
+    expect(said(await found(["platform.analysts"], bound))).toEqual([
+      "truncated: the analyst is there, its chain is not",
+    ]);
+    const made: [string, unknown[]] = [
+      `insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, sealed_secret)
+       values ($1, $2, 'live', 'https://example.org', '{*}', '\\x00')`,
+      [organization.id, randomUUID()],
+    ];
+    expect(said(await found(["webhooks.endpoints"], made))).toEqual([
+      "truncated: the webhook is there, its chain is not",
+    ]);
+    const deleted: [string, unknown[]] = ["delete from webhooks.endpoints where description = 'Ours'", []];
+    expect(said(await found(["webhooks.endpoints"], deleted))).toEqual(["the webhook that was created is gone"]);
+  });
+
+  test("a platform key that is not the one that was kept elsewhere", async () => {
+    const { text } = await call(selo, "GET", "/public/platform-key");
+    const kept = { keys: readKeys(text), seals: null };
+    expect((await verifyAll(selo.operator, { kept })).faults).toEqual([]);
+    const missing = { keys: kept.keys.slice(1), seals: null };
+    expect(said((await verifyAll(selo.operator, { kept: missing })).faults)).toContainEqual(
+      expect.stringMatching(/^(the key .* signed \d+ proofs and is not known|a key that signed it is not known)$/),
+    );
+    const [key] = kept.keys;
+    const other = { ...key, publicKey: Buffer.from(key?.publicKey ?? []).fill(1, 0, 1) } as (typeof kept.keys)[number];
+    expect(
+      said((await verifyAll(selo.operator, { kept: { keys: [other, ...kept.keys.slice(1)], seals: null } })).faults),
+    ).toContainEqual(`the key ${key?.keyId} is not the one that was kept elsewhere`);
+  });
+
+  test("the beginning of the coverage moved, so that everything there is would be recorded as if it had always been so", async () => {
+    await tamper(selo.database, ["delete from platform.settings where name = 'audit_coverage_began_at'", []]);
+    await tamper(selo.database, [
+      "update platform.tokens set scopes = scopes || 'proofs:write'::text where ctid = (select ctid from platform.tokens where revoked_at is not null limit 1)",
+      [],
+    ]);
+    await selo.operator.audit.begin();
+    expect(said(await faults())).toEqual([
+      "the setting audit_coverage_began_at was recorded again: what came before it would be hidden",
+    ]);
+  });
+});
+
+test("what a row says that nobody can read ends no verification: it is a fault itself", async () => {
+  const spoilt = await found(
+    ["platform.audit_events"],
+    [
+      'update platform.audit_events set details = \'{"ledger_id":"x","kind":1\' where action = \'credits.granted\' and tenant_id = $1',
+      [organization.id],
+    ],
+  );
+  expect(said(spoilt)).toContainEqual("edited: its hash is that of another event");
+  const unreadable = await found(
+    ["platform.audit_events"],
+    [
+      "update platform.audit_events set details = '{\"ledger_id\":\"x\"}' where action = 'credits.granted' and tenant_id = $1",
+      [organization.id],
+    ],
+  );
+  expect(said(unreadable)).toContainEqual(expect.stringMatching(/^the check platform\.credits cannot be made: /));
+  const nested = await found(
+    ["signature.proofs"],
+    ["update signature.proofs set evidence = repeat('[', 100000) where id = $1", [proofs[0]?.id]],
+  );
+  expect(said(nested)).toContainEqual("the evidence has no canonical form");
+});
+
+test("what is stored of a token opens nothing: a stolen backup and the gateway's login together are nobody", async () => {
+  const stored = createHash("sha256").update(createHash("sha256").update(organization.live).digest()).digest();
+  const [known] = await rows<{ digest: Buffer }>("select digest from platform.token_hashes where digest = $1", [
+    stored,
+  ]);
+  expect(known?.digest).toEqual(stored);
+  await expect(selo.database.admin.query("select gateway.call($1, 'list_proofs')", [stored])).rejects.toMatchObject({
+    code: "PT401",
+  });
+});
+
+describe("by ranges", () => {
+  const subject = randomUUID();
+  const EVENTS = 25_000;
+  beforeAll(async () => {
+    const owner = ownerPool(selo.database);
+    await inContext(owner, organization.id, "test", (client) =>
+      client.query(
+        "select count(platform.record_audit_event('thing.changed', 'thing', $1, jsonb_build_object('event', n))) from generate_series(1, $2::integer) as n",
+        [subject, EVENTS],
+      ),
+    );
+    await owner.end();
+  }, 120_000);
+
+  test("a chain that is longer than a range is followed from one to the next", async () => {
+    const ranges = await rows<{ until: { subject_id: string; seq: number } }>(
+      "select range -> 'until' as until from jobs.audit_ranges(null) where name = 'events'",
+    );
+    expect(ranges.filter(({ until }) => until.subject_id === subject).length).toBeGreaterThanOrEqual(2);
+    const { events } = await verifyAll(selo.operator);
+    expect(events).toBeGreaterThan(EVENTS);
+    for (const { until } of ranges.filter((range) => range.until.subject_id === subject))
+      for (const seq of [until.seq, until.seq + 1]) {
+        const removed = await found(
+          ["platform.audit_events"],
+          ["delete from platform.audit_events where subject_id = $1 and seq = $2", [subject, seq]],
+        );
+        expect(said(removed)).toContainEqual(`removed: an event is missing between ${seq - 1} and ${seq + 1}`);
+        expect(removed.filter(({ subject_id }) => subject_id === subject)).toHaveLength(1);
+      }
+  }, 120_000);
+
+  test("since a seal: what came after it, every place and record, and no hash or signature from before it", async () => {
+    const last = await selo.seal();
+    const day = "occurred_at = occurred_at - interval '3 days'";
+    const since = async () => said((await verifyAll(selo.operator, { since: last })).faults);
+    const before = await since();
+    // Two days before the seal: its hash is not computed again, but its place and its record are looked at.
+    const edited = await found(
+      ["platform.audit_events"],
+      [`update platform.audit_events set ${day} where subject_id = $1 and seq = 3`, [subject]],
+    );
+    expect(said(edited)).toContainEqual("edited: its hash is that of another event");
+    await tamper(selo.database, [
+      `update platform.audit_events set ${day} where subject_id = $1 and seq = 3`,
+      [subject],
+    ]);
+    expect(await since()).toEqual(before);
+    await tamper(selo.database, ["delete from platform.audit_events where subject_id = $1 and seq = 3", [subject]]);
+    expect(await since()).toContainEqual("removed: an event is missing between 2 and 4");
+    await expect(verifyAll(selo.operator, { since: last + 1 })).rejects.toMatchObject({ code: "not_found" });
+  }, 120_000);
+});

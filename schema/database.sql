@@ -1758,7 +1758,7 @@ alter function platform.audit_rows_at(uuid,text,uuid,bigint) owner to selo_syste
 comment on function platform.audit_rows_at(uuid,text,uuid,bigint) is 'Where the events of a place lie, as the index of the chains knows them.';
 
 create function platform.audit_walk_events(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function platform.audit_walk_events(json,timestamp with time zone) owner to selo_system;
 comment on function platform.audit_walk_events(json,timestamp with time zone) is 'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event since an instant, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
 grant execute on function platform.audit_walk_events(json,timestamp with time zone) to selo_owner;
@@ -2238,7 +2238,7 @@ comment on function signature.audit_ranges_proofs(uuid) is 'The places where a w
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
 
 create function signature.audit_walk_proofs(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.audit_walk_proofs(json,timestamp with time zone) owner to selo_system;
 comment on function signature.audit_walk_proofs(json,timestamp with time zone) is 'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and since an instant the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json,timestamp with time zone) to selo_owner;

@@ -1,5 +1,5 @@
 /**
- * `npm run generate`: writes what is generated from a freshly migrated database — `src/db/generated/`, `schema/` —
+ * `npm run generate`: writes what is generated from a freshly migrated database — `src/db/generated/`, `schema/`, a table of SECURITY.md —
  * and with `--check` only compares, failing when a file differs.
  */
 import fs from "node:fs";
@@ -9,7 +9,7 @@ import { readConfig } from "./config.ts";
 import { urlsOf } from "./db/databases.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { createDatabase } from "./db/embedded-url.ts";
-import { generateFiles } from "./db/generated-files.ts";
+import { generateFiles, withCoverage } from "./db/generated-files.ts";
 import { migrate } from "./db/migrate.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -28,6 +28,8 @@ try {
   const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
   for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
+  const security = fs.readFileSync(path.join(packageRoot(), "SECURITY.md"), "utf8");
+  writeOrCompare("SECURITY.md", await withCoverage(adminUrl, security));
   // Loaded only now: both read what was just written.
   const { printGatewaySchema } = await import("./graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(adminUrl));

@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
 import os from "node:os";
+import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
@@ -20,6 +21,7 @@ import { webhookDeliveries } from "./webhooks-deliveries.ts";
 import { webhookLatency } from "./webhooks-latency.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  audit,
   credits,
   eventLoop,
   flood,

@@ -57,24 +57,34 @@ test("commands leave an event each, seals cover them, verify finds what is not a
     request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     operator: expect.stringMatching(/./),
   };
+  const record_sha256 = expect.stringMatching(/^[0-9a-f]{64}$/);
   const scopes = expect.arrayContaining(["audit:read", "proofs:write"]);
   expect(rows).toEqual([
     {
       ...operator,
       ...{ action: "organization.created", subject_type: "organization", subject_id: id },
-      details: { number: expect.any(Number), plan: "free" },
+      details: { number: expect.any(Number), plan: "free", record_sha256 },
     },
     {
       ...operator,
       ...{ action: "token.created", subject_type: "token", subject_id: token.id },
-      details: { prefix: token.token.slice(0, 15), scopes },
+      details: { prefix: token.token.slice(0, 15), scopes, environment: "live", record_sha256 },
     },
     {
       ...operator,
       ...{ action: "credits.granted", subject_type: "organization", subject_id: id },
-      details: { kind: "icp_brasil", amount: 7, reason: "granted" },
+      details: {
+        kind: "icp_brasil",
+        amount: 7,
+        reason: "granted",
+        ledger_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
     },
-    { ...operator, ...{ action: "token.revoked", subject_type: "token", subject_id: token.id }, details: {} },
+    {
+      ...operator,
+      ...{ action: "token.revoked", subject_type: "token", subject_id: token.id },
+      details: { record_sha256 },
+    },
   ]);
   expect(new Set(rows.map(({ request_id }) => request_id)).size).toBe(4);
   const keys = await admin.query(
@@ -89,7 +99,7 @@ test("commands leave an event each, seals cover them, verify finds what is not a
   const whole = await run("verify");
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   expect(whole.stdout).toMatch(
-    /^\d+ events, 2 seals, the last of .*Z; 0 events came after it: everything is as it was recorded\n$/,
+    /^\d+ events, 0 proofs, 2 seals, the last of .*Z; 0 events came after it: everything is as it was recorded\n$/,
   );
 
   // Copies kept elsewhere.
@@ -117,6 +127,7 @@ test("commands leave an event each, seals cover them, verify finds what is not a
   expect(edited.code).toBe(1);
   const event = expect.stringMatching(/^[0-9a-f-]{36}$/);
   const fault = {
+    check_name: "events",
     tenant_id: id,
     environment: "live",
     subject_type: "token",

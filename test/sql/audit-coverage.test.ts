@@ -195,7 +195,7 @@ describe("what a superuser can do, and is found", () => {
       await client.query(`update ${index.replace("%s", "true")}`);
       await client.query("commit");
       const named = (all: readonly AuditFault[]) => all.filter(({ event_id }) => event_id === own);
-      expect(said(named(await faults()))).toContainEqual(expect.stringMatching(/^inserted: /));
+      expect(said(await faults())).toContainEqual(expect.stringMatching(/^inserted: /));
       // Where the walk goes by that index, it does not meet the event: the table itself is counted.
       const [{ events } = { events: 0 }] = await rows<{ events: number }>(
         "select count(*)::integer as events from platform.audit_events",

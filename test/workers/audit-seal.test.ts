@@ -6,6 +6,7 @@ import { readConfig } from "../../src/config.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
+import { tamper } from "../support/tamper.ts";
 import { verifyAll } from "../support/verify-all.ts";
 
 let selo: TestGateway;
@@ -54,10 +55,47 @@ test("seals all there is with both keys, and is scheduled", async () => {
     await query("select graphile_worker.add_job('platform__seal_audit')");
     const seals = async () => (await query("select from platform.audit_seals")).rowCount;
     await expect.poll(seals, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => lines.join(""), { timeout: 10_000 }).toContain("verified the audit trail");
   } finally {
     await worker.stop();
   }
   expect(lines.join("")).toContain('"seal":1');
+  // Verified at once, and nothing amiss.
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ level: 30, msg: "verified the audit trail", since: 0, seals: 1 }),
+  );
   const report = await verifyAll(selo.operator);
   expect(report).toMatchObject({ seals: 1, unsealed_events: 0, faults: [] });
 });
+
+test("a fault that the verification after a seal finds sounds the alarm, with its place and no more", async () => {
+  const lines: string[] = [];
+  const log = pino(
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const [token] = (await query("select id from platform.tokens limit 1")).rows;
+  await tamper(selo.database, ["update platform.tokens set name = 'Ana' where id = $1", [token.id]]);
+  const { config, database } = selo;
+  const worker = await startWorker({ config, databaseUrl: database.workerUrl, masterKeys, log });
+  try {
+    await query("select graphile_worker.add_job('platform__seal_audit')");
+    await expect.poll(() => lines.join(""), { timeout: 20_000 }).toContain("audit_fault");
+  } finally {
+    await worker.stop();
+  }
+  const alarm = lines.map((line) => JSON.parse(line)).find((line) => line.alarm === "audit_fault");
+  expect(alarm).toMatchObject({ level: 60, faults: 1 });
+  expect(alarm.told).toEqual([
+    expect.objectContaining({
+      check_name: "tokens",
+      subject_id: token.id,
+      fault: "the token is not what was recorded",
+    }),
+  ]);
+  expect(lines.join("")).not.toContain("Ana");
+}, 60_000);

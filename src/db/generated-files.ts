@@ -35,9 +35,15 @@ export async function withCoverage(adminUrl: string, document: string): Promise<
       from (select *, row_number() over () as place from platform.audit_coverage_of_all()) as covered
       group by covered.table_name, covered.check_name, covered.how order by min(covered.place)`);
     const lines = rows.map(({ table_name, columns, check_name, how }) =>
-      check_name === null ? `| ${table_name} | ${columns} | no: ${how} |` : `| ${table_name} | ${columns} | ${check_name}: ${how} |`,
+      check_name === null
+        ? `| ${table_name} | ${columns} | no: ${how} |`
+        : `| ${table_name} | ${columns} | ${check_name}: ${how} |`,
     );
-    const table = ["| table | columns | found by, or what an edit does unnoticed |", "| --- | --- | --- |", ...lines].join("\n");
+    const table = [
+      "| table | columns | found by, or what an edit does unnoticed |",
+      "| --- | --- | --- |",
+      ...lines,
+    ].join("\n");
     return `${document.slice(0, begin)}${COVERAGE_BEGINS}\n${table}\n\n${document.slice(end)}`;
   } finally {
     await client.end();

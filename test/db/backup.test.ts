@@ -176,7 +176,7 @@ describe("a backup taken while proofs are registered", () => {
     expect(manifest).toMatchObject({
       format: 1,
       migrations: readSqlSource().migrations.map(({ name, hash }) => ({ name, hash })),
-      jobs: { rows: 1_203 },
+      jobs: { rows: 1_204 },
       // SHA-256 of 32 bytes of 0x11, its first four bytes.
       master_key: { included: false, ids: [digest11()] },
     });
@@ -278,6 +278,6 @@ describe("restored into an empty database", () => {
       left join graphile_worker._private_job_queues as queue on queue.id = job_queue_id order by job.id`;
     const { rows } = await target.admin.query(jobs);
     expect(rows).toEqual((await selo.database.admin.query(jobs)).rows);
-    expect(rows).toHaveLength(1_203);
+    expect(rows).toHaveLength(1_204);
   });
 });

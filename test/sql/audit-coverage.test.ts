@@ -386,7 +386,9 @@ test("what a row says that nobody can read ends no verification: it is a fault i
       [organization.id],
     ],
   );
-  expect(said(unreadable)).toContainEqual(expect.stringMatching(/^the check platform\.credits cannot be made: /));
+  expect(said(unreadable)).toContainEqual(
+    expect.stringMatching(/^the check platform\.credits cannot be made \(22P02\)$/),
+  );
   const nested = await found(
     ["signature.proofs"],
     ["update signature.proofs set evidence = repeat('[', 100000) where id = $1", [proofs[0]?.id]],

@@ -4,7 +4,6 @@ import { Writable } from "node:stream";
 import type { Logger } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Jobs } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { createLogger } from "../../src/log.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";

@@ -967,6 +967,8 @@ create table platform.audit_events (
 );
 CREATE INDEX audit_events_action ON platform.audit_events USING btree (tenant_id, environment, action, id);
 CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
+alter table platform.audit_events alter column id set statistics 0;
+alter table platform.audit_events alter column subject_id set statistics 0;
 alter table platform.audit_events enable row level security;
 alter table platform.audit_events force row level security;
 create policy tenant on platform.audit_events as permissive for all to public
@@ -1956,6 +1958,7 @@ CREATE INDEX proofs_earliest ON signature.proofs USING btree (sha256, registered
 CREATE INDEX proofs_file_name_trigrams ON signature.proofs USING gin (file_name extensions.gin_trgm_ops);
 CREATE INDEX proofs_label_trigrams ON signature.proofs USING gin (label extensions.gin_trgm_ops);
 CREATE INDEX proofs_newest ON signature.proofs USING btree (tenant_id, environment, registered_at DESC, id DESC);
+alter table signature.proofs alter column id set statistics 0;
 alter table signature.proofs enable row level security;
 alter table signature.proofs force row level security;
 create policy tenant on signature.proofs as permissive for all to public
@@ -2108,6 +2111,8 @@ create table webhooks.attempts (
 CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
+alter table webhooks.attempts alter column id set statistics 0;
+alter table webhooks.attempts alter column endpoint_id set statistics 0;
 alter table webhooks.attempts enable row level security;
 alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
@@ -2168,6 +2173,8 @@ create table webhooks.attempts_otherwise (
 CREATE INDEX attempts_otherwise_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_otherwise USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_otherwise alter column id set statistics 0;
+alter table webhooks.attempts_otherwise alter column endpoint_id set statistics 0;
 alter table webhooks.attempts_otherwise enable row level security;
 alter table webhooks.attempts_otherwise force row level security;
 comment on table webhooks.attempts_otherwise is 'Attempts of days without a partition of their own.';
@@ -2195,6 +2202,8 @@ create table webhooks.deliveries (
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
+alter table webhooks.deliveries alter column id set statistics 0;
+alter table webhooks.deliveries alter column endpoint_id set statistics 0;
 alter table webhooks.deliveries enable row level security;
 alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
@@ -2311,6 +2320,7 @@ create table webhooks.endpoints (
 );
 CREATE INDEX endpoints_id ON webhooks.endpoints USING btree (id);
 CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
+alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.endpoints enable row level security;
 alter table webhooks.endpoints force row level security;
 create policy tenant on webhooks.endpoints as permissive for all to public
@@ -2361,6 +2371,7 @@ create table webhooks.events (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 ) partition by RANGE (id);
 CREATE INDEX events_type ON ONLY webhooks.events USING btree (tenant_id, environment, type, id);
+alter table webhooks.events alter column id set statistics 0;
 alter table webhooks.events enable row level security;
 alter table webhooks.events force row level security;
 create policy tenant on webhooks.events as permissive for all to public
@@ -2387,6 +2398,7 @@ create table webhooks.events_otherwise (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE INDEX events_otherwise_tenant_id_environment_type_id_idx ON webhooks.events_otherwise USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_otherwise alter column id set statistics 0;
 alter table webhooks.events_otherwise enable row level security;
 alter table webhooks.events_otherwise force row level security;
 comment on table webhooks.events_otherwise is 'Events of days without a partition of their own.';

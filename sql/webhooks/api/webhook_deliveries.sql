@@ -1,4 +1,4 @@
--- What waits for its first attempt stands in the queue, everything else among the attempts. Texts are expressions, as in api.proofs.
+-- What waits for its first attempt stands in the queue, everything else among the attempts. What has no filter is an expression, as in api.proofs.
 create view api.webhook_deliveries as
 select
   delivery.id,
@@ -23,7 +23,7 @@ union all
 select
   attempt.id,
   attempt.endpoint_id,
-  attempt.delivery_id,
+  greatest(attempt.delivery_id),
   'evt_' || replace(attempt.event_id::text, '-', ''),
   attempt.event_type || '',
   attempt.attempt + 0,

@@ -2318,7 +2318,7 @@ create table webhooks.endpoints (
   constraint endpoints_event_types_check CHECK ((cardinality(event_types) > 0)),
   constraint endpoints_url_check CHECK (((char_length(url) <= 2048) AND (url ~ '^https?://'::text)))
 );
-CREATE INDEX endpoints_id ON webhooks.endpoints USING btree (id);
+CREATE INDEX endpoints_id ON webhooks.endpoints USING hash (id);
 CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
 alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.endpoints enable row level security;

@@ -9,6 +9,11 @@ alter table webhooks.deliveries alter column id set statistics 0, alter column e
 alter table webhooks.events alter column id set statistics 0;
 alter table webhooks.attempts alter column id set statistics 0, alter column endpoint_id set statistics 0;
 
+-- Finds an endpoint by its id alone, and no range of ids: EXPLAIN ANALYZE counts what a scan of a range removes, other organizations'
+-- rows included.
+drop index webhooks.endpoints_id;
+create index endpoints_id on webhooks.endpoints using hash (id);
+
 create or replace function webhooks.add_partition(p_day date) returns void language plpgsql volatile set search_path = '' as $$
 declare
   v_table text;
@@ -23,6 +28,7 @@ begin
     for v_column in
       select attribute.attname from pg_catalog.pg_attribute as attribute
       where attribute.attrelid = ('webhooks.' || v_table)::regclass and attribute.attstattarget = 0
+        and attribute.attnum > 0 and not attribute.attisdropped
     loop
       execute format('alter table webhooks.%I alter column %I set statistics 0', v_name, v_column);
     end loop;
@@ -56,7 +62,8 @@ begin
       relation.relkind = 'p')
     from pg_catalog.pg_attribute as attribute
     join pg_catalog.pg_class as relation on relation.oid = attribute.attrelid
-    where attribute.attstattarget = 0 and relation.relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace);
+    where attribute.attstattarget = 0 and attribute.attnum > 0 and not attribute.attisdropped
+      and relation.relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace);
     return;
   end if;
 
@@ -66,7 +73,8 @@ begin
         where parted.partrelid = attribute.attrelid and attribute.attnum = any (parted.partattrs::smallint[])) as is_partition_key
     from pg_catalog.pg_attribute as attribute
     join pg_catalog.pg_class as relation on relation.oid = attribute.attrelid
-    where attribute.attstattarget = 0 and relation.relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace)
+    where attribute.attstattarget = 0 and attribute.attnum > 0 and not attribute.attisdropped
+      and relation.relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace)
   ), viewed as (
     select view.oid::regclass as name, pg_get_viewdef(view.oid) as definition,
       (select string_agg(format('null::%s as %I', format_type(shown.atttypid, shown.atttypmod), shown.attname), ', ' order by shown.attnum)

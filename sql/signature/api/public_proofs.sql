@@ -2,7 +2,7 @@ create view api.public_proofs as
 select
   proof.id,
   coalesce(readable.evidence ->> 'organization', '') as organization,
-  proof.environment,
+  proof.environment || '' as environment,
   -- Expressions for the reason given in api.proofs.
   proof.label || '' as label,
   encode(proof.sha256, 'hex') as sha256,

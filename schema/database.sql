@@ -530,13 +530,13 @@ Attempts again every delivery of events from since (default: all that are kept) 
 grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
 Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
 @param limit How many at most: 1-200, 50 by default.
 @param offset How many to skip.
@@ -611,7 +611,7 @@ comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, 
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
 comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
@@ -659,7 +659,7 @@ create function gateway.get_webhook(p_id uuid) returns json
 comment on function gateway.get_webhook(uuid) is 'GET /webhooks/{id}: the endpoint, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -667,7 +667,7 @@ create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset in
 comment on function gateway.list_audit_seals(integer,integer) is 'GET /public/audit-seals: a page, newest first.';
 
 create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_events(text,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /events: a page of the event log, newest first, each as it is delivered.';
 
 create function gateway.list_platform_keys() returns json
@@ -676,11 +676,11 @@ comment on function gateway.list_platform_keys() is 'GET /public/platform-key: e
 grant execute on function gateway.list_platform_keys() to selo_app;
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
 
 create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
 
 create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -826,7 +826,7 @@ comment on function jobs.leave_dispatch(uuid) is 'A dispatcher ends: nobody need
 grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
-  language sql stable set search_path = "";
+  language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
 
 create function jobs.prepare_audit_seal() returns json
@@ -875,7 +875,7 @@ create function jobs.record_verifications(p_arguments jsonb) returns jsonb
 comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
 
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
@@ -2419,13 +2419,13 @@ comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integ
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
 comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
 
 create function webhooks.delete_old_streams(p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_streams(integer) owner to selo_system;
 comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
@@ -2468,7 +2468,7 @@ comment on function webhooks.retry_delay(integer) is 'How long after so many aut
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
 create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 
-/** How many rows each organization gets; the first gets twenty times as many. */
-const ROWS = { endpoints: 3, events: 60, auditEvents: 240, proofs: 20 };
-const FIRST_HAS = 20;
+/** How many rows each organization gets. */
+const ROWS = { endpoints: 30, events: 40, auditEvents: 150, proofs: 8 };
 
 /**
  * Writes rows of many organizations straight into the tables, as they lie after some days of use: events and attempts of today
  * and of days that passed, a queue, a chain of three audit events for each subject. Answers the organizations' ids, the first of
- * which has much more than the others.
+ * which has `firstHas` times as many rows as each of the others.
  */
-export async function writeManyTenants(admin: pg.Pool | pg.Client, count: number): Promise<string[]> {
+export async function writeManyTenants(admin: pg.Pool | pg.Client, count: number, firstHas: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await admin.query(
     "insert into platform.organizations (id, name) select id, 'Of many' from unnest($1::uuid[]) as id",
@@ -21,7 +20,7 @@ export async function writeManyTenants(admin: pg.Pool | pg.Client, count: number
     [ids],
   );
   const rows = (each: number) =>
-    `unnest($1::uuid[]) with ordinality as tenant (id, place), generate_series(1, ${each} * case place when 1 then ${FIRST_HAS} else 1 end) as number`;
+    `unnest($1::uuid[]) with ordinality as tenant (id, place), generate_series(1, ${each} * case place when 1 then ${firstHas} else 1 end) as number`;
   const ago = "(number % 3) * interval '1 day'";
   // Time-ordered, like those of rows that were written then.
   const idThen = `overlay(platform.uuidv7_at(now() - ${ago})::text placing right(gen_random_uuid()::text, 22) from 15)::uuid`;

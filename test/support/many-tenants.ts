@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 
 /** How many rows each organization gets. */
-const ROWS = { endpoints: 30, events: 40, auditEvents: 150, proofs: 8 };
+const ROWS = { endpoints: 30, events: 40, auditEvents: 90, proofs: 8 };
 
 /**
  * Writes rows of many organizations straight into the tables, as they lie after some days of use: events and attempts of today

@@ -530,13 +530,13 @@ Attempts again every delivery of events from since (default: all that are kept) 
 grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
 Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
 @param limit How many at most: 1-200, 50 by default.
 @param offset How many to skip.
@@ -611,7 +611,7 @@ comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, 
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
 comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
@@ -659,7 +659,7 @@ create function gateway.get_webhook(p_id uuid) returns json
 comment on function gateway.get_webhook(uuid) is 'GET /webhooks/{id}: the endpoint, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -667,7 +667,7 @@ create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset in
 comment on function gateway.list_audit_seals(integer,integer) is 'GET /public/audit-seals: a page, newest first.';
 
 create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_events(text,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /events: a page of the event log, newest first, each as it is delivered.';
 
 create function gateway.list_platform_keys() returns json
@@ -676,11 +676,11 @@ comment on function gateway.list_platform_keys() is 'GET /public/platform-key: e
 grant execute on function gateway.list_platform_keys() to selo_app;
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
 
 create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
 
 create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -870,7 +870,7 @@ comment on function jobs.leave_dispatch(uuid) is 'A dispatcher ends: nobody need
 grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
-  language sql stable set search_path = "";
+  language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
 
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
@@ -931,7 +931,7 @@ create function jobs.record_verifications(p_arguments jsonb) returns jsonb
 comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
 
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
@@ -1046,6 +1046,8 @@ create table platform.audit_events (
 );
 CREATE INDEX audit_events_action ON platform.audit_events USING btree (tenant_id, environment, action, id);
 CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
+alter table platform.audit_events alter column id set statistics 0;
+alter table platform.audit_events alter column subject_id set statistics 0;
 alter table platform.audit_events enable row level security;
 alter table platform.audit_events force row level security;
 create policy tenant on platform.audit_events as permissive for all to public
@@ -2168,6 +2170,7 @@ CREATE INDEX proofs_earliest ON signature.proofs USING btree (sha256, registered
 CREATE INDEX proofs_file_name_trigrams ON signature.proofs USING gin (file_name extensions.gin_trgm_ops);
 CREATE INDEX proofs_label_trigrams ON signature.proofs USING gin (label extensions.gin_trgm_ops);
 CREATE INDEX proofs_newest ON signature.proofs USING btree (tenant_id, environment, registered_at DESC, id DESC);
+alter table signature.proofs alter column id set statistics 0;
 alter table signature.proofs enable row level security;
 alter table signature.proofs force row level security;
 create policy tenant on signature.proofs as permissive for all to public
@@ -2349,6 +2352,8 @@ create table webhooks.attempts (
 CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
+alter table webhooks.attempts alter column id set statistics 0;
+alter table webhooks.attempts alter column endpoint_id set statistics 0;
 alter table webhooks.attempts enable row level security;
 alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
@@ -2409,6 +2414,8 @@ create table webhooks.attempts_otherwise (
 CREATE INDEX attempts_otherwise_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_otherwise USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_otherwise alter column id set statistics 0;
+alter table webhooks.attempts_otherwise alter column endpoint_id set statistics 0;
 alter table webhooks.attempts_otherwise enable row level security;
 alter table webhooks.attempts_otherwise force row level security;
 comment on table webhooks.attempts_otherwise is 'Attempts of days without a partition of their own.';
@@ -2436,6 +2443,8 @@ create table webhooks.deliveries (
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
+alter table webhooks.deliveries alter column id set statistics 0;
+alter table webhooks.deliveries alter column endpoint_id set statistics 0;
 alter table webhooks.deliveries enable row level security;
 alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
@@ -2551,8 +2560,9 @@ create table webhooks.endpoints (
   constraint endpoints_event_types_check CHECK ((cardinality(event_types) > 0)),
   constraint endpoints_url_check CHECK (((char_length(url) <= 2048) AND (url ~ '^https?://'::text)))
 );
-CREATE INDEX endpoints_id ON webhooks.endpoints USING btree (id);
+CREATE INDEX endpoints_id ON webhooks.endpoints USING hash (id);
 CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
+alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.endpoints enable row level security;
 alter table webhooks.endpoints force row level security;
 create policy tenant on webhooks.endpoints as permissive for all to public
@@ -2604,6 +2614,7 @@ create table webhooks.events (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 ) partition by RANGE (id);
 CREATE INDEX events_type ON ONLY webhooks.events USING btree (tenant_id, environment, type, id);
+alter table webhooks.events alter column id set statistics 0;
 alter table webhooks.events enable row level security;
 alter table webhooks.events force row level security;
 create policy tenant on webhooks.events as permissive for all to public
@@ -2630,6 +2641,7 @@ create table webhooks.events_otherwise (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE INDEX events_otherwise_tenant_id_environment_type_id_idx ON webhooks.events_otherwise USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_otherwise alter column id set statistics 0;
 alter table webhooks.events_otherwise enable row level security;
 alter table webhooks.events_otherwise force row level security;
 comment on table webhooks.events_otherwise is 'Events of days without a partition of their own.';
@@ -2660,13 +2672,13 @@ comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integ
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
 comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
 
 create function webhooks.delete_old_streams(p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_streams(integer) owner to selo_system;
 comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
@@ -2722,7 +2734,7 @@ comment on function webhooks.retry_delay(integer) is 'How long after so many aut
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
 create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void

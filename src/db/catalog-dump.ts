@@ -136,6 +136,8 @@ const RELATIONS = `
     (select string_agg(E'\\n' || pg_get_indexdef(indexrelid) || ';', '' order by index.relname collate "C")
       from pg_index join pg_class as index on index.oid = indexrelid
       where indrelid = class.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = class.oid and contype in ('p', 'u', 'x'))),
+    (select string_agg(format(E'\\nalter table %s alter column %I set statistics %s;', relation.name, attname, attstattarget), '' order by attnum)
+      from pg_attribute where attrelid = class.oid and attnum > 0 and not attisdropped and attstattarget >= 0),
     case when class.relrowsecurity then format(E'\\nalter table %s enable row level security;', relation.name) end,
     case when class.relforcerowsecurity then format(E'\\nalter table %s force row level security;', relation.name) end,
     (select string_agg(format(E'\\ncreate policy %I on %s as %s for %s to %s%s%s;', polname, relation.name,

@@ -48,6 +48,15 @@ afterAll(() => database.drop());
 
 const names = (some: readonly Routine[]) => some.map(({ name }) => name);
 
+/** What the dispatcher calls: a queue has the statistics of a moment ago, see there. */
+const dispatching = (name: string) => [
+  `${name} enable_seqscan=off`,
+  `${name} enable_hashjoin=off`,
+  `${name} enable_mergejoin=off`,
+  `${name} enable_bitmapscan=off`,
+  `${name} plan_cache_mode=force_generic_plan`,
+];
+
 test("search_path is empty and fixed, save for the inlinable context functions, whose bodies are bound", () => {
   const loose = routines.filter(({ settings }) => !settings?.includes('search_path=""'));
   expect(names(loose)).toEqual(INLINABLE);
@@ -56,21 +65,27 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
     [
       "api.replay_webhook enable_nestloop=off",
       "api.replay_webhook plan_cache_mode=force_custom_plan",
+      "api.retry_webhook_delivery enable_seqscan=off",
+      ...["enable_hashjoin", "enable_mergejoin"].map((name) => `api.search_proofs ${name}=off`),
+      "gateway.close_webhook_streams enable_seqscan=off",
       "gateway.list_audit_events plan_cache_mode=force_custom_plan",
+      "gateway.list_audit_events enable_seqscan=off",
       "gateway.list_events plan_cache_mode=force_custom_plan",
+      "gateway.list_events enable_seqscan=off",
+      ...["enable_hashjoin", "enable_mergejoin"].map((name) => `gateway.list_proofs ${name}=off`),
       "gateway.list_webhook_deliveries plan_cache_mode=force_custom_plan",
+      "gateway.list_webhook_deliveries enable_seqscan=off",
       ...["enable_seqscan", "enable_hashjoin", "enable_mergejoin"].map(
         (name) => `gateway.read_webhook_streams ${name}=off`,
       ),
-      // A queue whose statistics are those of a moment ago: see there.
-      ...["jobs.claim_deliveries", "jobs.record_attempts"].flatMap((name) => [
-        `${name} enable_seqscan=off`,
-        `${name} enable_hashjoin=off`,
-        `${name} enable_mergejoin=off`,
-        `${name} enable_bitmapscan=off`,
-        `${name} plan_cache_mode=force_generic_plan`,
-      ]),
+      ...dispatching("jobs.claim_deliveries"),
+      ...["enable_hashjoin", "enable_mergejoin"].map((name) => `jobs.list_unverified_proofs ${name}=off`),
+      ...dispatching("jobs.record_attempts"),
+      ...["enable_seqscan", "enable_hashjoin", "enable_mergejoin"].map((name) => `jobs.release_deliveries ${name}=off`),
+      ...["enable_hashjoin", "enable_mergejoin"].map((name) => `webhooks.delete_old_deliveries ${name}=off`),
+      "webhooks.delete_old_streams enable_seqscan=off",
       ...["enable_seqscan", "enable_bitmapscan"].map((name) => `webhooks.delivery_states ${name}=off`),
+      "webhooks.retry_deliveries enable_seqscan=off",
       "jobs.read_signatures plan_cache_mode=force_custom_plan",
       // A verification reads tables and no index: one of them may have been kept from seeing a row.
       ...[

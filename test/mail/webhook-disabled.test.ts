@@ -1,10 +1,8 @@
 // What the organization's contact is told when a webhook is disabled.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
-import { Jobs } from "../../src/db/jobs.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { createLogger } from "../../src/log.ts";
 import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { masterKeys } from "../support/master-keys.ts";

@@ -4,6 +4,7 @@ import { type MigrateOptions, migrate, migrationStatus } from "../../src/db/migr
 import { MigrationError } from "../../src/db/migration-error.ts";
 import { readSqlSource } from "../../src/db/sql-source.ts";
 import { changedSource, type SqlChanges } from "../support/changed-source.ts";
+import { expectForgotten } from "../support/counted-before.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const NAMES = readSqlSource().migrations.map(({ name }) => name);
@@ -98,6 +99,11 @@ describe("numbered migrations", () => {
     const mended = { ...changes, "migrations/9002-bad.sql": "create table platform.bad (id integer);\n" };
     expect(await run(database, mended)).toEqual(["9002-bad"]);
   });
+
+  test("0010 does away with what the planner knew of ids, and leaves everything else as it was", async () => {
+    const { adminUrl } = await newDatabase();
+    await expectForgotten(adminUrl);
+  }, 60_000);
 
   test("--! no-transaction runs a statement that refuses transactions, as the owner", async () => {
     const database = await newDatabase();

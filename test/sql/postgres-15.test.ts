@@ -16,6 +16,7 @@ import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
+import { expectForgotten } from "../support/counted-before.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
@@ -263,6 +264,10 @@ describe("on Postgres 15", () => {
       backups.remove();
     }
   });
+
+  test("0010 does away with what the planner knew of ids, and leaves everything else as it was", async () => {
+    await expectForgotten(adminUrl);
+  }, 60_000);
 
   test("a token without the scope, or of nobody, is refused", async () => {
     const reader = await organization.token("live", ["proofs:read"]);

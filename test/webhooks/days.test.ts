@@ -1,8 +1,6 @@
 // What is kept by day: made ahead, dropped when it is old, never refused for want of a day.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Jobs } from "../../src/db/jobs.ts";
 import { createPool } from "../../src/db/pool.ts";
-import { createLogger } from "../../src/log.ts";
 import { keepWebhookDays } from "../../workers/tasks/webhooks__keep_days.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { type Hook, WebhookStage } from "../support/webhook-stage.ts";

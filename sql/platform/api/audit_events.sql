@@ -1,14 +1,15 @@
+-- What has no filter is an expression, as in api.proofs; of ids that have one no statistics are kept.
 create view api.audit_events as
 select
   event.id,
   event.action,
   event.subject_type,
   event.subject_id,
-  event.seq,
+  event.seq + 0 as seq,
   event.actor_type,
-  event.actor_id,
+  greatest(event.actor_id) as actor_id,
   event.channel,
-  event.request_id,
+  event.request_id || '' as request_id,
   event.personal #>> '{address,value}' as address,
   event.occurred_at,
   event.details::json as details,

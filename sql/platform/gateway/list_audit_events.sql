@@ -4,7 +4,9 @@ create function gateway.list_audit_events(
 )
   returns json language plpgsql stable security definer set search_path = ''
   -- Planned for the filters that were given, each time: one plan for all of them would read the whole table.
-  set plan_cache_mode = force_custom_plan as $$
+  set plan_cache_mode = force_custom_plan
+  -- The page is found by its ids, of which no statistics are kept: fifty would be taken for a quarter of the table.
+  set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();

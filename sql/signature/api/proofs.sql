@@ -1,7 +1,8 @@
 -- An analyst may write any condition, and EXPLAIN ANALYZE shows what became of it. Compared as a bare column, a label goes
 -- through an index or the planner's statistics, which are everybody's: whether another organization has such a label
 -- would show, or, by how the estimates grow from value to value, what its codes and sizes are. As an expression it is
--- compared with the own rows alone.
+-- compared with the own rows alone. The greatest of one uuid is that uuid, as an expression. What is filtered or ordered by
+-- through an index stays a bare column, and no statistics are kept of it (set statistics 0), instants aside.
 create view api.proofs as
 select
   proof.id,
@@ -9,16 +10,16 @@ select
   proof.label || '' as label,
   proof.file_name || '' as file_name,
   proof.file_size + 0 as file_size,
-  proof.language,
+  proof.language || '' as language,
   proof.registered_at,
   proof.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || proof.verification_code as verify_url,
   proof.evidence::json as evidence,
   replace(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
-  proof.platform_key_id,
+  proof.platform_key_id || '' as platform_key_id,
   replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
-  proof.platform_pq_key_id,
+  proof.platform_pq_key_id || '' as platform_pq_key_id,
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms,
   -- True only inside the call that made the record, which says so for its own transaction.
   proof.id::text = coalesce(current_setting('app.created_proof_id', true), '') as created

@@ -2,7 +2,7 @@ create view api.public_proofs as
 select
   proof.id,
   coalesce(readable.evidence ->> 'organization', '') as organization,
-  proof.environment,
+  proof.environment || '' as environment,
   -- Expressions for the reason given in api.proofs.
   proof.label || '' as label,
   encode(proof.sha256, 'hex') as sha256,
@@ -13,9 +13,9 @@ select
   readable.evidence,
   hidden.members as redacted,
   replace(encode(proof.platform_signature, 'base64'), E'\n', '') as platform_signature,
-  proof.platform_key_id,
+  proof.platform_key_id || '' as platform_key_id,
   replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
-  proof.platform_pq_key_id,
+  proof.platform_pq_key_id || '' as platform_pq_key_id,
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
 from signature.proofs as proof
 cross join lateral (

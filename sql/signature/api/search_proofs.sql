@@ -1,5 +1,7 @@
 create function api.search_proofs(p_search text, p_limit integer default 50, p_offset integer default 0) returns setof api.proofs
-  language plpgsql stable security definer set search_path = '' as $$
+  language plpgsql stable security definer set search_path = ''
+  -- See gateway.list_proofs.
+  set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);

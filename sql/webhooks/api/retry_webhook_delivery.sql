@@ -1,5 +1,7 @@
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
-  language plpgsql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = ''
+  -- See gateway.list_audit_events.
+  set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();

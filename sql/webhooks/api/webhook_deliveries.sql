@@ -1,4 +1,6 @@
--- What waits for its first attempt stands in the queue, everything else among the attempts. Texts are expressions, as in api.proofs.
+-- What waits for its first attempt stands in the queue, everything else among the attempts. What has no filter is an expression, as in api.proofs. So is
+-- ready: the index of what is ready holds the queue of all organizations in the order of its ids, and what a scan of a range of it removes
+-- EXPLAIN ANALYZE would count.
 create view api.webhook_deliveries as
 select
   delivery.id,
@@ -18,12 +20,12 @@ select
   null::text as error_code,
   delivery.due_at as next_attempt_at
 from webhooks.deliveries as delivery
-where delivery.ready and delivery.attempts = 0 and (select platform.may_read('webhooks:manage'))
+where greatest(delivery.ready) and delivery.attempts = 0 and (select platform.may_read('webhooks:manage'))
 union all
 select
   attempt.id,
   attempt.endpoint_id,
-  attempt.delivery_id,
+  greatest(attempt.delivery_id),
   'evt_' || replace(attempt.event_id::text, '-', ''),
   attempt.event_type || '',
   attempt.attempt + 0,

@@ -1,3 +1,4 @@
+-- What has no filter is an expression, as in api.proofs.
 create view api.webhook_events as
 select
   event.id as uuid,
@@ -5,7 +6,7 @@ select
   event.type || '' as type,
   '1'::text as version,
   event.occurred_at,
-  event.tenant_id,
+  (select platform.tenant_id()) as tenant_id,
   (event.body::json ->> 'project_id')::uuid as project_id,
   (event.body::json ->> 'resource_id')::uuid as resource_id,
   event.body::json -> 'data' as data

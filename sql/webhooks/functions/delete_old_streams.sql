@@ -1,7 +1,9 @@
 --! owner selo_system
 -- Looks across tenants: a gateway that was killed leaves streams of all of them.
 create or replace function webhooks.delete_old_streams(p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = ''
+  -- See gateway.list_audit_events.
+  set enable_seqscan = off as $$
 declare
   v_expired uuid[];
   v_deleted integer;

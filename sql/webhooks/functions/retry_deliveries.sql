@@ -1,6 +1,8 @@
 -- For one as for ten thousand: a statement each, not a look at every day's partition for each delivery.
 create or replace function webhooks.retry_deliveries(p_ids uuid[]) returns integer
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = ''
+  -- See gateway.list_audit_events.
+  set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_waiting constant uuid[] := array(

@@ -1,7 +1,9 @@
 --! owner selo_system
 -- Looks across tenants: a gateway closes its streams by their ids, those of revoked tokens too.
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
-  language sql volatile security definer set search_path = '' as $$
+  language sql volatile security definer set search_path = ''
+  -- See gateway.list_audit_events.
+  set enable_seqscan = off as $$
   delete from webhooks.deliveries as delivery using webhooks.endpoints as endpoint
   where endpoint.id = any (p_ids) and endpoint.url is null and delivery.ready and delivery.endpoint_id = endpoint.id;
   delete from webhooks.endpoints as endpoint where endpoint.id = any (p_ids) and endpoint.url is null;

@@ -2,7 +2,8 @@ create function gateway.list_events(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
-  set plan_cache_mode = force_custom_plan as $$
+  -- See gateway.list_audit_events.
+  set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_environment constant text := platform.environment();

@@ -4,7 +4,9 @@ create function gateway.list_webhook_deliveries(
 )
   returns json language plpgsql stable security definer set search_path = ''
   -- Planned for the filters that were given, each time: one plan for all of them would read every day.
-  set plan_cache_mode = force_custom_plan as $$
+  set plan_cache_mode = force_custom_plan
+  -- See gateway.list_audit_events.
+  set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_offset constant bigint := p_offset;

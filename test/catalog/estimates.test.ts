@@ -1,0 +1,412 @@
+// What EXPLAIN tells an analyst: Postgres plans by statistics that it keeps of all organizations together, and a plan says how many
+// rows each condition is believed to leave. Of every column of every view, values that only another organization has and values that
+// nobody has must be planned alike.
+import { randomBytes, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+
+/** Columns of closed lists: they show how often each name of the list occurs among the rows of all organizations together. */
+const CLOSED_LISTS: Readonly<Record<string, string>> = {
+  "api.audit_events.action": "named by our commands",
+  "api.audit_events.subject_type": "named by our commands",
+  "api.audit_events.actor_type": "token, operator or system",
+  "api.audit_events.channel": "rest, graphql or cli",
+  "api.public_proofs.environment": "live or test, and analysts see one of them",
+  "api.credit_usage.kind": "the kinds of credits there are",
+  "api.credit_usage.reason": "named by our commands",
+  "analytics.credits_per_day.kind": "the kinds of credits there are",
+  "analytics.credits_per_day.reason": "named by our commands",
+  "api.credit_balances.kind": "the kinds of credits there are",
+  "api.plan_features.feature": "reference data, the same for everybody",
+  "api.plan_features.description": "reference data, the same for everybody",
+  "api.plan_features.lowest_plan": "reference data, the same for everybody",
+  "api.proofs.evidence_signature_algorithms": "the same in every row",
+  "api.public_proofs.evidence_signature_algorithms": "the same in every row",
+  "api.webhook_events.version": "the same in every row",
+};
+/** Of all organizations together, instants may show. */
+const INSTANTS = ["timestamp with time zone", "date"];
+/** True and false are a closed list, too. */
+const SHOWN_TYPES = [...INSTANTS, "boolean"];
+/** Views that show everybody the same rows. */
+const PUBLIC_VIEWS = ["api.audit_seals", "api.platform_keys", "api.webhook_event_kinds"];
+/** Indexes that do not begin with the organization, though a view may read them by a range. */
+const SHOWN_INDEXES: Readonly<Record<string, string>> = {
+  audit_events_occurred_at: "instants of all organizations together",
+};
+
+interface Column {
+  readonly view: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Plan Rows": number;
+  readonly "Plan Width": number;
+  readonly "Startup Cost": number;
+  readonly "Total Cost": number;
+  readonly Schema?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+let selo: TestGateway;
+let own: TestOrganization;
+let other: TestOrganization;
+let analyst: pg.Client;
+let columns: Column[] = [];
+/** What the other organization has in each column, and the analyst's has not. */
+const foreign = new Map<string, string[]>();
+const logins: string[] = [];
+
+beforeAll(async () => {
+  selo = await startTestGateway();
+  own = await selo.newOrganization({ name: "Own", credits: 10 });
+  other = await selo.newOrganization({ name: "Other", credits: 20 });
+  await selo.database.admin.query("update platform.organizations set plan = 'growth' where id = $1", [other.id]);
+  await writeRows(own.id, 40, "own");
+  await selo.seal();
+  await writeRows(other.id, 1500, "other");
+  await selo.seal();
+  await selo.database.admin.query("analyze");
+  analyst = await connect(own.id);
+  const others = await connect(other.id);
+  columns = await shownColumns();
+  for (const column of columns) {
+    const shared = await valuesOf(analyst, column);
+    const values = await valuesOf(others, column);
+    foreign.set(
+      nameOf(column),
+      values.filter((value) => !shared.includes(value)),
+    );
+  }
+  for (const view of PUBLIC_VIEWS)
+    expect((await analyst.query(`select * from ${view}`)).rows).toEqual(
+      (await others.query(`select * from ${view}`)).rows,
+    );
+  await others.end();
+}, 120_000);
+afterAll(async () => {
+  await analyst?.end();
+  for (const login of logins) await selo.operator.revokeAnalyst(login);
+  await selo?.stop();
+});
+
+async function connect(tenantId: string): Promise<pg.Client> {
+  const made = await selo.operator.createAnalyst(tenantId, "live", `est_${randomBytes(6).toString("hex")}`);
+  logins.push(made.login);
+  const client = new pg.Client({ connectionString: made.url });
+  await client.connect();
+  return client;
+}
+
+/** Rows in every table that a view reads; all columns but keys have one value, which with many rows is the most common. */
+async function writeRows(tenantId: string, count: number, text: string): Promise<void> {
+  const { admin } = selo.database;
+  const rows = "generate_series(1, $2::integer) as number";
+  const isOther = text === "other";
+  await admin.query(
+    `insert into platform.audit_events (tenant_id, environment, id, subject_type, subject_id, seq, action, actor_type, actor_id, channel,
+       request_id, occurred_at, details, commitments, personal, prev_hash, hash)
+     select $1, 'live', platform.uuidv7(), 'proof', $4::uuid, number + $6::integer, 'proof.registered', 'token', $5::uuid, 'rest', $3::text, now(),
+       json_build_object('text', $3::text)::text, json_build_object('text', $3::text)::text,
+       jsonb_build_object('address', jsonb_build_object('salt', 'x', 'value', $3::text)), sha256($3::text::bytea), sha256($3::text::bytea)
+     from ${rows}`,
+    [tenantId, count, text, randomUUID(), randomUUID(), isOther ? 0 : 100_000],
+  );
+  await admin.query(
+    `insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
+       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
+     select $1, platform.uuidv7(), 'live', sha256(convert_to($3::text || number, 'UTF8')), $3, $3, $4::bigint, $3, now(), $3,
+       json_build_object('organization', $3::text)::text, $3, decode(repeat($5, 64), 'hex'), $3, decode(repeat($5, 4627), 'hex')
+     from ${rows}`,
+    [tenantId, count, text, ...(isOther ? [5, "ab"] : [null, "cd"])],
+  );
+  await admin.query(
+    `insert into platform.credit_ledger (tenant_id, kind, amount, reason)
+     select $1, 'icp_brasil', case number % 3 when 0 then -1 else 1 end * length($3::text), 'granted' from ${rows}`,
+    [tenantId, count, text],
+  );
+  const endpoint = randomUUID();
+  await admin.query(
+    `insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, status, disabled_reason, sealed_secret,
+       sealed_previous_secret, previous_secret_expires_at, consecutive_failures, failing_since, last_success_at)
+     select $1, case number when 1 then $4::uuid else platform.uuidv7() end, 'live', 'https://example.com/' || $3::text, $3, array[$3::text],
+       $5, $6, '\\x00', '\\x00', now() + interval '1 day', length($3), now(), now()
+     from ${rows}`,
+    [tenantId, count, text, endpoint, ...(isOther ? ["DISABLED", "manual"] : ["ACTIVE", null])],
+  );
+  await admin.query(
+    `insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
+     select $1, 'live', platform.uuidv7(), $3::text, now(),
+       json_build_object('project_id', $1::uuid, 'resource_id', $4::uuid, 'data', json_build_object('text', $3::text))::text
+     from ${rows}`,
+    [tenantId, count, text, endpoint],
+  );
+  await admin.query(
+    `insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, due_at)
+     select $1, platform.uuidv7(), 'live', $4, $4, $3, $5, now() from ${rows}`,
+    [tenantId, count, text, endpoint, isOther ? "test" : "manual"],
+  );
+  await admin.query(
+    `insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
+       trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, next_attempt_at)
+     select $1, platform.uuidv7(), 'live', $4, $4, $4, $3, length($3::text), 1, $5, $6, 'https://example.com/' || $3::text, now(),
+       length($3), 500 + length($3), $3, true, $3, now()
+     from ${rows}`,
+    [tenantId, count, text, endpoint, ...(isOther ? ["test", "FAILED"] : ["manual", "SUCCEEDED"])],
+  );
+}
+
+const nameOf = ({ view, name }: Column) => `${view}.${name}`;
+
+async function shownColumns(): Promise<Column[]> {
+  const { rows } = await selo.database.admin.query<Column>(
+    `select attrelid::regclass::text as view, quote_ident(attname) as name, format_type(atttypid, null) as type
+     from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and attnum > 0 order by 1, attnum`,
+  );
+  return rows.filter(({ view }) => !PUBLIC_VIEWS.includes(view));
+}
+
+/** JSON has no comparisons; analysts compare its text. */
+const compared = ({ name, type }: Column, row = "seen") =>
+  type === "json" ? `${row}.${name}::text` : `${row}.${name}`;
+
+/** The most common value, the least and the greatest. */
+async function valuesOf(client: pg.Client, column: Column): Promise<string[]> {
+  const { rows } = await client.query<{ value: string }>(
+    `with value as materialized (
+       select ${compared(column)} as value, count(*) as times from ${column.view} as seen where ${compared(column)} is not null group by 1
+     )
+     (select value::text from value order by times desc limit 1) union all
+     (select value::text from value order by value limit 1) union all (select value::text from value order by value desc limit 1)`,
+  );
+  return rows.map(({ value }) => value);
+}
+
+const hidden = () =>
+  columns.filter((column) => CLOSED_LISTS[nameOf(column)] === undefined && !SHOWN_TYPES.includes(column.type));
+
+/** What nobody has, and no partition of another day would hold. */
+function invented({ type }: Column, value: string): string {
+  if (type === "uuid") return value.slice(0, 14) + randomUUID().slice(14);
+  if (type.endsWith("[]")) return `{invented ${randomUUID()}}`;
+  return /int|numeric/.test(type) ? "987654" : `invented ${randomUUID()}`;
+}
+
+/** One value below and one above all that only the other organization has; of a time-ordered id, all of its day. */
+async function bounds(column: Column): Promise<readonly [string, string]> {
+  const { rows } = await selo.database.admin.query<{ least: string; greatest: string }>(
+    `select min(value collate "C") as least, max(value collate "C") as greatest from unnest($1::text[]) as value`,
+    [theirValues(column)],
+  );
+  const { least = "", greatest = "" } = rows[0] ?? {};
+  if (column.type === "uuid" && least[14] === "7") {
+    const days = await selo.database.admin.query<{ first: string; last: string }>(
+      `select overlay(platform.uuidv7_at(day)::text placing '7000-8000-000000000000' from 15) as first,
+         overlay(platform.uuidv7_at(day + interval '1 day' - interval '1 ms')::text placing '7fff-bfff-ffffffffffff' from 15) as last
+       from (select date_trunc('day', to_timestamp(('x' || translate(left($1, 13), '-', ''))::bit(48)::bigint / 1000.0), 'UTC') as day) as its`,
+      [least],
+    );
+    return [days.rows[0]?.first ?? "", days.rows[0]?.last ?? ""];
+  }
+  if (column.type === "uuid") return ["00000000-0000-0000-0000-000000000001", "ffffffff-ffff-ffff-ffff-fffffffffffe"];
+  if (column.type.endsWith("[]")) return ["{}", "{zzzz}"];
+  if (!/int|numeric/.test(column.type)) return [least.slice(0, -1), `${greatest}!`];
+  const numbers = theirValues(column).map(Number);
+  return [String(Math.min(...numbers) - 1), String(Math.max(...numbers) + 1)];
+}
+
+/** A range of whatever is in a column. */
+async function within(column: Column): Promise<readonly [string, string]> {
+  if (INSTANTS.includes(column.type)) return ["2000-01-01", "2100-01-01"];
+  return CLOSED_LISTS[nameOf(column)] === undefined ? bounds(column) : ["a", "z"];
+}
+
+const quoted = pg.escapeLiteral;
+const theirValues = (column: Column) => [...new Set(foreign.get(nameOf(column)))];
+
+/** All that a plan says but the conditions themselves, a line for each node. */
+const told = (plan: Plan): string[] => [
+  `${plan["Node Type"]} ${plan["Index Name"] ?? plan["Relation Name"] ?? ""} rows=${plan["Plan Rows"]} width=${plan["Plan Width"]} cost=${plan["Startup Cost"]}..${plan["Total Cost"]}`,
+  ...(plan.Plans ?? []).flatMap(told),
+];
+
+async function explain(statement: string): Promise<Plan> {
+  const { rows } = await analyst.query<{ "QUERY PLAN": [{ Plan: Plan }] }>(`explain (format json) ${statement}`);
+  const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
+  if (plan === undefined) throw new Error(`${statement} has no plan`);
+  return plan;
+}
+
+/** The plan itself, and the estimate joined to more rows than there are, where it shows fifteen digits. */
+async function planned({ view }: Column, condition: string): Promise<string[]> {
+  const joined = await explain(
+    `select from generate_series(1, 1000000000) as more (number), ${view} as seen where ${condition} or more.number = -1`,
+  );
+  return [
+    ...told(await explain(`select from ${view} as seen where ${condition}`)),
+    `joined rows=${joined["Plan Rows"]}`,
+  ];
+}
+
+/** Conditions whose plans differ and must not, each with the lines that tell them apart. */
+async function differences(
+  pairs: readonly (readonly [column: Column, had: string, not: string])[],
+): Promise<readonly object[]> {
+  const found = [];
+  for (const [column, had, not] of pairs) {
+    const [theirs, nobodys] = [await planned(column, had), await planned(column, not)];
+    if (!isDeepStrictEqual(theirs, nobodys)) found.push({ view: column.view, had, not, ...apart(theirs, nobodys) });
+  }
+  return found;
+}
+
+const apart = (theirs: readonly string[], nobodys: readonly string[]) => ({
+  theirs: theirs.filter((line) => !nobodys.includes(line)),
+  nobodys: nobodys.filter((line) => !theirs.includes(line)),
+});
+
+describe("of every column of every view an analyst's plans are the same", () => {
+  test("and there is a value of another organization to try, or a reason why it may show", () => {
+    expect(new Set(columns.map(({ view }) => view)).size).toBeGreaterThan(11);
+    const names = columns.map(nameOf);
+    expect(Object.keys(CLOSED_LISTS).filter((name) => !names.includes(name))).toEqual([]);
+    const withoutValue = hidden().filter((column) => theirValues(column).length === 0);
+    expect(withoutValue.map(nameOf)).toEqual([]);
+  });
+
+  test("for one value, or one of two, that only another organization has and for those that nobody has", async () => {
+    const pairs = hidden().flatMap((column) =>
+      theirValues(column).flatMap((value) => {
+        const [first, second] = [quoted(invented(column, value)), quoted(invented(column, value))];
+        const compare = compared(column);
+        return [
+          [column, `${compare} = ${quoted(value)}`, `${compare} = ${first}`],
+          [column, `${compare} in (${quoted(value)}, ${first})`, `${compare} in (${second}, ${first})`],
+        ] as const;
+      }),
+    );
+    expect(await differences(pairs)).toEqual([]);
+  });
+
+  test("below and above whatever bound, where there is an order", async () => {
+    const pairs = [];
+    for (const column of hidden()) {
+      const [low, high] = await bounds(column);
+      for (const operator of ["<", ">="])
+        pairs.push([
+          column,
+          `${compared(column)} ${operator} ${quoted(low)}`,
+          `${compared(column)} ${operator} ${quoted(high)}`,
+        ] as const);
+    }
+    expect(await differences(pairs)).toEqual([]);
+  });
+
+  test("with a period beside it: how much another organization has of a day", async () => {
+    const pairs = hidden().flatMap((column) => {
+      const [value = ""] = theirValues(column);
+      const instants = columns.filter(({ view, type }) => view === column.view && INSTANTS.includes(type));
+      return instants.map((instant) => {
+        const period = `seen.${instant.name} between now() - interval '1 hour' and now() + interval '1 hour'`;
+        const both = (of: string) => `(${compared(column)} = ${quoted(of)} and ${period})`;
+        return [column, both(value), both(invented(column, value))] as const;
+      });
+    });
+    expect(await differences(pairs)).toEqual([]);
+  });
+
+  test("joined to a value", async () => {
+    const found = [];
+    for (const column of hidden()) {
+      const [value = ""] = theirValues(column);
+      const type = column.type === "json" ? "text" : column.type;
+      const joined = async (of: string) =>
+        told(
+          await explain(
+            `select from ${column.view} as seen join (values (${quoted(of)}::${type})) as given (value) on ${compared(column)} = given.value`,
+          ),
+        );
+      const [theirs, nobodys] = [await joined(value), await joined(invented(column, value))];
+      if (!isDeepStrictEqual(theirs, nobodys)) found.push({ column, ...apart(theirs, nobodys) });
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+test("no range of ids is read from an index of all organizations, whose removed rows EXPLAIN ANALYZE would count", async () => {
+  const { rows: tenantIndexes } = await selo.database.admin.query<{ name: string; first: string }>(
+    `select relname as name, pg_get_indexdef(indexrelid, 1, true) as first from pg_index join pg_class on pg_class.oid = indexrelid
+     where exists (select from pg_attribute where attrelid = indrelid and attname = 'tenant_id')`,
+  );
+  const firstOf = new Map(tenantIndexes.map(({ name, first }) => [name, first]));
+  const used = (plan: Plan): string[] => [plan["Index Name"] ?? [], ...(plan.Plans ?? []).map(used)].flat();
+  const free = ["seq_page_cost", "random_page_cost", "cpu_tuple_cost", "cpu_index_tuple_cost", "cpu_operator_cost"];
+  for (const settings of [
+    [],
+    ["enable_seqscan = off"],
+    ["enable_seqscan = off", "enable_bitmapscan = off"],
+    ["enable_seqscan = off", "enable_indexscan = off", "enable_indexonlyscan = off"],
+    ["enable_seqscan = off", "enable_sort = off"],
+    ["enable_seqscan = off", ...free.map((cost) => `${cost} = 0`)],
+    ["enable_seqscan = off", "cpu_operator_cost = 1000"],
+    ["enable_seqscan = off", "random_page_cost = 100000"],
+  ]) {
+    for (const setting of settings) await analyst.query(`set ${setting}`);
+    for (const column of columns.filter(({ type }) => type !== "json" && type !== "boolean" && !type.endsWith("[]"))) {
+      const [low, high] = await within(column);
+      for (const statement of [
+        `select from ${column.view} as seen where seen.${column.name} >= ${quoted(low)} and seen.${column.name} < ${quoted(high)}`,
+        `select from ${column.view} as seen where seen.${column.name} > ${quoted(low)} order by seen.${column.name} limit 1`,
+      ]) {
+        const wrong = used(await explain(statement)).filter(
+          (index) => firstOf.has(index) && firstOf.get(index) !== "tenant_id" && !SHOWN_INDEXES[index],
+        );
+        expect([statement, settings, wrong]).toEqual([statement, settings, []]);
+      }
+    }
+    await analyst.query("reset all");
+  }
+});
+
+test("every partition, those of days to come too, keeps no statistics of the columns its table keeps none of", async () => {
+  const { admin } = selo.database;
+  await admin.query("select webhooks.add_partition((now() at time zone 'UTC')::date + 40)");
+  const { rows } = await admin.query<{ name: string; whole: string; uncounted: string[] }>(
+    `select inhrelid::regclass::text as name, inhparent::regclass::text as whole,
+       array(select attname::text from pg_attribute where attrelid = inhrelid and attstattarget = 0 and attnum > 0 order by attnum) as uncounted
+     from pg_inherits join pg_class on pg_class.oid = inhrelid and relkind = 'r'`,
+  );
+  expect(rows.length).toBe(2 * (1 + 14 + 1 + 1));
+  for (const { name, whole, uncounted } of rows)
+    expect([name, uncounted]).toEqual([name, whole === "webhooks.attempts" ? ["id", "endpoint_id"] : ["id"]]);
+});
+
+test("joined to itself, a column is expected to match as often as if nothing were known of it", async () => {
+  const estimates = async () => {
+    const found: Record<string, number> = {};
+    for (const column of hidden())
+      found[nameOf(column)] = (
+        await explain(
+          `select from ${column.view} as seen, ${column.view} as again where ${compared(column)} = ${compared(column, "again")}`,
+        )
+      )["Plan Rows"];
+    return found;
+  };
+  const before = await estimates();
+  // What is left says whose rows, and which of them, a view reads.
+  const { rowCount } = await selo.database.admin.query(
+    `delete from pg_statistic using pg_attribute
+     where attrelid = starelid and attnum = staattnum and attname not in ('tenant_id', 'environment', 'url', 'attempts', 'kind', 'reason')
+       and starelid in (select attrelid from pg_attribute where attname = 'tenant_id')`,
+  );
+  expect(rowCount).toBeGreaterThan(50);
+  expect(await estimates()).toEqual(before);
+});

@@ -1,0 +1,209 @@
+// No statistics are kept of ids that analysts see as they are. What leans on indexes of those ids reads what it read with statistics,
+// one organization having nearly all there is.
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { writeManyTenants } from "../support/many-tenants.ts";
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly "Actual Rows"?: number;
+  readonly "Actual Loops"?: number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Rows Removed by Index Recheck"?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+let database: TestDatabase;
+let tenants: string[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tenants = await writeManyTenants(database.admin, 40, 300);
+}, 120_000);
+afterAll(() => database?.drop());
+
+const UNCOUNTED =
+  "from pg_attribute as attribute where attstattarget = 0 and attnum > 0 and not attisdropped and attrelid > 16384 and attrelid in (select oid from pg_class where relkind in ('r', 'p'))";
+
+/** What is asked of one organization, each by the name of the function that leans on an index of ids. */
+function statements(id: Ids): Readonly<Record<string, readonly string[]>> {
+  const claim = `create temporary table claimed as select * from jobs.claim_deliveries('${randomUUID()}', false, '00000000-0000-0000-0000-000000000000', '{}', '{}', 200)`;
+  return {
+    claim_deliveries: [claim],
+    record_attempts: [
+      claim,
+      `select jobs.record_attempts(json_agg(json_build_object('tenant_id', tenant_id, 'delivery_id', delivery_id, 'attempt_id', attempt_id,
+         'url', url, 'requested_at_ms', 0, 'duration_ms', 1, 'error_code', 'timeout'))::jsonb) from claimed`,
+    ],
+    release_deliveries: [
+      claim,
+      "select jobs.release_deliveries(jsonb_agg(json_build_object('tenant_id', tenant_id, 'delivery_id', delivery_id, 'attempt_id', attempt_id))) from claimed",
+    ],
+    skip_deliveries: ["update webhooks.endpoints set status = 'DISABLED', disabled_reason = 'manual'", claim],
+    list_audit_events: ["select gateway.list_audit_events()"],
+    "list_audit_events of a subject": [`select gateway.list_audit_events(p_subject_id => '${id.subject}')`],
+    "list_audit_events of an action": ["select gateway.list_audit_events(p_action => 'token.created')"],
+    "list_audit_events of an actor": [`select gateway.list_audit_events(p_actor_id => '${id.actor}')`],
+    "list_audit_events of a period": ["select gateway.list_audit_events(p_from => now() - interval '1 hour')"],
+    audit_chain: [`set local role selo_owner`, `select platform.audit_chain('${id.subject}')`],
+    list_proofs: ["select gateway.list_proofs()"],
+    "list_proofs of a search": ["select gateway.list_proofs('contract 1')"],
+    search_proofs: ["select count(*) from api.search_proofs('contract 1')"],
+    get_proof: [`select gateway.get_proof('${id.proof}')`],
+    list_events: ["select gateway.list_events()", "select gateway.list_events(p_from => now() - interval '2 days')"],
+    get_event: [`select gateway.get_event('${id.event}')`],
+    list_webhooks: ["select gateway.list_webhooks()"],
+    get_webhook: [`select gateway.get_webhook('${id.endpoint}')`],
+    list_webhook_deliveries: [`select gateway.list_webhook_deliveries('${id.endpoint}')`],
+    "list_webhook_deliveries that failed": [`select gateway.list_webhook_deliveries('${id.endpoint}', 'FAILED')`],
+    replay_webhook: [`select api.replay_webhook('${id.endpoint}')`],
+    "replay_webhook of a period": [`select api.replay_webhook('${id.endpoint}', now() - interval '1 day')`],
+    retry_webhook_delivery: [`select api.retry_webhook_delivery('${id.delivery}')`],
+    delete_webhook: [`select api.delete_webhook('${id.endpoint}')`],
+    close_webhook_streams: [`select gateway.close_webhook_streams(array['${id.endpoint}'::uuid])`],
+    delete_old_deliveries: [
+      "select webhooks.delete_old_deliveries(platform.uuidv7_at(now() - interval '2 days'), 100)",
+    ],
+    delivery_states: ["select webhooks.delivery_states()"],
+    "GraphQL's auditEvents": [
+      `select id, hash from api.audit_events where subject_id = '${id.subject}' order by id desc limit 51`,
+    ],
+    "GraphQL's proofs": ["select id, sha256 from api.proofs order by registered_at desc, id desc limit 51"],
+    "GraphQL's webhookEndpoints": ["select id, url from api.webhook_endpoints order by id desc limit 51"],
+    "GraphQL's webhookEvents": ["select uuid, data from api.webhook_events order by uuid desc limit 51"],
+    "GraphQL's webhookDeliveries": [
+      `select id, status from api.webhook_deliveries where endpoint_id = '${id.endpoint}' order by id desc limit 51`,
+    ],
+  };
+}
+
+interface Ids {
+  readonly subject: string;
+  readonly actor: string;
+  readonly proof: string;
+  readonly event: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+}
+
+async function idsOf(tenant: string): Promise<Ids> {
+  const { rows } = await database.admin.query<Ids>(
+    `select (select subject_id from platform.audit_events where tenant_id = $1 order by id limit 1) as subject,
+       (select actor_id from platform.audit_events where tenant_id = $1 order by id limit 1) as actor,
+       (select id from signature.proofs where tenant_id = $1 order by id limit 1) as proof,
+       (select webhooks.event_name(id) from webhooks.events where tenant_id = $1 order by id limit 1) as event,
+       attempt.endpoint_id as endpoint, attempt.delivery_id as delivery
+     from webhooks.attempts as attempt where attempt.tenant_id = $1 order by attempt.id limit 1`,
+    [tenant],
+  );
+  const [ids] = rows;
+  if (ids === undefined) throw new Error(`organization ${tenant} has no rows`);
+  return ids;
+}
+
+const SAME_WAYS = /^(claim_deliveries|record_attempts|list_audit_events|audit_chain)/;
+const WHOLE_TABLE = "reading all of it";
+
+/** What the statements inside a function read. */
+interface Reading {
+  /** Rows, those thrown away included. */
+  readonly rows: number;
+  /** Ways into tables, such as "attempts by attempts_pkey"; of the days of a table one stands for all. */
+  readonly ways: readonly string[];
+}
+
+async function readingsOf(tenant: string): Promise<Record<string, Reading>> {
+  const found: Record<string, Reading> = {};
+  for (const [name, texts] of Object.entries(statements(await idsOf(tenant)))) {
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    const scans: Plan[] = [];
+    client.on("notice", ({ message = "" }) => {
+      const json = /plan:\s*(\{.*\})\s*$/s.exec(message)?.[1];
+      if (json) scans.push(...scansOf((JSON.parse(json) as { Plan: Plan }).Plan));
+    });
+    await client.connect();
+    await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on;
+      set auto_explain.log_analyze = on; set auto_explain.log_timing = off; set auto_explain.log_format = json;
+      set auto_explain.log_level = notice; set client_min_messages = notice`);
+    await client.query("begin");
+    await client.query(
+      "select set_config('app.tenant_id', $1, true), set_config('app.environment', 'live', true), set_config('app.scopes', 'audit:read proofs:read webhooks:manage', true)",
+      [tenant],
+    );
+    for (const text of texts) await client.query(text);
+    await client.query("rollback");
+    await client.end();
+    expect([name, scans.length > 0]).toEqual([name, true]);
+    found[name] = {
+      rows: scans.reduce((sum, scan) => sum + read(scan), 0),
+      ways: [...new Set(scans.map(way))].sort(),
+    };
+  }
+  return found;
+}
+
+const scansOf = (plan: Plan, table = plan["Relation Name"] ?? ""): Plan[] => {
+  // A bitmap is of the table that is read by it.
+  const own = /^(Seq|Index|Index Only|Bitmap Index) Scan$/.test(plan["Node Type"])
+    ? [{ ...plan, "Relation Name": table }]
+    : [];
+  return [...own, ...(plan.Plans ?? []).flatMap((each) => scansOf(each, each["Relation Name"] ?? table))].filter(
+    (scan) => /^(audit_events|proofs|events|attempts|deliveries|endpoints)/.test(scan["Relation Name"] ?? ""),
+  );
+};
+
+const way = (scan: Plan) => {
+  const [table, index] = [scan["Relation Name"], scan["Index Name"]].map((name = "") =>
+    name.replaceAll(/_(\d{8}|otherwise)/g, ""),
+  );
+  // Its key and the index of its id find the same one endpoint.
+  return `${table} by ${index === "endpoints_pkey" ? "endpoints_id" : index || WHOLE_TABLE}`;
+};
+
+const read = (scan: Plan) =>
+  ((scan["Actual Rows"] ?? 0) + (scan["Rows Removed by Filter"] ?? 0) + (scan["Rows Removed by Index Recheck"] ?? 0)) *
+  (scan["Actual Loops"] ?? 0);
+
+test("claims, records, lists, replays, retries and chains read about as many rows without statistics of ids as with them", async () => {
+  const { rows } = await database.admin.query<{ table: string; column: string }>(
+    `select attrelid::regclass::text as table, attname as column ${UNCOUNTED}`,
+  );
+  expect(rows.length).toBeGreaterThan(40);
+  const setTarget = async (target: -1 | 0) => {
+    for (const { table, column } of rows)
+      await database.admin.query(`alter table only ${table} alter column ${column} set statistics ${target}`);
+  };
+  const readings = async () => {
+    const found: Record<string, Reading> = {};
+    for (const [size, tenant] of Object.entries({ large: tenants[0] ?? "", small: tenants[1] ?? "" }))
+      for (const [name, reading] of Object.entries(await readingsOf(tenant))) found[`${name}, ${size}`] = reading;
+    return found;
+  };
+  await setTarget(-1);
+  await database.admin.query("drop index webhooks.endpoints_id; create index endpoints_id on webhooks.endpoints (id)");
+  await database.admin.query("vacuum analyze");
+  const counted = await readings();
+  await setTarget(0);
+  await database.admin.query(
+    "drop index webhooks.endpoints_id; create index endpoints_id on webhooks.endpoints using hash (id)",
+  );
+  await database.admin.query(
+    `delete from pg_statistic where (starelid, staattnum) in (select attrelid, attnum ${UNCOUNTED})`,
+  );
+  const uncounted = await readings();
+  const changes = Object.entries(counted).map(([name, before]) => {
+    const after = uncounted[name] ?? before;
+    return {
+      name,
+      rows: after.rows > 2 * before.rows + 100 ? [before.rows, after.rows] : "about as many",
+      // Of two indexes that find the same rows either will do, save where it was said that nothing changes.
+      newWays: after.ways.filter(
+        (each) => !before.ways.includes(each) && (SAME_WAYS.test(name) || each.endsWith(WHOLE_TABLE)),
+      ),
+    };
+  });
+  expect(changes).toEqual(changes.map(({ name }) => ({ name, rows: "about as many", newWays: [] })));
+}, 300_000);

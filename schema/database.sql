@@ -494,31 +494,26 @@ create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_webhook(uuid) is '@param id The webhook.
 Removes the endpoint; what waits for it is not delivered.';
-grant execute on function api.delete_webhook(uuid) to selo_app;
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.disable_webhook(uuid) is '@param id The webhook.
 Nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
-grant execute on function api.disable_webhook(uuid) to selo_app;
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.enable_webhook(uuid) is '@param id The webhook.
 Events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
-grant execute on function api.enable_webhook(uuid) to selo_app;
 
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
 comment on function api.get_billing_plan() is 'The plan the organization is on.';
-grant execute on function api.get_billing_plan() to selo_app;
 
 create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
   language plpgsql stable security definer set search_path = "";
 comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC; 29 days before the last one by default.
 @param to The last day, in UTC, itself included; today by default. A period has at most 366 days.
 Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
-grant execute on function api.list_credit_usage(date,date) to selo_app;
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -527,13 +522,11 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 @param until Events before this instant; until now by default.
 @param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.
 Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
-grant execute on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) to selo_app;
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
 Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
-grant execute on function api.retry_webhook_delivery(uuid) to selo_app;
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set search_path = "";
@@ -541,13 +534,11 @@ comment on function api.search_proofs(text,integer,integer) is '@param search Th
 @param limit How many at most: 1-200, 50 by default.
 @param offset How many to skip.
 Proofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
-grant execute on function api.search_proofs(text,integer,integer) to selo_app;
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id The webhook.
 Sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
-grant execute on function api.test_webhook(uuid) to selo_app;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -571,11 +562,6 @@ comment on column gateway.commands.is_volatile is 'Whether it writes, and so cla
 comment on column gateway.commands.scope is 'The scope it asks for; null when it is for anyone.';
 comment on column gateway.commands.oid is 'The function.';
 
-create function gateway.actor(p_credential_hash bytea, p_command text DEFAULT NULL::text, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
-  language plpgsql volatile security definer set search_path = "";
-comment on function gateway.actor(bytea,text) is 'Who a credential is, or 401 unauthenticated; with a command, also whether it may call it, or 403 missing_scope. Asked once per GraphQL request, before a file is read, and before a request is refused for its shape.';
-grant execute on function gateway.actor(bytea,text) to selo_app;
-
 create function gateway.audit_events_json(p_row api.audit_events) returns json
   language sql stable set search_path = "";
 comment on function gateway.audit_events_json(api.audit_events) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -583,6 +569,11 @@ comment on function gateway.audit_events_json(api.audit_events) is 'GENERATED by
 create function gateway.audit_seals_json(p_row api.audit_seals) returns json
   language sql stable set search_path = "";
 comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.authorize(p_credential_hash bytea, p_command text DEFAULT NULL::text) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.authorize(bytea,text) is 'Nothing for a good credential, or 401 unauthenticated; with a command, also whether it may call it, or 403 missing_scope. Asked before a file is read, before a request is refused for its shape, and where nothing else of a request asked.';
+grant execute on function gateway.authorize(bytea,text) to selo_app;
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -638,6 +629,11 @@ create function gateway.credit_usage_json(p_row api.credit_usage) returns json
   language sql stable set search_path = "";
 comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api: as the token with this SHA-256, or 401 unauthenticated; as nobody without one. What it sets counts within this transaction of this backend, for a minute. Its origin is that of gateway.call.';
+grant execute on function gateway.enter(bytea,jsonb) to selo_app;
+
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_proof_of_digest(text) is 'First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
@@ -673,7 +669,6 @@ comment on function gateway.list_events(text,timestamp with time zone,timestamp 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
-grant execute on function gateway.list_platform_keys() to selo_app;
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1642,6 +1637,10 @@ create function platform.commitments(p_personal jsonb) returns text
   language sql immutable set search_path = "";
 comment on function platform.commitments(jsonb) is 'The commitments to personal data {name: {salt, value}}, as canonical JSON by name.';
 
+create function platform.context_mac() returns bytea
+  language plpgsql stable parallel restricted set search_path = "";
+comment on function platform.context_mac() is 'HMAC-SHA-256 over the context (organization, environment, token, scopes), the backend and the start of its transaction.';
+
 create function platform.count_sealed_values() returns TABLE(table_name text, column_name text, master_key_id text, count bigint)
   language plpgsql stable security definer set search_path = "";
 alter function platform.count_sealed_values() owner to selo_system;
@@ -1666,7 +1665,7 @@ create function platform.enter_origin(p_origin jsonb) returns void
 comment on function platform.enter_origin(jsonb) is 'Says for the rest of the transaction where a request comes from: {request_id, address, channel}; null leaves it again.';
 
 create function platform.environment() returns text
-  language sql stable parallel safe;
+  language sql stable parallel restricted;
 comment on function platform.environment() is 'The environment (live, test) this transaction acts in; null when none.';
 grant execute on function platform.environment() to selo_analyst;
 grant execute on function platform.environment() to selo_service;
@@ -1734,6 +1733,13 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
 comment on function platform.instant(timestamp with time zone) is 'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
+create function platform.is_entered() returns boolean
+  language plpgsql stable parallel restricted security definer set search_path = "";
+comment on function platform.is_entered() is 'Whether gateway.enter made the context of this transaction as it stands, within the last minute.';
+grant execute on function platform.is_entered() to selo_analyst;
+grant execute on function platform.is_entered() to selo_service;
+grant execute on function platform.is_entered() to selo_system;
+
 create function platform.job_states() returns TABLE(task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
   language sql stable security definer set search_path = "";
 alter function platform.job_states() owner to selo_worker;
@@ -1775,7 +1781,7 @@ create function platform.make_audit_events(p_entries platform.audit_entry[]) ret
 comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events as they are to be inserted, of the context''s organization and token, with a salt for each piece of personal data and their hash.';
 
 create function platform.may_read(p_scope text) returns boolean
-  language sql stable parallel safe;
+  language sql stable parallel restricted;
 comment on function platform.may_read(text) is 'Asked by every resource view for the scope of the REST path that shows it.';
 grant execute on function platform.may_read(text) to selo_analyst;
 grant execute on function platform.may_read(text) to selo_service;
@@ -1831,6 +1837,13 @@ comment on function platform.refuse_change() is 'Trigger of tables whose rows st
 create function platform.refuse_sealed_change() returns trigger
   language plpgsql volatile security definer set search_path = "";
 comment on function platform.refuse_sealed_change() is 'Trigger of what a seal covers.';
+
+create function platform.refuse_unentered() returns boolean
+  language plpgsql stable set search_path = "";
+comment on function platform.refuse_unentered() is '401 unauthenticated: a view is read by a login that has not entered.';
+grant execute on function platform.refuse_unentered() to selo_analyst;
+grant execute on function platform.refuse_unentered() to selo_service;
+grant execute on function platform.refuse_unentered() to selo_system;
 
 create function platform.replace_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile security definer set search_path = "";
@@ -1897,7 +1910,7 @@ create function platform.store_idempotent_answer(p_key text, p_status integer, p
 comment on function platform.store_idempotent_answer(text,integer,json) is 'Keeps the answer of the request that claimed the key.';
 
 create function platform.tenant_id() returns uuid
-  language sql stable parallel safe;
+  language sql stable parallel restricted;
 comment on function platform.tenant_id() is 'The organization this transaction acts for; null when none.';
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
@@ -1919,6 +1932,21 @@ grant execute on function platform.uuidv7() to selo_system;
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
 comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
+
+-- ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema secrets;
+
+create table secrets.context_key (
+  only_row boolean default true not null,
+  key bytea default extensions.gen_random_bytes(32) not null,
+  constraint context_key_pkey PRIMARY KEY (only_row),
+  constraint context_key_key_check CHECK ((octet_length(key) = 32)),
+  constraint context_key_only_row_check CHECK (only_row)
+);
+comment on table secrets.context_key is 'Signs the context that gateway.enter makes. Made with the database, new at a restore, in no backup.';
+comment on column secrets.context_key.only_row is 'There is one row.';
+comment on column secrets.context_key.key is '256 random bits.';
 
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -42,6 +42,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const logins = await loadBackup(client, options.file, manifest);
     const upgraded = await applyNumbered(client, { ...options, source });
     if (await applyRepeatableStep(client, source)) upgraded.push("repeatable");
+    // The one that came with an empty database may have been used there.
+    await client.query("set role selo_owner; update secrets.context_key set key = default; reset role");
     return { manifest, upgraded, logins };
   } finally {
     await client.end();

@@ -41,14 +41,11 @@ export class GraphqlContext implements Reader {
   operation: Operation | null = null;
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
-  /** True once Postgres has found the token good, in a statement of this request. */
-  #isAdmitted = false;
+  /** True once Postgres has found the token good, in a statement of this request. (Apollo copies the context: a private field would stay behind.) */
+  isAdmitted = false;
 
   constructor(
-    request: Pick<
-      GraphqlContext,
-      "services" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey"
-    >,
+    request: Pick<GraphqlContext, "services" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey">,
   ) {
     this.services = request.services;
     this.credentialHash = request.credentialHash;
@@ -85,11 +82,7 @@ export class GraphqlContext implements Reader {
   }
 
   /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
-  async query(
-    command: CommandName,
-    parameters: Readonly<Record<string, unknown>>,
-    isList: boolean,
-  ): Promise<unknown> {
+  async query(command: CommandName, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
     const { credentialHash, origin } = this;
     const { database } = this.services;
     const call = { credentialHash, command, arguments: parameters, origin };
@@ -104,8 +97,8 @@ export class GraphqlContext implements Reader {
   }
 
   admit(): void {
-    if (this.#isAdmitted || this.credentialHash === null) return;
-    this.#isAdmitted = true;
+    if (this.isAdmitted || this.credentialHash === null) return;
+    this.isAdmitted = true;
     this.services.tokenUse.seen(this.credentialHash);
   }
 
@@ -115,7 +108,7 @@ export class GraphqlContext implements Reader {
    * @param failures what failed in the request
    */
   async refusal(failures: readonly AppError[]): Promise<AppError | null> {
-    if (this.#isAdmitted || this.credentialHash === null) return null;
+    if (this.isAdmitted || this.credentialHash === null) return null;
     const known = failures.find(({ status }) => status === 401);
     if (known !== undefined) return known;
     // Postgres, or something of ours, is at fault; asking again would take as long again.

@@ -54,14 +54,16 @@ grant execute on function platform.is_entered(), platform.refuse_unentered() to 
 create or replace function platform.tenant_id() returns uuid language sql stable parallel restricted
   return case
     when not pg_catalog.pg_has_role(session_user, 'selo_service', 'member') then platform.analyst_tenant_id()
-    -- Inside a function of ours, which has set them.
-    when current_user = any ('{selo_owner,selo_system,selo_worker}'::name[]) or platform.is_entered()
+    -- Inside a function of ours, which has set them; and a superuser needs no setting to see everything.
+    when current_user = any ('{selo_owner,selo_system,selo_worker}'::name[]) or pg_catalog.current_setting('is_superuser') = 'on'
+        or platform.is_entered()
       then nullif(pg_catalog.current_setting('app.tenant_id', true), '')::uuid
   end;
 create or replace function platform.environment() returns text language sql stable parallel restricted
   return case
     when not pg_catalog.pg_has_role(session_user, 'selo_service', 'member') then platform.analyst_environment()
-    when current_user = any ('{selo_owner,selo_system,selo_worker}'::name[]) or platform.is_entered()
+    when current_user = any ('{selo_owner,selo_system,selo_worker}'::name[]) or pg_catalog.current_setting('is_superuser') = 'on'
+        or platform.is_entered()
       then nullif(pg_catalog.current_setting('app.environment', true), '')
   end;
 

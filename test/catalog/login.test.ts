@@ -154,6 +154,24 @@ describe("settings made by hand open no view", () => {
     await client.end();
   });
 
+  test("nor do those of Postgres that say who one is", async () => {
+    for (const name of ["is_superuser", "session_authorization", "role"])
+      await within(async () => {
+        const value = name === "is_superuser" ? "on" : "selo_owner";
+        await expect(app.query("select set_config($1, $2, true)", [name, value]), name).rejects.toMatchObject({
+          code: expect.stringMatching(/^(42501|55P02)$/),
+        });
+      });
+    await within(async () => {
+      await app.query("set local role selo_service");
+      await set(settingsOf(other));
+      const { rows } = await app
+        .query("select platform.tenant_id() as tenant")
+        .catch(() => ({ rows: [{ tenant: null }] }));
+      expect(rows).toEqual([{ tenant: null }]);
+    });
+  });
+
   test("and no function answers of the organization: each asks for a credential", async () => {
     const asked = [
       "list_proofs",

@@ -34,7 +34,10 @@ declare global {
 }
 
 /** PostGraphile's view of the database. */
-export type ReadService = GraphileConfig.PgServiceConfiguration<typeof ADAPTOR>;
+export type ReadService = Omit<GraphileConfig.PgServiceConfiguration<typeof ADAPTOR>, "pgSettings"> & {
+  /** Who reads in a request. */
+  readonly pgSettings: (request: Partial<Grafast.RequestContext>) => Record<string, string | undefined>;
+};
 
 /**
  * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction that its reader has entered;

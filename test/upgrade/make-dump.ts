@@ -98,7 +98,16 @@ async function makeData(adminUrl: string, environment: Environment): Promise<Rel
   const statements = lines.map((line) => JSON.parse(line) as Statement);
   const spent = made.proofs.filter((proof) => proof.environment === "live").length;
   const { version } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8")) as { version: string };
-  return { name: name ?? "", version, commit, organization, tokens, ...made, creditsLeft: 1_000_000 - spent, statements };
+  return {
+    name: name ?? "",
+    version,
+    commit,
+    organization,
+    tokens,
+    ...made,
+    creditsLeft: 1_000_000 - spent,
+    statements,
+  };
 }
 
 async function withGateway<Result>(environment: Environment, work: (base: string) => Promise<Result>): Promise<Result> {

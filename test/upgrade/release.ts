@@ -54,7 +54,8 @@ export function releases(): Release[] {
 export const releasesToRunBeside = () => releases().filter(({ version }) => version !== undefined);
 
 /** Said by tests that find none. */
-export const NONE_TO_RUN_BESIDE = "there is no dump of v0.1.0 or later yet: running beside an older gateway is promised from then on";
+export const NONE_TO_RUN_BESIDE =
+  "there is no dump of v0.1.0 or later yet: running beside an older gateway is promised from then on";
 
 export const dumpOf = ({ name }: Release) => path.join(import.meta.dirname, `${name}.backup`);
 

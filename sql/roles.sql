@@ -34,6 +34,8 @@ grant selo_owner, selo_system, selo_backup, selo_worker, selo_app to current_use
 create schema if not exists platform authorization selo_owner;
 create schema if not exists signature authorization selo_owner;
 create schema if not exists webhooks authorization selo_owner;
+-- What selo_owner alone reads, and what belongs to this database and to no other: nobody has a right here, and no backup looks in.
+create schema if not exists secrets authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
 -- A function keeps its owner only where that owner may create; selo_system cannot log in.

@@ -45,7 +45,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, databaseUrl, masterKeys, log } = options;
   const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
-    { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000 },
+    { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
     config.databasePoolSize,
     (error) => log.warn({ err: error }, "an idle database connection broke"),
   );

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /** The schemas the dump covers: all of ours, but not graphile-worker's nor the one that holds extensions. */
-const SCHEMAS = ["analytics", "api", "gateway", "jobs", "platform", "signature", "webhooks"];
+const SCHEMAS = ["analytics", "api", "gateway", "jobs", "platform", "secrets", "signature", "webhooks"];
 const OWNER = "selo_owner";
 
 /**

@@ -8,14 +8,6 @@ import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
 import { Turns } from "./turns.ts";
 
-/** Who a credential is. */
-export interface Actor {
-  readonly tenantId: string;
-  readonly environment: "live" | "test";
-  readonly tokenId: string;
-  readonly scopes: readonly string[];
-}
-
 /** What /readyz compares. */
 export interface Readiness {
   /** Name of the newest migration the database has. */
@@ -139,14 +131,12 @@ export class Database {
     return rows.map(({ failure, ...answer }) => (failure === null ? answer : { failure }));
   }
 
-  /** Who a credential is; with a command, also whether it may call it. */
-  async actor(credentialHash: Buffer, command: CommandName | null = null): Promise<Actor> {
-    const [actor] = await this.query<Actor>(
-      `select tenant_id as "tenantId", environment, token_id as "tokenId", scopes from gateway.actor($1, $2)`,
-      [credentialHash, command],
-    );
-    if (actor === undefined) throw new Error("gateway.actor answered no row");
-    return actor;
+  /**
+   * Asks whether a credential is good; with a command, also whether it may call it.
+   * @throws AppError 401 unauthenticated, 403 missing_scope
+   */
+  async authorize(credentialHash: Buffer, command: CommandName | null = null): Promise<void> {
+    await this.query("select from gateway.authorize($1, $2)", [credentialHash, command]);
   }
 
   /** Counts requests of a key; answers how many there were in the window, and in how many seconds it ends. */

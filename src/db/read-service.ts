@@ -1,11 +1,20 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
-import type { Actor } from "./database.ts";
+import { type Origin, originJson } from "./call.ts";
 import { decodeDatabaseError, isTransient } from "./errors.ts";
 import { Turns } from "./turns.ts";
 
 const ADAPTOR = "selo";
 const MOST_ATTEMPTS = 5;
+
+/** Who reads. */
+export interface Reader {
+  /** SHA-256 of the bearer token; null for what anyone may read. */
+  readonly credentialHash: Buffer | null;
+  readonly origin: Origin;
+  /** Told each time Postgres has found the token good. */
+  admit(): void;
+}
 
 declare global {
   namespace GraphileConfig {
@@ -15,10 +24,7 @@ declare global {
   }
   namespace Grafast {
     interface RequestContext {
-      /** In whose context the request reads; null for anyone's. */
-      actor: Actor | null;
-      /** X-Request-Id. */
-      requestId: string;
+      reader: Reader;
     }
     interface Context {
       withPgClient: WithPgClient;
@@ -28,35 +34,36 @@ declare global {
 }
 
 /** PostGraphile's view of the database. */
-export type ReadService = GraphileConfig.PgServiceConfiguration<typeof ADAPTOR>;
-
-type Settings = Readonly<Record<string, string | undefined>>;
+export type ReadService = Omit<GraphileConfig.PgServiceConfiguration<typeof ADAPTOR>, "pgSettings"> & {
+  /** Who reads in a request. */
+  readonly pgSettings: (request: Partial<Grafast.RequestContext>) => Record<string, string | undefined>;
+};
 
 /**
- * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction with the context of its
- * request; one token has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step (or a deadlock) simply runs again.
+ * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction that its reader has entered;
+ * one token has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step
+ * (or a deadlock) simply runs again.
+ * @param pool of connections that pipeline
  */
 export function readService(pool: pg.Pool): ReadService {
+  if (!pool.options.pipeline) throw new Error("reads need a pool whose connections pipeline");
   const turns = new Turns(Math.floor(pool.options.max / 2));
-  const withPgClient: WithPgClient = (settings, read) =>
-    turns.run(settings?.["app.token_id"] ?? "anyone", () => readOnly(pool, settings ?? {}, read));
+  // PostGraphile hands down settings for each request; ours are empty and stand for its reader.
+  const readers = new WeakMap<object, Reader>();
+  const withPgClient: WithPgClient = (settings, read) => {
+    const reader = settings === null ? null : (readers.get(settings) ?? null);
+    return turns.run(reader?.credentialHash?.toString("base64") ?? "anyone", () => tried(pool, reader, read));
+  };
   return {
     name: "main",
     schemas: ["api"],
     withPgClientKey: "withPgClient",
     pgSettingsKey: "pgSettings",
-    pgSettings: ({ actor, requestId }) => {
-      if (actor === undefined) throw new Error("a read without an actor");
-      // As platform.enter_origin writes it.
-      const application_name = `selo gateway ${requestId}`;
-      if (actor === null) return { application_name };
-      return {
-        application_name,
-        "app.tenant_id": actor.tenantId,
-        "app.environment": actor.environment,
-        "app.token_id": actor.tokenId,
-        "app.scopes": actor.scopes.join(" "),
-      };
+    pgSettings: ({ reader }) => {
+      if (reader === undefined) throw new Error("a read without a reader");
+      const settings = {};
+      readers.set(settings, reader);
+      return settings;
     },
     adaptorSettings: undefined,
     adaptor: {
@@ -68,14 +75,14 @@ export function readService(pool: pg.Pool): ReadService {
   };
 }
 
-async function readOnly<Result>(
+async function tried<Result>(
   pool: pg.Pool,
-  settings: Settings,
+  reader: Reader | null,
   read: (client: PgClient) => Result | Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction(pool, settings, read);
+      return await read(client(pool, reader));
     } catch (error) {
       if (attempt < MOST_ATTEMPTS && isTransient(error)) continue;
       throw decodeDatabaseError(error);
@@ -83,47 +90,38 @@ async function readOnly<Result>(
   }
 }
 
-async function transaction<Result>(
-  pool: pg.Pool,
-  settings: Settings,
-  read: (client: PgClient) => Result | Promise<Result>,
-): Promise<Result> {
-  const connection = await pool.connect();
-  let broken = false;
-  try {
-    // One round trip: a simple query may hold several statements.
-    const values = Object.entries(settings)
-      .map(
-        ([name, value]) =>
-          `set_config(${connection.escapeLiteral(name)}, ${connection.escapeLiteral(value ?? "")}, true)`,
-      )
-      .join(", ");
-    await connection.query(`begin read only${values === "" ? "" : `; select ${values}`}`);
-    const result = await read(client(connection));
-    await connection.query("commit");
-    return result;
-  } catch (error) {
-    await connection.query("rollback").catch(() => {
-      broken = true;
-    });
-    throw error;
-  } finally {
-    connection.release(broken);
-  }
-}
-
-function client(connection: pg.PoolClient): PgClient {
+function client(pool: pg.Pool, reader: Reader | null): PgClient {
   return {
     async query<Row>({ text, values, arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> {
       // Not prepared by name: poolers in transaction mode and the repeatable step are then no special case.
-      const query = { text, ...(values ? { values } : {}) };
-      const result = arrayMode
-        ? await connection.query({ ...query, rowMode: "array" as const })
-        : await connection.query(query);
+      const query = { text, ...(values ? { values } : {}), ...(arrayMode ? { rowMode: "array" as const } : {}) };
+      const result = await transaction(pool, reader, query);
       return { rows: result.rows as Row[], rowCount: result.rowCount };
     },
     withTransaction() {
       throw new Error("GraphQL writes through gateway.call only");
     },
   };
+}
+
+/**
+ * One statement in a transaction of its own, in one round trip: all four are sent before the first is answered. What fails
+ * fails the rest, and the commit then rolls back. The credential travels as a parameter, never in the text, which every
+ * session of the same login can see (pg_stat_activity).
+ */
+async function transaction(pool: pg.Pool, reader: Reader | null, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  const connection = await pool.connect();
+  const [begun, entered, answered, ended] = await Promise.allSettled([
+    connection.query("begin read only"),
+    reader === null
+      ? null
+      : connection.query("select from gateway.enter($1, $2)", [reader.credentialHash, originJson(reader.origin)]),
+    connection.query(query),
+    connection.query("commit"),
+  ]);
+  connection.release(ended.status === "rejected");
+  if (reader !== null && reader.credentialHash !== null && entered.status === "fulfilled") reader.admit();
+  for (const outcome of [begun, entered, answered, ended]) if (outcome.status === "rejected") throw outcome.reason;
+  if (answered.status === "rejected") throw answered.reason;
+  return answered.value;
 }

@@ -1,4 +1,9 @@
-import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from "@apollo/server";
+import {
+  ApolloServer,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  type GraphQLResponse,
+} from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { execute, hookArgs } from "grafast";
 import {
@@ -83,7 +88,7 @@ async function executeOperation(
     variableValues,
     contextValue: { selo: context },
     resolvedPreset,
-    requestContext: { actor: context.actor, requestId: context.requestId },
+    requestContext: { reader: context },
   });
   return (await execute(args)) as ExecutionResult;
 }
@@ -106,7 +111,7 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
           throw invalidRequest([
             { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
           ]);
-        const isAnyone = contextValue.actor === null;
+        const isAnyone = contextValue.credentialHash === null;
         // Nothing runs for whoever may not have it, however often it is asked for.
         if (isAnyone && !fields.every((field) => OPEN_QUERIES.includes(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
@@ -124,22 +129,25 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         const { metrics } = contextValue.services;
         const kind = operation?.operation ?? "refused";
         if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
-        if (errors === undefined || response.body.kind !== "single") {
-          metrics.graphqlAnswered(kind, response.http.status ?? 200);
-          return;
+        const causes = (errors ?? []).map((error) => documented(error, contextValue));
+        const refusal = await contextValue.refusal(causes);
+        if (refusal !== null) {
+          response.body = { kind: "single", singleResult: { errors: [formatted(refusal)] } };
+        } else if (errors !== undefined && response.body.kind === "single") {
+          response.body.singleResult.errors = causes.map((cause, place) => formatted(cause, errors[place]));
         }
-        const causes = errors.map((error) => documented(error, contextValue));
-        for (const { code } of causes) metrics.errorTold(code);
-        const { singleResult } = response.body;
-        singleResult.errors = causes.map((cause, place) => formatted(cause, errors[place]));
-        const answered = Object.values(singleResult.data ?? {}).some((value) => value !== null);
-        const [first] = causes;
-        const status = answered || first === undefined ? 200 : first.status;
-        response.http.status = status;
-        metrics.graphqlAnswered(kind, status);
-        for (const [name, value] of Object.entries(first && !answered ? errorHeaders(first) : {}))
+        for (const { code } of refusal === null ? causes : [refusal]) metrics.errorTold(code);
+        const failure = refusal ?? (isAnswered(response.body) ? null : (causes[0] ?? null));
+        response.http.status = failure?.status ?? 200;
+        metrics.graphqlAnswered(kind, response.http.status);
+        for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
           response.http.headers.set(name, value);
       },
     }),
   };
+}
+
+/** Whether some root field has an answer. */
+function isAnswered(body: GraphQLResponse["body"]): boolean {
+  return body.kind !== "single" || Object.values(body.singleResult.data ?? {}).some((value) => value !== null);
 }

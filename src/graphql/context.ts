@@ -1,18 +1,21 @@
 import type { FastifyBaseLogger } from "fastify";
-import { unauthenticated } from "../app-error.ts";
+import { type AppError, unauthenticated } from "../app-error.ts";
 import { idempotencyOf } from "../auth/idempotency.ts";
-import type { Idempotency, Origin } from "../db/call.ts";
-import type { Actor } from "../db/database.ts";
+import type { TokenUse } from "../auth/token-use.ts";
+import type { Answer, Idempotency, Origin } from "../db/call.ts";
 import type { CommandName } from "../db/generated/commands.ts";
+import type { Reader } from "../db/read-service.ts";
 import type { Limits } from "../http/limits.ts";
 import type { ProofServices } from "../operations/signature/register-proof.ts";
 import type { WebhookServices } from "../operations/webhooks/manage-endpoints.ts";
+import { documented } from "./errors.ts";
 
 /** What resolvers work with. */
 export interface GraphqlServices extends ProofServices, WebhookServices {
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
   readonly limits: Limits;
+  readonly tokenUse: TokenUse;
 }
 
 /** The operation of a request, its variables checked against the schema. */
@@ -24,11 +27,10 @@ export interface Operation {
 }
 
 /** One GraphQL request: who asks, for what, and what became of it. */
-export class GraphqlContext {
+export class GraphqlContext implements Reader {
   readonly services: GraphqlServices;
-  /** Null with {@link actor} when nobody in particular asks: for what is public. */
+  /** SHA-256 of the bearer token; null when nobody in particular asks: for what is public. */
   readonly credentialHash: Buffer | null;
-  readonly actor: Actor | null;
   /** Where the request comes from. */
   readonly address: string;
   readonly requestId: string;
@@ -39,13 +41,14 @@ export class GraphqlContext {
   operation: Operation | null = null;
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
+  /** True once Postgres has found the token good, in a statement of this request. (Apollo copies the context: a private field would stay behind.) */
+  isAdmitted = false;
 
   constructor(
-    request: Omit<GraphqlContext, "operation" | "replayed" | "idempotency" | "command" | "credential" | "origin">,
+    request: Pick<GraphqlContext, "services" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey">,
   ) {
     this.services = request.services;
     this.credentialHash = request.credentialHash;
-    this.actor = request.actor;
     this.address = request.address;
     this.requestId = request.requestId;
     this.log = request.log;
@@ -70,19 +73,53 @@ export class GraphqlContext {
     return { requestId: this.requestId, address: this.address, channel: "graphql" };
   }
 
-  /** Runs a command of schema api and returns its answer, parsed. */
+  /** Runs a command of schema api that writes, and returns its answer, parsed. */
   async command(command: CommandName, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { credentialHash, origin, services } = this;
     const idempotency = this.idempotency();
-    const answer = await services.database.call({
-      credentialHash,
-      command,
-      arguments: parameters,
-      idempotency,
-      origin,
-    });
-    this.replayed ||= answer.replayed;
-    return answer.body === null ? null : JSON.parse(answer.body);
+    const call = { credentialHash, command, arguments: parameters, idempotency, origin };
+    return this.answered(await services.database.call(call));
+  }
+
+  /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
+  async query(command: CommandName, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
+    const { credentialHash, origin } = this;
+    const { database } = this.services;
+    const call = { credentialHash, command, arguments: parameters, origin };
+    return this.answered(await (isList ? database.list(call) : database.read(call)));
+  }
+
+  /** What a command of this token answered, parsed. */
+  answered({ body, replayed }: Pick<Answer, "body" | "replayed">): unknown {
+    this.admit();
+    this.replayed ||= replayed;
+    return body === null ? null : JSON.parse(body);
+  }
+
+  admit(): void {
+    if (this.isAdmitted || this.credentialHash === null) return;
+    this.isAdmitted = true;
+    this.services.tokenUse.seen(this.credentialHash);
+  }
+
+  /**
+   * Why nothing of the request is answered: its token is not good. Statements of the request ask that themselves; it is asked
+   * here where none has succeeded (a document that is refused, or that reads nothing).
+   * @param failures what failed in the request
+   */
+  async refusal(failures: readonly AppError[]): Promise<AppError | null> {
+    if (this.isAdmitted || this.credentialHash === null) return null;
+    const known = failures.find(({ status }) => status === 401);
+    if (known !== undefined) return known;
+    // Postgres, or something of ours, is at fault; asking again would take as long again.
+    if (failures.some(({ status }) => status >= 500)) return null;
+    try {
+      await this.services.database.authorize(this.credentialHash);
+      this.admit();
+      return null;
+    } catch (error) {
+      return documented(error, this);
+    }
   }
 }
 

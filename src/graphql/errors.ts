@@ -1,10 +1,10 @@
 import { ApolloServerErrorCode } from "@apollo/server/errors";
+import type { FastifyBaseLogger } from "fastify";
 import { isSafeError } from "grafast";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { internalError } from "../http/errors.ts";
-import type { GraphqlContext } from "./context.ts";
 
 /** An error as GraphQL answers it: the codes of REST, and no word of Postgres or of ours. */
 export function formatted(
@@ -23,8 +23,15 @@ export function formatted(
   };
 }
 
+/** Whose failure it is, for the log. */
+interface FailedRequest {
+  readonly log: FastifyBaseLogger;
+  /** X-Request-Id. */
+  readonly requestId: string;
+}
+
 /** The documented error behind one of GraphQL's; a fault of ours is logged, and told by its request id alone. */
-export function documented(error: unknown, context: Pick<GraphqlContext, "log" | "requestId">): AppError {
+export function documented(error: unknown, context: FailedRequest): AppError {
   const cause = causeOf(error);
   if (cause instanceof AppError) {
     alarmIfClockBehind(cause, context.log);

@@ -3,8 +3,6 @@ import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, malformedRequest } from "../app-error.ts";
 import { credentialHash } from "../auth/credential.ts";
-import type { TokenUse } from "../auth/token-use.ts";
-import type { Actor } from "../db/database.ts";
 import type { ReadService } from "../db/read-service.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
@@ -22,19 +20,10 @@ const GRAPHQL_PATH = "/graphql";
 /** As in REST. */
 const MOST_JSON_BYTES = 1024 * 1024;
 
-/** Who asks, found before the body is read. */
-interface Caller {
-  readonly credentialHash: Buffer;
-  readonly actor: Actor;
-}
-
-/** Whoever asks without a token, for what is public. */
-const ANYONE = { credentialHash: null, actor: null };
-
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of GraphQL requests only; null without a token. */
-    graphqlCaller: Caller | null;
+    /** SHA-256 of the bearer token of a GraphQL request; null without one, for what is public. */
+    graphqlCredential: Buffer | null;
   }
 }
 
@@ -44,10 +33,7 @@ declare module "fastify" {
  */
 export async function graphqlPlugin(
   app: FastifyInstance,
-  services: GraphqlServices & {
-    readonly tokenUse: TokenUse;
-    readonly reads: ReadService;
-  },
+  services: GraphqlServices & { readonly reads: ReadService },
 ): Promise<void> {
   const gatewaySchema = await buildGatewaySchema(services.reads);
   const apollo = createApollo(gatewaySchema, app.log);
@@ -64,13 +50,15 @@ export async function graphqlPlugin(
   );
   // Read when it is known that its sender may.
   app.addContentTypeParser("multipart/form-data", async () => undefined);
-  app.decorateRequest("graphqlCaller", null);
+  app.decorateRequest("graphqlCredential", null);
 
   app.addHook("onSend", async (request, reply) => discardUnreadBody(request.raw, reply.raw));
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");
-    return sendError(reply, known ?? internalError(request.id));
+    const failure = known ?? internalError(request.id);
+    // Whose token is not good is told so first, whatever else is wrong with the request.
+    return sendError(reply, (await contextOf(services, request).refusal([failure])) ?? failure);
   });
 
   app.post(GRAPHQL_PATH, {
@@ -83,9 +71,8 @@ export async function graphqlPlugin(
       }
       const hash = credentialHash(request.headers.authorization);
       await services.limits.token(hash, request.ip, reply);
-      const command = isMultipart(request) ? UPLOAD_COMMAND : null;
-      request.graphqlCaller = { credentialHash: hash, actor: await services.database.actor(hash, command) };
-      services.tokenUse.seen(hash);
+      if (isMultipart(request)) await services.database.authorize(hash, UPLOAD_COMMAND);
+      request.graphqlCredential = hash;
     },
     preHandler: async (request, reply) => {
       if (isMultipart(request)) request.body = await readMultipart(request, reply, services.proofMaxFileBytes);
@@ -118,7 +105,7 @@ function isMultipart(request: FastifyRequest): boolean {
 function contextOf(services: GraphqlServices, request: FastifyRequest): GraphqlContext {
   return new GraphqlContext({
     services,
-    ...(request.graphqlCaller ?? ANYONE),
+    credentialHash: request.graphqlCredential,
     address: request.ip,
     requestId: request.id,
     log: request.log,

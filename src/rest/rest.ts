@@ -130,7 +130,7 @@ async function refusedFirst(
   const route = request.routeOptions.config.selo;
   if (!route || request.credentialHash === null || refusal.status === 401 || refusal.status === 403) return null;
   try {
-    await services.database.actor(request.credentialHash, route.command);
+    await services.database.authorize(request.credentialHash, route.command);
     return null;
   } catch (error) {
     return asAppError(error);

@@ -1,20 +1,24 @@
-/** Grafserv on the gateway's own schema and reads, for one organization: no tokens, no limits, no rules for documents. */
+/** Grafserv on the gateway's own schema and reads, for one token: no limits, no rules for documents. */
+import { createHash } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { grafserv } from "grafserv/node";
 import { createPool } from "../../src/db/pool.ts";
-import { readService } from "../../src/db/read-service.ts";
+import { type Reader, readService } from "../../src/db/read-service.ts";
 import { buildGatewaySchema } from "../../src/graphql/schema/schema.ts";
 
-const [, , databaseUrl = "", tenantId = ""] = process.argv;
-const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench" }, 10, () => {});
-const settings = {
-  "app.tenant_id": tenantId,
-  "app.environment": "live",
-  "app.token_id": "",
-  "app.scopes": "proofs:read",
+const [, , databaseUrl = "", token = ""] = process.argv;
+const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench", pipeline: true }, 10, () => {});
+const service = readService(pool);
+const reader: Reader = {
+  credentialHash: createHash("sha256").update(token).digest(),
+  origin: { requestId: "bench", address: "127.0.0.1", channel: "graphql" },
+  admit: () => {},
 };
-const { schema, resolvedPreset } = await buildGatewaySchema({ ...readService(pool), pgSettings: () => settings });
+const { schema, resolvedPreset } = await buildGatewaySchema({
+  ...service,
+  pgSettings: () => service.pgSettings({ reader }),
+});
 const server = http.createServer();
 await grafserv({ schema, preset: resolvedPreset }).addTo(server);
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

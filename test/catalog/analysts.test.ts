@@ -368,7 +368,9 @@ const CALLED_BY_VIEWS = [
   "platform.analyst_tenant_id",
   "platform.environment",
   "platform.fail", // raises an error
+  "platform.is_entered", // no: an analyst cannot enter
   "platform.may_read",
+  "platform.refuse_unentered", // raises an error
   "platform.require_scope", // of the settings, which give nothing
   "platform.tenant_id",
   "signature.public_evidence", // makes one text of another
@@ -563,12 +565,12 @@ test("the queries of sql/README.md run as they stand there, and each answers som
 
 test("the gateway's login reads the roll-ups with the scope of what they sum up, and not without", async () => {
   const app = await connect(selo.database.appUrl);
-  const as = async (scopes: string, view: string) => {
+  const as = async (scope: string, view: string) => {
+    const hash = createHash("sha256")
+      .update(await own.token("live", [scope]))
+      .digest();
     await app.query("begin");
-    await app.query(
-      "select set_config('app.tenant_id', $1, true), set_config('app.environment', 'live', true), set_config('app.scopes', $2, true)",
-      [own.id, scopes],
-    );
+    await app.query("select gateway.enter($1, null)", [hash]);
     const outcome = await refusal(`select * from analytics.${view}`, app);
     await app.query("rollback");
     return outcome;

@@ -203,7 +203,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "api.retry_webhook_delivery": "v",
     "api.search_proofs": "s",
     "api.test_webhook": "v",
-    "gateway.actor": "v", // enters a context
+    "gateway.authorize": "v", // enters a context
     "gateway.billing_balance": "s",
     "gateway.billing_plan": "s",
     "gateway.billing_usage": "s",
@@ -213,6 +213,7 @@ test("volatility is as expected: what reads is stable, what writes is volatile",
     "gateway.count_requests": "v",
     "gateway.count_token_requests": "v",
     "gateway.create_webhook": "v",
+    "gateway.enter": "v", // the same
     "gateway.find_proof_of_digest": "s",
     "gateway.find_public_proof": "s",
     "gateway.get_event": "s",

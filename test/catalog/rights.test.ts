@@ -56,7 +56,7 @@ test("logins and groups have no right on any table but the reference tables of e
     cross join pg_roles as role
     cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
     where relation.relkind in ('r', 'p', 'S') and role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
-      and relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+      and relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
       and case when relation.relkind = 'S'
         then privilege in ('select', 'update') and has_sequence_privilege(role.oid, relation.oid, privilege)
         else has_table_privilege(role.oid, relation.oid, privilege)
@@ -162,7 +162,7 @@ test("selo_backup reads every table and sequence that keeps data, and may do not
       (select string_agg(lower(privilege_type), ', ') from aclexplode(relation.relacl) where grantee = 'selo_backup'::regrole) as privileges
     from pg_class as relation
     where relation.relkind in ('r', 'p', 'S') and relation.relowner = 'selo_owner'::regrole
-      and relation.relnamespace::regnamespace::text not in ('api', 'analytics', 'gateway', 'jobs')`);
+      and relation.relnamespace::regnamespace::text not in ('api', 'analytics', 'gateway', 'jobs', 'secrets')`);
   expect(rights.length).toBeGreaterThan(20);
   expect(rights.filter(({ privileges }) => privileges !== "select")).toEqual([]);
   const other = await rows<{ name: string }>(`
@@ -172,6 +172,19 @@ test("selo_backup reads every table and sequence that keeps data, and may do not
     union all select oid::regprocedure::text from pg_proc where proowner = 'selo_backup'::regrole
     union all select oid::regclass::text from pg_class where relowner = 'selo_backup'::regrole`);
   expect(other).toEqual([]);
+});
+
+test("what is secret is selo_owner's alone: nobody else may even look into its schema", async () => {
+  const rights = await rows<{ name: string }>(`
+    select nspname::text as name from pg_namespace cross join aclexplode(nspacl) as acl where nspname = 'secrets' and acl.grantee <> nspowner
+    union all
+    select oid::regclass::text from pg_class cross join aclexplode(relacl) as acl
+    where relnamespace = 'secrets'::regnamespace and acl.grantee <> relowner`);
+  expect(rights).toEqual([]);
+  expect(
+    await rows(`select relname::text as name, pg_get_userbyid(relowner)::text as owner from pg_class
+      where relnamespace = 'secrets'::regnamespace and relkind = 'r'`),
+  ).toEqual([{ name: "context_key", owner: "selo_owner" }]);
 });
 
 test("on views there is nothing but select: for the gateway and for analysts", async () => {
@@ -196,7 +209,9 @@ test("what each login may execute: its own schema, and the functions that views 
     "platform.analyst_tenant_id",
     "platform.environment",
     "platform.fail",
+    "platform.is_entered",
     "platform.may_read",
+    "platform.refuse_unentered",
     "platform.require_scope",
     "platform.tenant_id",
   ];
@@ -205,22 +220,13 @@ test("what each login may execute: its own schema, and the functions that views 
     {
       role: "selo_app",
       names: [
-        "api.delete_webhook",
-        "api.disable_webhook",
-        "api.enable_webhook",
-        "api.get_billing_plan",
-        "api.list_credit_usage",
-        "api.replay_webhook",
-        "api.retry_webhook_delivery",
-        "api.search_proofs",
-        "api.test_webhook",
-        "gateway.actor",
+        "gateway.authorize",
         "gateway.call",
         "gateway.call_many",
         "gateway.close_webhook_streams",
         "gateway.count_requests",
         "gateway.count_token_requests",
-        "gateway.list_platform_keys",
+        "gateway.enter",
         "gateway.queue_states",
         "gateway.read_webhook_streams",
         "gateway.readiness",
@@ -295,6 +301,13 @@ test("the halves of a command are refused to the gateway's login outside gateway
       "select * from platform.token_hashes",
       "select * from platform.public_codes",
       "select * from platform.request_counts",
+      "select * from secrets.context_key",
+      "select platform.context_mac()",
+      "select api.get_billing_plan()",
+      "select * from api.list_credit_usage()",
+      "select * from api.search_proofs('x')",
+      "select api.delete_webhook(null)",
+      "select gateway.list_platform_keys()",
       "insert into api.proofs (id) values (gen_random_uuid())",
       "set role selo_owner",
       "create table public.mine ()",
@@ -309,7 +322,7 @@ test("the halves of a command are refused to the gateway's login outside gateway
 test("PUBLIC has no right on our schemas", async () => {
   const rights = await rows(`
     select nspname::text as schema from pg_namespace cross join aclexplode(nspacl)
-    where grantee = 0 and nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks', 'graphile_worker', 'extensions')`);
+    where grantee = 0 and nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks', 'graphile_worker', 'extensions')`);
   expect(rights).toEqual([]);
 });
 
@@ -318,7 +331,7 @@ test("no login may create in a schema, where its overload could come in the way 
     `select role.rolname || ' in ' || schema.nspname as may
      from pg_roles as role, pg_namespace as schema
      where role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
-       and schema.nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks', 'extensions', 'public', 'pg_catalog')
+       and schema.nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks', 'extensions', 'public', 'pg_catalog')
        and has_schema_privilege(role.oid, schema.oid, 'create')`,
   );
   expect(rows).toEqual([]);

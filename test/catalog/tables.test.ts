@@ -87,6 +87,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.scopes",
     "platform.settings",
     "platform.token_hashes",
+    "secrets.context_key",
     "webhooks.delivery_statuses",
     "webhooks.delivery_triggers",
     "webhooks.disabled_reasons",
@@ -133,7 +134,7 @@ test("foreign keys to tenant tables start with tenant_id, have an index, and eve
         select from unnest(confdelsetcols) as number join pg_attribute on attrelid = conrelid and attnum = number
         where attname in ('tenant_id', 'environment'))) as sets_tenant_null
     from pg_constraint
-    where contype = 'f' and connamespace::regnamespace::text in ('gateway', 'platform', 'signature', 'webhooks')`);
+    where contype = 'f' and connamespace::regnamespace::text in ('gateway', 'platform', 'secrets', 'signature', 'webhooks')`);
   expect(keys.filter(({ to_tenant }) => to_tenant).length).toBeGreaterThan(3);
   // 'a' is "no action": what is written when nothing is written.
   expect(keys.filter(({ on_delete }) => on_delete === "a")).toEqual([]);
@@ -146,19 +147,19 @@ test("every table, view, column and type has a comment that says something", asy
   const silent = await rows<{ name: string }>(`
     select relation.oid::regclass::text as name
     from pg_class as relation
-    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
       and relation.relkind in ('r', 'p', 'v', 'm', 'f')
       and coalesce(trim(obj_description(relation.oid, 'pg_class')), '') !~ '[a-z]{2}'
     union all
     select relation.oid::regclass::text || '.' || attname
     from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
-    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+    where relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
       and relation.relkind in ('r', 'p', 'v', 'm', 'f') and not relation.relispartition
       and coalesce(trim(regexp_replace(col_description(relation.oid, attnum), '^(@[^\\n]*\\n)+', '')), '') !~ '[a-z]{2}'
     union all
     select kind.oid::regtype::text
     from pg_type as kind left join pg_class as relation on relation.oid = kind.typrelid
-    where kind.typnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+    where kind.typnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
       and (kind.typtype in ('d', 'e') or relation.relkind = 'c')
       and coalesce(trim(obj_description(kind.oid, 'pg_type')), '') !~ '[a-z]{2}'`);
   expect(silent).toEqual([]);

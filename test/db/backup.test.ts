@@ -264,6 +264,26 @@ describe("restored into an empty database", () => {
     await owner.end();
   });
 
+  test("contexts are signed with a key of its own, which is in no backup", async () => {
+    expect(manifest.tables.filter(({ name }) => name.startsWith("secrets."))).toEqual([]);
+    const keyOf = async (database: TestDatabase) =>
+      (await database.admin.query<{ key: Buffer }>("select key from secrets.context_key")).rows.map(({ key }) =>
+        key.toString("hex"),
+      );
+    const migrated = await createTestDatabase();
+    try {
+      const keys = [await keyOf(selo.database), await keyOf(target), await keyOf(migrated)];
+      await restore(migrated, folder.file("load.backup"));
+      keys.push(await keyOf(migrated));
+      // The databases of tests are copies of one, and have its key until something is restored into them.
+      expect(keys.map((each) => each.length)).toEqual([1, 1, 1, 1]);
+      expect(new Set(keys.flat()).size).toBe(3);
+      expect(keys[2]).toEqual(keys[0]);
+    } finally {
+      await migrated.drop();
+    }
+  });
+
   test("numbers go on where they were", async () => {
     const operator = await Operator.connect(target.adminUrl);
     const next = await operator.createOrganization({ name: "Next" });

@@ -74,11 +74,31 @@ describe("credentials", () => {
     expect(answer.data).toBeUndefined();
   });
 
-  test("a revoked token is refused at once", async () => {
+  test.each([
+    ...Object.entries(operations),
+    ["a field that is skipped", "{ proofs @skip(if: true) { nodes { id } } }"],
+    ["what is public", `{ publicProof(code: "7Q2M-K9XT-4HBC") { proof { id } } }`],
+    ["a function", `{ searchProofs(search: "x") { id } }`],
+    ["one thing beside what anyone may read", "{ platformKeys { nodes { keyId } } getBillingPlan { plan } }"],
+    ["what does not exist", "{ nothing }"],
+  ])("%s of a revoked token is refused at once, with nothing of an answer", async (_, query) => {
+    const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);
+    // Known to the gateway, so that its limit lets it through.
+    expect((await graphql(selo, token, "{ __typename }")).status).toBe(200);
+    await selo.operator.revokeToken(id);
+    const answer = await graphql(selo, token, query);
+    refusal(answer, 401, "unauthenticated");
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answer.data).toBeUndefined();
+  });
+
+  test("a body of a revoked token that cannot be read is 401 as well", async () => {
     const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);
     expect((await graphql(selo, token, "{ __typename }")).status).toBe(200);
     await selo.operator.revokeToken(id);
-    refusal(await graphql(selo, token, "{ __typename }"), 401, "unauthenticated");
+    for (const body of ["{", "[]", JSON.stringify({ query: `{ ${"a ".repeat(1_500)} }` })])
+      refusal(await post(selo, token, body), 401, "unauthenticated");
+    refusal(await post(selo, token, "x", { "content-type": "text/plain" }), 401, "unauthenticated");
   });
 });
 

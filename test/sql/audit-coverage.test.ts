@@ -72,9 +72,7 @@ const said = (found: readonly AuditFault[]) => found.map(({ fault }) => fault).s
 /** What is found after a superuser's statements; the tables that they change are then as they were. */
 async function found(tables: readonly string[], ...statements: [string, unknown[]][]): Promise<readonly AuditFault[]> {
   for (const table of tables)
-    await selo.database.admin.query(
-      `drop table if exists pg_temp.kept; create table kept_${bare(table)} as table ${table}`,
-    );
+    await selo.database.admin.query(`drop table if exists kept_${bare(table)}; create table kept_${bare(table)} as table ${table}`);
   try {
     await tamper(selo.database, ...statements);
     return await faults();
@@ -100,7 +98,7 @@ test("every column of every table that keeps data has one row, and no row names 
     `select relation.oid::regclass || '.' || attname as name
      from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
      where relation.relkind in ('r', 'p') and not relation.relispartition
-       and relation.relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks')`,
+       and relation.relnamespace::regnamespace::text in ('platform', 'secrets', 'signature', 'webhooks')`,
   );
   const named = coverage.map(({ table_name, column_name }) => `${table_name}.${column_name}`);
   expect(named.sort()).toEqual(columns.map(({ name }) => name).sort());

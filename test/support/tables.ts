@@ -29,7 +29,7 @@ export async function allTables({ admin }: TestDatabase): Promise<Table[]> {
        from pg_policy where polrelid = relation.oid) as policies
     from pg_class as relation
     where relation.relkind in ('r', 'p') and not relation.relispartition and relation.relnamespace::regnamespace::text in
-      ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
+      ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
     order by 1`);
   return rows;
 }

@@ -14,7 +14,7 @@ import { startGatewayOn } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
-import { dumpOf, releases, type Statement } from "./release.ts";
+import { dumpOf, NONE_TO_RUN_BESIDE, releases, releasesToRunBeside, type Statement } from "./release.ts";
 import { Replay } from "./replay.ts";
 
 const MIGRATIONS = readSqlSource().migrations.map(({ name }) => name);
@@ -134,7 +134,11 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
   });
 });
 
-describe.each(releases().map((release) => [release.name, release] as const))(
+test("there is a release whose gateway runs on beside this version", (context) => {
+  if (releasesToRunBeside().length === 0) context.skip(NONE_TO_RUN_BESIDE);
+});
+
+describe.each(releasesToRunBeside().map((release) => [release.name, release] as const))(
   "what the gateway of %s asks of Postgres",
   (_name, release) => {
     let database: TestDatabase;
@@ -146,7 +150,7 @@ describe.each(releases().map((release) => [release.name, release] as const))(
 
     test("is answered by the upgraded database as it was then: columns, rows, statuses", async () => {
       const asked = new Set(release.statements.flatMap(({ text }) => /gateway\.\w+/.exec(text) ?? []));
-      for (const name of ["actor", "call", "call_many", "readiness", "record_token_use", "signing_keys"])
+      for (const name of ["authorize", "call", "call_many", "enter", "readiness", "record_token_use", "signing_keys"])
         expect(asked).toContain(`gateway.${name}`);
       const app = new pg.Client({ connectionString: database.appUrl });
       await app.connect();

@@ -97,7 +97,17 @@ async function makeData(adminUrl: string, environment: Environment): Promise<Rel
   const lines = fs.readFileSync(recording, "utf8").trim().split("\n");
   const statements = lines.map((line) => JSON.parse(line) as Statement);
   const spent = made.proofs.filter((proof) => proof.environment === "live").length;
-  return { name: name ?? "", commit, organization, tokens, ...made, creditsLeft: 1_000_000 - spent, statements };
+  const { version } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8")) as { version: string };
+  return {
+    name: name ?? "",
+    version,
+    commit,
+    organization,
+    tokens,
+    ...made,
+    creditsLeft: 1_000_000 - spent,
+    statements,
+  };
 }
 
 async function withGateway<Result>(environment: Environment, work: (base: string) => Promise<Result>): Promise<Result> {
@@ -181,5 +191,6 @@ async function useEverything(base: string, tokens: Release["tokens"], proof: Rec
   // Those that arrive together travel together, each organization's environment on its own behalf.
   await Promise.all([tokens.live, tokens.test].map((token) => post(base, token, { sha256: fresh() })));
   await Promise.all(Array.from({ length: 8 }, () => get(`/api/v1/proofs/${proof.id}`)));
+  await graphql("{ __typename }");
   await graphql(`mutation { registerProof(input: {sha256: "${fresh()}"}) { created proof { id } } }`);
 }

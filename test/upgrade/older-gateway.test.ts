@@ -1,4 +1,4 @@
-// A gateway of the previous release goes on while this version upgrades its database, and after it. Its code comes out of the
+// A gateway of the previous release (v0.1.0 or later) goes on while this version upgrades its database, and after it. Its code comes out of the
 // repository's history; dumps.test.ts holds against the upgraded database what it asks of Postgres, without any history.
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -12,16 +12,17 @@ import { restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { verifyEveryProof } from "../support/verify-every-proof.ts";
-import { checkOut, dumpOf, type Release, releases } from "./release.ts";
+import { checkOut, dumpOf, NONE_TO_RUN_BESIDE, type Release, releasesToRunBeside } from "./release.ts";
 
 const CLIENTS = 6;
 
 const checkout = fs.mkdtempSync(path.join(os.tmpdir(), "selo-older-"));
-const previous = releases().at(-1) as Release;
+/** Not there yet: then the one test is skipped, and nothing reads it. */
+const previous = releasesToRunBeside().at(-1) as Release;
 let missing: string | null;
 let database: TestDatabase;
 beforeAll(async () => {
-  missing = checkOut(previous.commit, checkout);
+  missing = previous === undefined ? NONE_TO_RUN_BESIDE : checkOut(previous.commit, checkout);
   if (missing !== null) return;
   database = await createTestDatabase({ empty: true });
   // At the release's own state: its migrations, its views and functions.
@@ -58,8 +59,8 @@ test("the previous release's gateway under load goes on through the upgrade: no 
     } finally {
       await load.stop();
     }
-    expect(applied.at(-1)).toBe("repeatable");
-    expect(applied.length).toBeGreaterThan(1);
+    // None, and no repeatable step, as long as this version is that release.
+    expect(applied.filter((name) => name !== "repeatable")).toEqual(newerMigrations());
     expect(load.failures.slice(0, 5)).toEqual([]);
     await expectWhole(load.registered);
   } finally {
@@ -67,6 +68,11 @@ test("the previous release's gateway under load goes on through the upgrade: no 
     await gateway.finished;
   }
 }, 180_000);
+
+function newerMigrations(): string[] {
+  const names = readSqlSource().migrations.map(({ name }) => name);
+  return names.slice(names.indexOf(previous.name) + 1);
+}
 
 function startLoad(base: string) {
   const failures: string[] = [];

@@ -11,6 +11,8 @@ type Callback = (error: Error | null, result?: Result | readonly Result[]) => vo
 type Query = (this: pg.Client, query: string | { text: string; values?: unknown[] }, ...more: unknown[]) => unknown;
 
 const file = process.env["RECORD_STATEMENTS_TO"] ?? "";
+/** Lines of the transactions that are open: written together, since other connections ask meanwhile. */
+const open = new WeakMap<pg.Client, string[]>();
 const client = pg.Client.prototype as unknown as { query: Query };
 const original = client.query;
 client.query = function (query, ...more) {
@@ -22,7 +24,11 @@ client.query = function (query, ...more) {
     const statuses = last?.rows?.flatMap(({ status }) => status ?? []) ?? [];
     const columns = last?.fields?.map(({ name }) => name) ?? [];
     const line = { text, values: encoded(values), columns, rows: last?.rows?.length ?? 0, statuses };
-    fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
+    const lines = open.get(this) ?? [];
+    lines.push(`${JSON.stringify(line)}\n`);
+    if (/^begin\b/.test(text)) open.set(this, lines);
+    if (/^(commit|rollback)\b/.test(text)) open.delete(this);
+    if (!open.has(this)) fs.appendFileSync(file, lines.join(""));
   };
   const place = more.findIndex((argument) => typeof argument === "function");
   if (place >= 0) {

@@ -6,6 +6,8 @@ import path from "node:path";
 export interface Release {
   /** File name of the dump without its extension: the release's last migration. */
   readonly name: string;
+  /** Of the release; absent before v0.1.0, which promised nothing of gateways that run beside a newer one. */
+  readonly version?: string;
   readonly commit: string;
   readonly organization: string;
   readonly tokens: { readonly live: string; readonly test: string; readonly revoked: string };
@@ -19,7 +21,7 @@ export interface Release {
     readonly answer: RecordedProof;
   };
   readonly creditsLeft: number;
-  /** What its gateway asked of Postgres while it answered requests after the dump, in order. */
+  /** What its gateway asked of Postgres while it answered requests after the dump, in order, transaction by transaction. */
   readonly statements: readonly Statement[];
 }
 
@@ -47,6 +49,13 @@ export function releases(): Release[] {
     .sort()
     .map((file) => JSON.parse(fs.readFileSync(path.join(import.meta.dirname, file), "utf8")) as Release);
 }
+
+/** Those whose gateways run on beside a newer version, the oldest first. */
+export const releasesToRunBeside = () => releases().filter(({ version }) => version !== undefined);
+
+/** Said by tests that find none. */
+export const NONE_TO_RUN_BESIDE =
+  "there is no dump of v0.1.0 or later yet: running beside an older gateway is promised from then on";
 
 export const dumpOf = ({ name }: Release) => path.join(import.meta.dirname, `${name}.backup`);
 

@@ -7,4 +7,3 @@ end
 $$;
 comment on function api.get_billing_plan() is 'The plan the organization is on.';
 revoke execute on function api.get_billing_plan() from public;
-grant execute on function api.get_billing_plan() to selo_app;

@@ -11,4 +11,3 @@ end
 $$;
 comment on function api.list_credit_usage(date, date) is E'@param from The first day, in UTC; 29 days before the last one by default.\n@param to The last day, in UTC, itself included; today by default. A period has at most 366 days.\nMovements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
 revoke execute on function api.list_credit_usage(date, date) from public;
-grant execute on function api.list_credit_usage(date, date) to selo_app;

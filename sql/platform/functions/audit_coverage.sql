@@ -33,7 +33,8 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.credit_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, or runs a migration again'),
-    ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not')
+    ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not'),
+    ('secrets.context_key', '{only_row,key}', null, 'with a key that is known and the gateway''s login, every organization can be read; `selo restore` makes a new one')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;

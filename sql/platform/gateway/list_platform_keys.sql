@@ -10,4 +10,3 @@ end
 $$;
 comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
 revoke execute on function gateway.list_platform_keys() from public;
-grant execute on function gateway.list_platform_keys() to selo_app;

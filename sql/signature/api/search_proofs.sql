@@ -21,4 +21,3 @@ end
 $$;
 comment on function api.search_proofs(text, integer, integer) is E'@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.\n@param limit How many at most: 1-200, 50 by default.\n@param offset How many to skip.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
 revoke execute on function api.search_proofs(text, integer, integer) from public;
-grant execute on function api.search_proofs(text, integer, integer) to selo_app;

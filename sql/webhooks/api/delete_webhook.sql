@@ -15,4 +15,3 @@ $$;
 comment on function api.delete_webhook(uuid) is
   E'@param id The webhook.\nRemoves the endpoint; what waits for it is not delivered.';
 revoke execute on function api.delete_webhook(uuid) from public;
-grant execute on function api.delete_webhook(uuid) to selo_app;

@@ -13,4 +13,3 @@ $$;
 comment on function api.disable_webhook(uuid) is
   E'@param id The webhook.\nNothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
 revoke execute on function api.disable_webhook(uuid) from public;
-grant execute on function api.disable_webhook(uuid) to selo_app;

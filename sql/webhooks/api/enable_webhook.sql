@@ -20,4 +20,3 @@ $$;
 comment on function api.enable_webhook(uuid) is
   E'@param id The webhook.\nEvents are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
 revoke execute on function api.enable_webhook(uuid) from public;
-grant execute on function api.enable_webhook(uuid) to selo_app;

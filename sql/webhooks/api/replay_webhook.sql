@@ -64,4 +64,3 @@ $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
   E'@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;
-grant execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) to selo_app;

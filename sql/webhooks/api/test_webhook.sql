@@ -23,4 +23,3 @@ $$;
 comment on function api.test_webhook(uuid) is
   E'@param id The webhook.\nSends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
 revoke execute on function api.test_webhook(uuid) from public;
-grant execute on function api.test_webhook(uuid) to selo_app;

@@ -42,10 +42,20 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const logins = await loadBackup(client, options.file, manifest);
     const upgraded = await applyNumbered(client, { ...options, source });
     if (await applyRepeatableStep(client, source)) upgraded.push("repeatable");
+    await renewContextKey(client);
     return { manifest, upgraded, logins };
   } finally {
     await client.end();
   }
+}
+
+/** Contexts of the restored database are signed with a key of its own; the one it had while it was empty may be known. */
+async function renewContextKey(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(
+    "select to_regclass('secrets.context_key') is not null as known",
+  );
+  if (!rows[0]?.known) return; // a source from before it
+  await client.query("set role selo_owner; update secrets.context_key set key = default; reset role");
 }
 
 /** This version's source with the backup's migrations only, which must be the first of it. */

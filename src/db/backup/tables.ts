@@ -5,6 +5,9 @@ import { REPEATABLE_SCHEMAS } from "../repeatable-step.ts";
 import { BackupError } from "./backup-error.ts";
 import { QUALIFIED_NAME } from "./manifest.ts";
 
+/** What belongs to a database and to no copy of it, see sql/roles.sql. */
+const SECRETS_SCHEMA = "secrets";
+
 /** A table as a backup sees it. */
 export interface DataTable {
   readonly name: string;
@@ -19,8 +22,8 @@ export interface DataTable {
 
 /**
  * The tables a backup holds, found in the catalog, so that a migration that adds one need not be repeated here: all of the
- * schemas that keep data. Not those that survive no crash anyway (unlogged), nor the runner's own records. A table comes
- * after those it references.
+ * schemas that keep data. Not those that survive no crash anyway (unlogged), nor the runner's own records, nor what is
+ * secret. A table comes after those it references.
  */
 export async function dataTables(client: pg.Client): Promise<DataTable[]> {
   const { rows } = await client.query<DataTable & { needs: string[] }>(
@@ -41,7 +44,7 @@ export async function dataTables(client: pg.Client): Promise<DataTable[]> {
        and relation.relkind in ('r', 'p') and not relation.relispartition and relation.relpersistence = 'p'
        and format('%s.%s', schema.nspname, relation.relname) <> all ($2)
      order by schema.nspname, relation.relname`,
-    [REPEATABLE_SCHEMAS, RUNNER_TABLES],
+    [[...REPEATABLE_SCHEMAS, SECRETS_SCHEMA], RUNNER_TABLES],
   );
   for (const { name } of rows) requireName(name);
   return inOrderOfReference(rows).map(({ name, columns, order }) => ({ name, columns, order }));

@@ -1,28 +1,22 @@
-import { constant, context, each, type FieldArgs, list, object, type Step, sideEffect } from "grafast";
+import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { type CommandName, commands } from "../../db/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { describedParameters } from "./functions.ts";
 
 /**
- * Functions of schema api that write are mutations. PostGraphile would call them on its own; here they take the way of
- * every write, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
+ * Functions of schema api that write are mutations, the others queries. PostGraphile would call them on its own; here they
+ * take the way of REST, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
  */
 export const CommandsPlugin: GraphileConfig.Plugin = {
   name: "CommandsPlugin",
   schema: {
     hooks: {
       GraphQLObjectType_fields_field(field, build, { scope }) {
-        if (scope.fieldBehaviorScope !== "mutationField") return field;
-        const resource = Object.values(build.pgResources).find(
-          (some) =>
-            isFunction(some) &&
-            some.isMutation &&
-            build.inflection.customMutationField({ resource: some }) === scope.fieldName,
-        );
-        if (resource === undefined || !isFunction(resource))
-          throw new Error(`there is no function behind the mutation ${scope.fieldName}`);
-        return { ...field, plan: planOf(build, resource) };
+        if (!scope.isRootQuery && !scope.isRootMutation) return field;
+        const resource = functions(build).find((some) => fieldOf(build, some) === scope.fieldName);
+        if (resource === undefined || resource.isMutation !== Boolean(scope.isRootMutation)) return field;
+        return { ...field, plan: resource.isMutation ? mutationPlan(build, resource) : queryPlan(build, resource) };
       },
       // The argument is read as it is, by the plan.
       GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
@@ -34,9 +28,9 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
       GraphQLInputObjectType_fields(fields, build, { scope, Self }) {
         if (!scope.isMutationInput) return fields;
         delete fields.clientMutationId;
-        const resource = Object.values(build.pgResources)
-          .filter(isFunction)
-          .find((some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name);
+        const resource = functions(build).find(
+          (some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name,
+        );
         const descriptions = describedParameters(build, resource?.extensions?.tags?.param);
         for (const [index, param] of (resource?.parameters ?? []).entries()) {
           const name = build.inflection.argument({ param, resource: resource as FunctionResource, index });
@@ -64,12 +58,9 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
       },
       // A type that came out empty takes its field with it, and nobody is told.
       finalize(schema, build) {
-        for (const resource of Object.values(build.pgResources).filter(isFunction)) {
+        for (const resource of functions(build)) {
           const root = resource.isMutation ? schema.getMutationType() : schema.getQueryType();
-          const field = resource.isMutation
-            ? build.inflection.customMutationField({ resource })
-            : build.inflection.customQueryField({ resource });
-          if (root?.getFields()[field] === undefined)
+          if (root?.getFields()[fieldOf(build, resource)] === undefined)
             throw new Error(`api.${resource.extensions?.pg?.name} became no field; a command needs a parameter`);
         }
         return schema;
@@ -80,28 +71,61 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
 
 type FunctionResource = Parameters<GraphileBuild.Inflection["customMutationField"]>[0]["resource"];
 
-function isFunction(resource: PgResource): resource is FunctionResource {
-  return resource.parameters !== undefined;
+function functions(build: GraphileBuild.Build): FunctionResource[] {
+  return Object.values(build.pgResources).filter(
+    (resource: PgResource): resource is FunctionResource => resource.parameters !== undefined,
+  );
 }
 
-function planOf(build: GraphileBuild.Build, resource: FunctionResource) {
+/** Name of the root field of a function. */
+function fieldOf({ inflection }: GraphileBuild.Build, resource: FunctionResource): string {
+  return resource.isMutation ? inflection.customMutationField({ resource }) : inflection.customQueryField({ resource });
+}
+
+function commandOf(resource: FunctionResource): CommandName {
   const name = String(resource.extensions?.pg?.name);
   if (!isCommand(name)) {
     throw new Error(
-      `api.${name} writes, but gateway.call does not know it: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
+      `gateway.call does not know api.${name}: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
     );
   }
-  const parameters = resource.parameters.map((param, index) => ({
+  return name;
+}
+
+/** Each parameter as GraphQL and as gateway.call name it. */
+function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
+  return resource.parameters.map((param, index) => ({
     member: build.inflection.argument({ param, resource, index }),
     argument: param.name?.replace(/^p_/, "") ?? "",
   }));
+}
+
+function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource) {
+  const command = commandOf(resource);
+  const parameters = parametersOf(build, resource);
   const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
     const given = parameters.filter(({ member }) => input[member] !== undefined);
-    return selo.command(name, Object.fromEntries(given.map(({ member, argument }) => [argument, input[member]])));
+    return selo.command(command, Object.fromEntries(given.map(({ member, argument }) => [argument, input[member]])));
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
     return object({ result: resource.codec.attributes ? rows(resource, $answer) : $answer });
+  };
+}
+
+function queryPlan(build: GraphileBuild.Build, resource: FunctionResource) {
+  const command = commandOf(resource);
+  const parameters = parametersOf(build, resource);
+  const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): Promise<unknown> => {
+    const given = parameters
+      .map(({ argument }, place) => [argument, values[place]])
+      .filter(([, value]) => value !== undefined);
+    return selo.query(command, Object.fromEntries(given), !resource.isUnique);
+  };
+  return (_$root: Step, fieldArgs: FieldArgs): Step => {
+    const $values = list(parameters.map(({ member }) => fieldArgs.getRaw(member)));
+    const $answer: Step = lambda(list([context(), $values]) as Step, run as never);
+    return resource.codec.attributes ? rows(resource, $answer) : $answer;
   };
 }
 

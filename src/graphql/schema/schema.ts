@@ -54,6 +54,8 @@ function preset(service: ReadService): GraphileConfig.Preset {
       typeGraphqlPlugin([ProofResolver, PublicProofResolver, WebhookResolver]),
     ],
     disablePlugins: [
+      // The gateway's login may execute no function of schema api: it calls them through gateway.call. Catalog tests hold rights.
+      "PgRBACPlugin",
       // No Relay node ids: id is the column.
       "NodePlugin",
       "NodeAccessorPlugin",

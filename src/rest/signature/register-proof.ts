@@ -12,7 +12,7 @@ export const registerProof: RouteHandler = async (services, request) => {
   let input: ProofInput;
   if (request.isMultipart) {
     // Nobody's gigabytes are read before they may be registered.
-    await services.database.actor(credentialHash, "prepare_proofs");
+    await services.database.authorize(credentialHash, "prepare_proofs");
     const { file, fields } = await hashUploadedFile(raw, services.proofMaxFileBytes, ["label"]);
     if (file === null) throw invalidRequest([{ field: "file", message: "is required" }]);
     input = ofForm({

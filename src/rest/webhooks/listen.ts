@@ -42,7 +42,7 @@ export async function listenPlugin(
     handler: async (request, reply) => {
       const hash = credentialHash(request.headers.authorization);
       // Who may not ask is told so first, whatever else is wrong with the request.
-      await services.database.actor(hash, "open_webhook_stream");
+      await services.database.authorize(hash, "open_webhook_stream");
       const { event_types } = parseShape(query, request.query);
       const events = new EventStream();
       const origin = { requestId: request.id, address: request.ip ?? "", channel: "rest" as const };

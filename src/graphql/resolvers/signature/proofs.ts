@@ -101,7 +101,6 @@ async function register(
 ): Promise<RegisterProofPayload> {
   const requester = { credentialHash: context.credential(), origin: context.origin };
   const answer = await registerProof(context.services, requester, input, context.idempotency(files));
-  context.replayed ||= answer.replayed;
-  const proof = proofBody.parse(JSON.parse(answer.body ?? ""));
+  const proof = proofBody.parse(context.answered(answer));
   return { created: proof.created, proof };
 }

@@ -125,7 +125,6 @@ function requesterOf(context: GraphqlContext): WebhookRequester {
 }
 
 function shown(context: GraphqlContext, answer: Answer): WebhookSecretPayload {
-  context.replayed ||= answer.replayed;
-  const { secret = null, ...webhook } = JSON.parse(answer.body ?? "{}") as { secret?: string };
+  const { secret = null, ...webhook } = (context.answered(answer) ?? {}) as { secret?: string };
   return { webhook, secret };
 }

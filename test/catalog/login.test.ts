@@ -1,0 +1,368 @@
+// What the password of a login of ours opens by itself: whatever is set, replayed, switched or kept open, nothing that an
+// organization has.
+import { createHash, randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { graphql } from "../graphql/graphql-client.ts";
+import { call } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+
+let selo: TestGateway;
+let own: TestOrganization;
+let other: TestOrganization;
+let app: pg.Client;
+/** A transaction that somebody keeps open after its token was revoked. */
+let kept: { readonly client: pg.Client; readonly tokenId: string };
+beforeAll(async () => {
+  selo = await startTestGateway();
+  own = await selo.newOrganization({ name: "Own" });
+  other = await selo.newOrganization({ name: "Other" });
+  for (const token of [own.live, own.test, other.live]) {
+    const webhook = { url: "https://example.com/hook", event_types: ["*"] };
+    expect((await call(selo, "POST", "/webhooks", { token, body: webhook })).status).toBe(201);
+    const proof = { sha256: randomBytes(32).toString("hex"), label: labelOf(token) };
+    expect((await call(selo, "POST", "/proofs", { token, body: proof })).status).toBe(201);
+  }
+  app = await connect(selo.database.appUrl);
+  const { id, token } = await selo.operator.createToken(own.id, "live", "kept open", ["proofs:read"]);
+  kept = { client: await connect(selo.database.appUrl), tokenId: id };
+  await kept.client.query("begin");
+  await kept.client.query(ENTER, [hashOf(token)]);
+}, 60_000);
+afterAll(async () => {
+  await app?.end();
+  await kept?.client.end();
+  await selo?.stop();
+});
+
+const ENTER = "select from gateway.enter($1, null)";
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+const labelOf = (token: string) => `label ${hashOf(token).toString("hex").slice(0, 12)}`;
+
+async function connect(connectionString: string, options = ""): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, options });
+  await client.connect();
+  return client;
+}
+
+/** In a transaction that is rolled back. */
+async function within<Result>(work: () => Promise<Result>, client = app): Promise<Result> {
+  await client.query("begin");
+  try {
+    return await work();
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+const labels = async (client = app) =>
+  (await client.query<{ label: string }>("select label from api.proofs order by label")).rows.map(({ label }) => label);
+
+/** Everything that a context is made of, as another organization's. */
+const settingsOf = (organization: TestOrganization, mac = ""): Record<string, string> => ({
+  "app.tenant_id": organization.id,
+  "app.environment": "live",
+  "app.token_id": organization.id,
+  "app.scopes": "proofs:read proofs:write billing:read audit:read webhooks:manage",
+  "app.mac": mac,
+});
+const set = async (settings: Readonly<Record<string, string>>, client = app, isLocal = true) => {
+  for (const [name, value] of Object.entries(settings))
+    await client.query("select set_config($1, $2, $3)", [name, value, isLocal]);
+};
+
+/** Views of schemas api and analytics that show, also through each other, a table whose rows belong to organizations. */
+async function tenantViews(): Promise<{ name: string; asks: number; arms: number; isDirect: boolean }[]> {
+  const { rows } = await selo.database.admin.query<{ name: string; asks: number; arms: number; isDirect: boolean }>(`
+    with recursive shows as (
+      select distinct rule.ev_class as view, used.oid as shown, used.relkind as kind,
+        used.relrowsecurity or exists (select from pg_attribute where attrelid = used.oid and attname = 'tenant_id') as is_tenants
+      from pg_rewrite as rule
+      join pg_depend as dependency on dependency.classid = 'pg_rewrite'::regclass and dependency.objid = rule.oid
+      join pg_class as used on dependency.refclassid = 'pg_class'::regclass and used.oid = dependency.refobjid and used.oid <> rule.ev_class
+    ), reached as (
+      select view, shown, kind, is_tenants, true as is_direct from shows
+      union
+      select reached.view, shows.shown, shows.kind, shows.is_tenants, false
+      from reached join shows on reached.kind = 'v' and shows.view = reached.shown
+    )
+    select view.oid::regclass::text as name, bool_or(reached.is_direct) as "isDirect",
+      (select count(*)::integer from regexp_matches(pg_get_viewdef(view.oid), 'SELECT platform\\.may_read\\(''[a-z:]+''::text\\)', 'g')) as asks,
+      (select count(*)::integer + 1 from regexp_matches(pg_get_viewdef(view.oid), '\\mUNION\\M', 'g')) as arms
+    from reached join pg_class as view on view.oid = reached.view
+    where reached.kind in ('r', 'p') and reached.is_tenants and view.relnamespace::regnamespace::text in ('api', 'analytics')
+    group by view.oid order by 1`);
+  return rows;
+}
+
+test("every view over a tenant table asks may_read, or shows it only through views that do", async () => {
+  const views = await tenantViews();
+  expect(views.map(({ name }) => name)).toEqual([
+    "analytics.credits_per_day",
+    "analytics.proofs_per_day",
+    "api.audit_events",
+    "api.billing_plan",
+    "api.credit_balances",
+    "api.credit_usage",
+    "api.plan_features",
+    "api.proofs",
+    "api.public_proofs",
+    "api.webhook_deliveries",
+    "api.webhook_endpoints",
+    "api.webhook_events",
+  ]);
+  for (const { name, asks, arms, isDirect } of views)
+    expect({ name, asks: !isDirect || asks >= arms }).toEqual({ name, asks: true });
+});
+
+test("with a token, every such view is read: of its organization and environment alone", async () => {
+  for (const { name } of await tenantViews()) {
+    const counted = await within(async () => {
+      await app.query(ENTER, [hashOf(own.live)]);
+      return (await app.query(`select from ${name}`)).rowCount;
+    });
+    expect({ name, seen: (counted ?? 0) > 0 }).toEqual({ name, seen: true });
+  }
+  for (const token of [own.live, own.test, other.live])
+    expect(
+      await within(async () => {
+        await app.query(ENTER, [hashOf(token)]);
+        return labels();
+      }),
+    ).toEqual([labelOf(token)]);
+});
+
+describe("settings made by hand open no view", () => {
+  test.each([
+    ["in the transaction", true],
+    ["in the session", false],
+  ])("%s", async (_, isLocal) => {
+    for (const { name } of await tenantViews()) {
+      for (const mac of ["", "00".repeat(32), "x"])
+        await within(async () => {
+          await set(settingsOf(other, mac), app, isLocal);
+          await expect(app.query(`select * from ${name}`), name).rejects.toMatchObject({ code: "PT401" });
+        });
+    }
+  });
+
+  test("at the start of the session", async () => {
+    const { "app.scopes": _, ...settings } = settingsOf(other, "00".repeat(32));
+    const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+    const client = await connect(selo.database.appUrl, `${options.join(" ")} -c app.scopes=proofs:read`);
+    await expect(labels(client)).rejects.toMatchObject({ code: "PT401" });
+    await client.end();
+  });
+
+  test("nor do those of Postgres that say who one is", async () => {
+    for (const name of ["is_superuser", "session_authorization", "role"])
+      await within(async () => {
+        const value = name === "is_superuser" ? "on" : "selo_owner";
+        await expect(app.query("select set_config($1, $2, true)", [name, value]), name).rejects.toMatchObject({
+          code: expect.stringMatching(/^(42501|55P02)$/),
+        });
+      });
+    await within(async () => {
+      await app.query("set local role selo_service");
+      await set(settingsOf(other));
+      const { rows } = await app
+        .query("select platform.tenant_id() as tenant")
+        .catch(() => ({ rows: [{ tenant: null }] }));
+      expect(rows).toEqual([{ tenant: null }]);
+    });
+  });
+
+  test("and no function answers of the organization: each asks for a credential", async () => {
+    const asked = [
+      "list_proofs",
+      "billing_plan",
+      "search_proofs",
+      "list_audit_events",
+      "list_webhooks",
+      "delete_webhook",
+    ];
+    await within(async () => {
+      await set(settingsOf(other));
+      const { rows } = await app.query("select platform.tenant_id() as tenant, platform.environment() as environment");
+      expect(rows).toEqual([{ tenant: null, environment: null }]);
+    });
+    for (const command of asked)
+      await within(async () => {
+        await set(settingsOf(other));
+        const answer = app.query("select gateway.call(null, $1, $2)", [command, '{"search": "x"}']);
+        await expect(answer, command).rejects.toMatchObject({ code: "PT401" });
+      });
+  });
+
+  test("nor to the worker's login, which has no right on any", async () => {
+    const worker = await connect(selo.database.workerUrl);
+    for (const { name } of await tenantViews())
+      await within(async () => {
+        await set(settingsOf(other), worker);
+        await expect(worker.query(`select * from ${name}`), name).rejects.toMatchObject({ code: "42501" });
+      }, worker);
+    await worker.end();
+  });
+});
+
+describe("what gateway.enter made", () => {
+  /** Enters, and answers the settings as they then are. */
+  const entered = async (token: string, client = app) => {
+    await client.query(ENTER, [hashOf(token)]);
+    const { rows } = await client.query<Record<string, string>>(
+      `select ${Object.keys(settingsOf(own))
+        .map((name) => `current_setting('${name}') as "${name}"`)
+        .join(", ")}`,
+    );
+    return rows[0] as Record<string, string>;
+  };
+
+  test("is worth nothing in a later transaction of the same backend", async () => {
+    const settings = await within(() => entered(own.live));
+    await within(async () => {
+      await set(settings);
+      await expect(labels()).rejects.toMatchObject({ code: "PT401" });
+    });
+  });
+
+  test("is worth nothing in another backend, at the same time", async () => {
+    const another = await connect(selo.database.appUrl);
+    await within(async () => {
+      const settings = await entered(own.live);
+      expect(await labels()).toEqual([labelOf(own.live)]);
+      await within(async () => {
+        await set(settings, another);
+        await expect(labels(another)).rejects.toMatchObject({ code: "PT401" });
+      }, another);
+    });
+    await another.end();
+  });
+
+  test.each(["app.tenant_id", "app.environment", "app.token_id", "app.scopes"])(
+    "is worth nothing once %s is another",
+    async (name) => {
+      const changed = { ...settingsOf(other), "app.environment": "test" }[name] ?? "";
+      await within(async () => {
+        await entered(own.live);
+        await set({ [name]: changed });
+        await expect(labels()).rejects.toMatchObject({ code: "PT401" });
+      });
+    },
+  );
+
+  test("has no ambiguous form: what moves from one member to the next is another context", async () => {
+    await within(async () => {
+      const settings = await entered(own.live);
+      const [first = "", ...rest] = (settings["app.scopes"] ?? "").split(" ");
+      await set({ "app.token_id": `${settings["app.token_id"]}","${first}`, "app.scopes": rest.join(" ") });
+      await expect(labels()).rejects.toMatchObject({ code: "PT401" });
+    });
+  });
+
+  test("cannot be switched in the middle of a statement, between the asking of the scope and the reading", async () => {
+    // Sequential scans read the organization when the first row comes: after the scope was asked, in the first round, and
+    // after the settings were changed, in the second.
+    const attack = `select seen.label from generate_series(1, 2) as round (number)
+      cross join lateral (
+        select case when round.number = 2 then set_config('app.tenant_id', '${other.id}', true) end as switched offset 0
+      ) as switching
+      cross join lateral (
+        select proof.label from api.proofs as proof where round.number = 2 and switching.switched is not null limit 10
+      ) as seen`;
+    for (const scans of ["on", "off"])
+      await within(async () => {
+        await app.query(`set local enable_indexscan = ${scans}; set local enable_bitmapscan = ${scans}`);
+        await entered(own.live);
+        const { rows } = await app.query<{ label: string }>(attack);
+        expect(rows.map(({ label }) => label)).not.toContain(labelOf(other.live));
+      });
+  });
+
+  test("is nobody's without a credential, and 401 with one that is none", async () => {
+    await within(async () => {
+      await app.query(ENTER, [null]);
+      expect((await app.query("select from api.platform_keys")).rowCount).toBe(4);
+      await expect(labels()).rejects.toMatchObject({ code: "PT401" });
+    });
+    await within(async () => {
+      await expect(app.query(ENTER, [randomBytes(32)])).rejects.toMatchObject({ code: "PT401" });
+    });
+  });
+
+  test("reads in a read-only transaction, and holds in parallel workers' plans", async () => {
+    await app.query("begin read only");
+    await app.query("set local debug_parallel_query = on");
+    await entered(own.live);
+    expect(await labels()).toEqual([labelOf(own.live)]);
+    await app.query("rollback");
+  });
+});
+
+test("no session of the same login sees a credential in what the gateway asks", async () => {
+  const credentials = [own.live, own.test].map((token) => hashOf(token).toString("hex"));
+  const seen = new Set<string>();
+  let isAsking = true;
+  const asking = Promise.all(
+    [own.live, own.test, own.live].map(async (token) => {
+      while (isAsking) {
+        await graphql(
+          selo,
+          token,
+          "{ proofs { nodes { id } } getBillingPlan { plan } webhookEndpoints { nodes { id } } }",
+        );
+        await call(selo, "GET", "/proofs", { token });
+      }
+    }),
+  );
+  try {
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await app.query<{ query: string }>(
+            "select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+          );
+          for (const { query } of rows) seen.add(query);
+          return ["gateway.enter(", "gateway.call("].filter((name) => [...seen].some((query) => query.includes(name)));
+        },
+        { interval: 1, timeout: 30_000 },
+      )
+      .toHaveLength(2);
+  } finally {
+    isAsking = false;
+    await asking;
+  }
+  for (const credential of credentials) expect([...seen].join("\n")).not.toContain(credential);
+});
+
+test("is_entered is asked once for a statement, and the views are still written into its plan", async () => {
+  const id = randomBytes(16).toString("hex");
+  const plan = await within(async () => {
+    await app.query(ENTER, [hashOf(own.live)]);
+    const { rows } = await app.query<{ "QUERY PLAN": string }>(
+      `explain (verbose, costs off) select label from api.proofs where id = '${id}'`,
+    );
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+  expect(plan).toMatch(/Index Scan using \w+ on signature\.proofs/);
+  expect(plan).toMatch(/One-Time Filter: \(InitPlan \d\)/);
+  // Of each function no call but those of the three constants of the plan.
+  expect(plan).not.toMatch(/platform\.(tenant_id|environment|may_read)\(/);
+  expect(plan.match(/platform\.is_entered\(\)/g)).toHaveLength(3);
+  expect(plan).not.toMatch(/(Filter|Cond):.*is_entered/);
+});
+
+test("a transaction that is kept open reads no longer than a minute, whatever became of its token", async () => {
+  expect(await labels(kept.client).catch(({ code }: { code: string }) => code)).toBeDefined();
+  await selo.operator.revokeToken(kept.tokenId);
+  await expect
+    .poll(
+      async () => {
+        await kept.client.query("savepoint asked");
+        const outcome = await labels(kept.client).catch(({ code }: { code: string }) => code);
+        await kept.client.query("rollback to asked");
+        return outcome;
+      },
+      { interval: 1_000, timeout: 70_000 },
+    )
+    .toBe("PT401");
+}, 80_000);

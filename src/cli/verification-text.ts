@@ -1,4 +1,4 @@
-import type { CheckName, Reason, Verification } from "../verifier/verify.ts";
+import type { CheckName, Reason, Verdict, Verification } from "../verifier/verify.ts";
 
 const NAMES: Readonly<Record<CheckName, string>> = {
   file: "file",
@@ -24,21 +24,32 @@ const REASONS: Readonly<Record<Reason, string>> = {
   key_missing: "the key is neither in --keys nor in what was given",
   keys_trusted: "both are in --keys",
   keys_not_trusted: "not both are in --keys, of one environment",
+  environment_unknown:
+    "both are in --keys, which does not say whether they seal live proofs or test ones: give the list of the platform",
   no_trusted_keys: "not known to be the platform's: keys that come with a proof prove nothing, give --keys",
 };
 
-/** One line a check, then the outcome. */
-export function verificationText(verification: Verification): string {
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  proved: "PROVED",
+  test: "TEST, PROVES NOTHING",
+  not_proved: "NOT PROVED, the evidence only claims",
+  failed: "FAILED, the evidence only claims",
+};
+
+/** Said beside the verdict: it must not be taken for one on what can be read in the PDF. */
+const PAGES_NOT_CHECKED =
+  "The pages of the receipt were not checked, only the record attached to it: anyone can put a genuine record into another PDF.";
+
+/**
+ * One line a check, then the verdict.
+ * @param isReceipt whether the evidence came in a PDF
+ */
+export function verificationText(verification: Verification, isReceipt: boolean): string {
   const lines = verification.checks.map(
     ({ name, result, reason }) => `${result.replace("_", " ").padEnd(12)} ${NAMES[name].padEnd(12)} ${REASONS[reason]}`,
   );
-  return [...lines, `${outcome(verification)}: ${claims(verification)}`].join("\n");
-}
-
-function outcome({ result, environment }: Verification): string {
-  if (result === "failed") return "FAILED, the evidence only claims";
-  if (result === "incomplete") return "NOT PROVED, the evidence only claims";
-  return environment === "test" ? "TEST, PROVES NOTHING" : "PASSED";
+  const verdict = `${VERDICTS[verification.verdict]}: ${claims(verification)}`;
+  return [...lines, verdict, ...(isReceipt ? [PAGES_NOT_CHECKED] : [])].join("\n");
 }
 
 function claims({ evidence, environment }: Verification): string {

@@ -4,12 +4,14 @@ import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
 import { readEvidence } from "../verifier/evidence.ts";
 import { readKeys, UnreadableError } from "../verifier/keys.ts";
-import { type HashedFile, type Verification, verify } from "../verifier/verify.ts";
+import { type HashedFile, type Verdict, type Verification, verify } from "../verifier/verify.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { printable, verificationText } from "./verification-text.ts";
 
-/** How `proof verify` ends; nothing but a proof that holds ends with 0. */
-const EXIT = { proved: 0, failed: 1, notProved: 2, unusable: 3 } as const;
+/** How `proof verify` ends, by its verdict; nothing but a proof that holds ends with 0. */
+const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_proved: 2, test: 2 };
+/** Without a verdict. */
+const UNUSABLE = 3;
 
 /** A receipt is some 100 kB, and evidence some 15 kB. In bytes. */
 const MOST_BYTES = 5_000_000;
@@ -44,8 +46,8 @@ export function asVerifyCommand(command: Command): Command {
       "after",
       [
         "",
-        `Exit codes: ${EXIT.proved} proved; ${EXIT.failed} a check failed; ${EXIT.notProved} not proved, because something could not be`,
-        `checked or because it is a test proof; ${EXIT.unusable} unusable arguments, or something that cannot be read.`,
+        `Exit codes: ${EXIT.proved} proved; ${EXIT.failed} a check failed; ${EXIT.not_proved} not proved, because something could not be`,
+        `checked or because it is a test proof; ${UNUSABLE} unusable arguments, or something that cannot be read.`,
       ].join("\n"),
     )
     .action(async (file: string, options: Options) => {
@@ -53,12 +55,17 @@ export function asVerifyCommand(command: Command): Command {
         command.error("error: give --receipt or --evidence");
       try {
         const verification = await verifyFile(file, options);
-        console.log(options.json ? printable(JSON.stringify(asJson(verification))) : verificationText(verification));
-        process.exitCode = exitCode(verification);
+        const isReceipt = options.receipt !== undefined;
+        console.log(
+          options.json
+            ? printable(JSON.stringify(asJson(verification, isReceipt)))
+            : verificationText(verification, isReceipt),
+        );
+        process.exitCode = EXIT[verification.verdict];
       } catch (error) {
         // Of ours or not, a fault is not the answer that the proof is wrong.
         console.error(printable(error instanceof UnreadableError ? error.message : String(error)));
-        process.exitCode = EXIT.unusable;
+        process.exitCode = UNUSABLE;
       }
     });
 }
@@ -130,27 +137,14 @@ async function* chunksOf(file: string, end = Number.POSITIVE_INFINITY): AsyncGen
   }
 }
 
-function asJson(verification: Verification): object {
-  const { result, environment, checks, evidence } = verification;
-  return { proved: isProved(verification), result, environment, checks, evidence: evidence.members };
-}
-
-function exitCode(verification: Verification): number {
-  if (verification.result === "failed") return EXIT.failed;
-  return isProved(verification) ? EXIT.proved : EXIT.notProved;
-}
-
-/**
- * A script looks at nothing else: a test proof, which anyone can make for nothing, must not look like a proof, nor one
- * whose keys do not say what they seal.
- */
-function isProved({ result, environment }: Verification): boolean {
-  return result === "passed" && environment === "live";
+function asJson({ verdict, environment, checks, evidence }: Verification, isReceipt: boolean): object {
+  const pages = isReceipt ? { receipt_pages: "not_checked" } : {};
+  return { verdict, environment, checks, ...pages, evidence: evidence.members };
 }
 
 /** Commander ends with 1 for wrong arguments, which here would say that the proof is wrong. */
 function endUnusable(command: Command): void {
   command.exitOverride(({ exitCode, code, message }) => {
-    throw new CommanderError(exitCode === 0 ? 0 : EXIT.unusable, code, message);
+    throw new CommanderError(exitCode === 0 ? 0 : UNUSABLE, code, message);
   });
 }

@@ -8,6 +8,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { invalidRequest } from "../app-error.ts";
+import { IntrospectionLimit } from "./introspection.ts";
 
 /** Fields of a document with its fragments written out. The introspection query of tools has some 300. */
 const MOST_FIELDS = 1_000;
@@ -30,27 +31,34 @@ interface Cost {
 const NOTHING: Cost = { fields: 0, values: 0, depth: 0, aliases: 0 };
 
 /**
- * Refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments that
- * spread fragments double with each level, and aliases multiply what one field costs. Each fragment is counted once.
- * @throws AppError 422 invalid_request naming the limit; a document that does not parse is left to who reads it next
+ * Makes what refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments
+ * that spread fragments double with each level, and aliases multiply what one field costs. Each fragment is counted once.
+ * What is asked about the schema itself has a limit of its own, see {@link IntrospectionLimit}.
+ * @param maxTokens of a document; parsing stops beyond
+ * @returns throws AppError 422 invalid_request naming the limit; a document that does not parse is left to who reads it next
  */
-export function requireBoundedDocument(
+export function documentLimits(
   schema: GraphQLSchema,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
   maxTokens: number,
-): void {
-  const document = parsed(query, maxTokens);
-  if (document === null) return;
-  const counter = new CostCounter(document, pagedFields(schema), variables);
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { fields, values, depth, aliases } = counter.ofSelections(definition.selectionSet);
-    if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
-    if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
-    if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
-    if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
-  }
+): (query: string, variables: Readonly<Record<string, unknown>>) => void {
+  const paged = pagedFields(schema);
+  const introspection = new IntrospectionLimit(schema);
+  return (query, variables) => {
+    const document = parsed(query, maxTokens);
+    if (document === null) return;
+    const counter = new CostCounter(document, paged, variables);
+    // Each may be the one that runs.
+    for (const operation of document.definitions) {
+      if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+      const { fields, values, depth, aliases } = counter.ofSelections(operation.selectionSet);
+      if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
+      if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
+      if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
+      if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
+      const fault = introspection.faultOf(document, operation, variables);
+      if (fault !== null) refuse(fault);
+    }
+  };
 }
 
 class CostCounter {

@@ -9,7 +9,7 @@ import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
 import { createApollo, MOST_TOKENS } from "./apollo.ts";
 import { GraphqlContext, type GraphqlServices } from "./context.ts";
-import { requireBoundedDocument } from "./cost.ts";
+import { documentLimits } from "./cost.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
 import { readOperationRequest } from "./operation.ts";
@@ -36,6 +36,7 @@ export async function graphqlPlugin(
   services: GraphqlServices & { readonly reads: ReadService },
 ): Promise<void> {
   const gatewaySchema = await buildGatewaySchema(services.reads);
+  const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
   const apollo = createApollo(gatewaySchema, app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
@@ -78,7 +79,7 @@ export async function graphqlPlugin(
       if (isMultipart(request)) request.body = await readMultipart(request, reply, services.proofMaxFileBytes);
       if (request.body === undefined) throw malformedRequest("The body is empty.");
       const operation = readOperationRequest(request.body);
-      requireBoundedDocument(gatewaySchema.schema, operation.query, operation.variables ?? {}, MOST_TOKENS);
+      requireBounded(operation.query, operation.variables ?? {});
       request.body = operation;
       // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
       request.headers.accept = "application/json";

@@ -26,6 +26,8 @@ export type Reason =
   | "key_missing"
   | "keys_trusted"
   | "keys_not_trusted"
+  /** Both keys are trusted, and nobody says whether they seal live proofs or test ones. */
+  | "environment_unknown"
   | "no_trusted_keys";
 
 export interface Check {
@@ -43,10 +45,20 @@ export interface HashedFile {
   readonly size: number;
 }
 
+/** What the checks come to, the first that fits: the table of README.md, "The verdict". */
+export type Verdict =
+  /** A check failed. */
+  | "failed"
+  /** A key seals test proofs, which anyone makes for nothing. */
+  | "test"
+  /** Something could not be checked. */
+  | "not_proved"
+  /** All checks passed, with keys that seal live proofs. */
+  | "proved";
+
 export interface Verification {
   readonly checks: readonly Check[];
-  /** `failed` when one check failed, `passed` when all passed, `incomplete` when something could not be checked. */
-  readonly result: "passed" | "failed" | "incomplete";
+  readonly verdict: Verdict;
   /** As it was signed: with the members that the file restored, when that made the signatures verify. */
   readonly evidence: Evidence;
   /**
@@ -97,17 +109,14 @@ export function verify(
     ...signatures,
     checkKeys(environments, keys, trustedKeys),
   ];
-  return {
-    checks,
-    result: checks.some(({ result }) => result === "failed")
-      ? "failed"
-      : checks.every(({ result }) => result === "passed")
-        ? "passed"
-        : "incomplete",
-    evidence: restored ? whole : evidence,
-    // One test key is enough for a test proof.
-    environment: environments.includes("test") ? "test" : environments.every((each) => each === "live") ? "live" : null,
-  };
+  const environment = environmentOfBoth(environments);
+  return { checks, verdict: verdictOf(checks, environment), evidence: restored ? whole : evidence, environment };
+}
+
+function verdictOf(checks: readonly Check[], environment: Verification["environment"]): Verdict {
+  if (checks.some(({ result }) => result === "failed")) return "failed";
+  if (environment === "test") return "test";
+  return checks.every(({ result }) => result === "passed") ? "proved" : "not_proved";
 }
 
 const MEMBER_COUNT = Object.keys(FIXED).length + Object.keys(SHAPES).length + NULLABLE.length;
@@ -190,7 +199,13 @@ function environmentOf(
   return said(evidence.keys).includes("test") ? "test" : null;
 }
 
-/** Whether both keys are trusted ones, of one environment. */
+/** One test key is enough for a test proof. */
+function environmentOfBoth(environments: readonly ("live" | "test" | null)[]): "live" | "test" | null {
+  if (environments.includes("test")) return "test";
+  return environments.every((each) => each === "live") ? "live" : null;
+}
+
+/** Whether both keys are trusted ones, of one environment that is known. */
 function checkKeys(
   environments: readonly ("live" | "test" | null)[],
   used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
@@ -209,7 +224,8 @@ function checkKeys(
       ? answer("failed", "keys_not_trusted")
       : answer("not_checked", "no_trusted_keys");
   }
-  return environments.includes("live") && environments.includes("test")
-    ? answer("failed", "keys_not_trusted")
+  if (environments.includes("live") && environments.includes("test")) return answer("failed", "keys_not_trusted");
+  return environmentOfBoth(environments) === null
+    ? answer("not_checked", "environment_unknown")
     : answer("passed", "keys_trusted");
 }

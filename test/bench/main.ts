@@ -5,6 +5,7 @@ import { credits } from "./credits.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
+import { introspection } from "./introspection.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
 import { proofs } from "./proofs.ts";
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   eventLoop,
   flood,
   graphql,
+  introspection,
   memory,
   proofs,
   publicProofs,

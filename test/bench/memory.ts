@@ -4,17 +4,24 @@ import { type BenchGateway, load, registerProofs, startBenchGateway } from "./be
 import type { Measurement } from "./measurement.ts";
 import type { ProbeReading } from "./probe-preload.ts";
 
-const EARLY = 10_000;
-const LATE = 100_000;
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1_000_000);
+/** Memory is read and printed ten times, the last half is what counts. */
+const STEP = REQUESTS / 10;
 /** Of one portion of the load. */
 const SECONDS = 2;
 const PROOFS = 500;
 const QUEUE_PATIENCE_MS = 120_000;
 
+interface Reading {
+  readonly requests: number;
+  readonly gateway: ProbeReading;
+  readonly worker: ProbeReading;
+}
+
 /**
- * Memory of gateway and worker after 100,000 requests of all kinds, against the same after 10,000: what is kept of a
- * request would be there ninety thousand times. The heap is what is left after a garbage collection. The worker has
- * verified all that was registered.
+ * Memory of gateway and worker after 1,000,000 requests of all kinds (BENCH_REQUESTS), against the same after half of
+ * them: what is kept of a request would be there half a million times. Memory is read after a garbage collection, and
+ * once the worker has verified all that was registered; every tenth is printed, for one figure does not show a course.
  */
 export async function memory(): Promise<Measurement[]> {
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
@@ -24,18 +31,22 @@ export async function memory(): Promise<Measurement[]> {
     const proofs = await registerProofs(gateway, PROOFS);
     await gateway.analyze();
     let requests = 0;
-    const readAfter = async (count: number) => {
-      while (requests < count) requests += await mixed(gateway, proofs);
+    const readings: Reading[] = [];
+    for (let step = 1; step <= 10; step++) {
+      while (requests < step * STEP) requests += await mixed(gateway, proofs);
       await untilVerified(admin);
-      return { gateway: await gateway.probe(), worker: await worker(), requests };
-    };
-    const early = await readAfter(EARLY);
-    const late = await readAfter(LATE);
+      const reading = { requests, gateway: await gateway.probe(), worker: await worker() };
+      readings.push(reading);
+      for (const name of ["gateway", "worker"] as const)
+        console.error(`${requests} ${name}: ${inWords(reading[name])}`);
+    }
+    const half = readings[4] as Reading;
+    const end = readings[9] as Reading;
     return (["gateway", "worker"] as const).map((name) => ({
-      figure: `memory of the ${name} after ${late.requests} requests: heap, resident`,
-      value: inWords(late[name]),
-      peer: `after ${early.requests}: ${inWords(early[name])}`,
-      ratio: `${(late[name].heapUsed / early[name].heapUsed).toFixed(2)}, ${(late[name].rss / early[name].rss).toFixed(2)}`,
+      figure: `memory of the ${name} after ${end.requests} requests: resident, heap`,
+      value: inMiB(end[name].rss, end[name].heapUsed),
+      peer: `after ${half.requests}: ${inMiB(half[name].rss, half[name].heapUsed)}`,
+      ratio: `${(end[name].rss / half[name].rss).toFixed(3)}, ${(end[name].heapUsed / half[name].heapUsed).toFixed(3)}`,
     }));
   } finally {
     await admin.end();
@@ -43,8 +54,12 @@ export async function memory(): Promise<Measurement[]> {
   }
 }
 
-function inWords({ heapUsed, rss }: ProbeReading): string {
-  return [heapUsed, rss].map((bytes) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`).join(", ");
+function inWords({ rss, heapUsed, heapTotal, external, arrayBuffers }: ProbeReading): string {
+  return `resident ${inMiB(rss)}, heap ${inMiB(heapUsed)} of ${inMiB(heapTotal)}, external ${inMiB(external)}, array buffers ${inMiB(arrayBuffers)}`;
+}
+
+function inMiB(...bytes: readonly number[]): string {
+  return bytes.map((each) => `${(each / 1024 ** 2).toFixed(1)} MiB`).join(", ");
 }
 
 /** @returns how many requests there were */
@@ -72,11 +87,15 @@ async function mixed(
 
 /** Lets the worker verify what waits, without waiting for its minute. */
 async function untilVerified(admin: pg.Pool): Promise<void> {
-  const deadline = performance.now() + QUEUE_PATIENCE_MS;
+  let before = Number.POSITIVE_INFINITY;
+  let deadline = performance.now() + QUEUE_PATIENCE_MS;
   for (;;) {
-    const { rowCount } = await admin.query("select from signature.unverified_proofs limit 1");
-    if (rowCount === 0) return;
+    const { rows } = await admin.query("select count(*)::integer as waiting from signature.unverified_proofs");
+    const { waiting } = rows[0] as { readonly waiting: number };
+    if (waiting === 0) return;
+    if (waiting < before) deadline = performance.now() + QUEUE_PATIENCE_MS;
     if (performance.now() > deadline) throw new Error("the worker does not keep up");
+    before = waiting;
     await admin.query(
       "select graphile_worker.add_job('signature__reverify_proofs', job_key := 'signature__reverify_proofs')",
     );

@@ -9,6 +9,11 @@ export interface ProbeReading {
   readonly workMaxMs: number;
   /** After a garbage collection, in bytes. */
   readonly heapUsed: number;
+  /** What V8 holds of the system for its heap, used or not. */
+  readonly heapTotal: number;
+  /** What objects of the heap hold outside it, buffers included. */
+  readonly external: number;
+  readonly arrayBuffers: number;
   readonly rss: number;
 }
 
@@ -42,8 +47,7 @@ process.on("message", () => {
   const late = (microseconds: number) => Math.max(0, microseconds / 1_000 - RESOLUTION_MS);
   const loop = { loopMaxMs: late(waits.max), loopP99Ms: late(waits.percentile(99)), workMaxMs };
   globalThis.gc?.();
-  const { heapUsed, rss } = process.memoryUsage();
-  process.send?.({ ...loop, heapUsed, rss } satisfies ProbeReading);
+  process.send?.({ ...loop, ...process.memoryUsage() } satisfies ProbeReading);
   // What collecting took is nobody's.
   waits.reset();
   workMaxMs = 0;

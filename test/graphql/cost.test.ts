@@ -1,9 +1,9 @@
 // Documents that would be dear to validate or to answer are refused before anything else looks at them.
 
-import { getIntrospectionQuery } from "graphql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, print, visit } from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { graphql } from "./graphql-client.ts";
+import { answered, graphql, post } from "./graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -106,6 +106,9 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
 
 test("fragments in a circle are refused", async () => {
   expect(await ask("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }")).toMatchObject(refused);
+  const circle =
+    "{ __schema { types { ...A } } } fragment A on __Type { name ofType { ...A } fields { type { ...A } } }";
+  expect(await ask(circle)).toMatchObject(refused);
 });
 
 test("what tools and pages ask is not refused", async () => {
@@ -117,6 +120,134 @@ test("what tools and pages ask is not refused", async () => {
       )
     ).status,
   ).toBe(200);
+});
+
+/** With all that schemas can say of themselves. */
+const WHOLE_SCHEMA = getIntrospectionQuery({
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+});
+
+describe("the schema itself", () => {
+  const ONCE = /__schema and __type at most once each/;
+  const CHARACTERS = /at most \d+ characters about the schema/;
+  const PARTS = "kind name description fields { name description args { name description } }";
+  const over: Record<string, readonly [document: string, message: RegExp, variables?: object]> = {
+    "45 aliases of types": [`{ __schema { ${times(45, (place) => `a${place}: types { ${PARTS} }`)} } }`, CHARACTERS],
+    "45 aliases of types by a fragment": [
+      `{ __schema { ${times(45, (place) => `a${place}: types { ...Parts }`)} } } fragment Parts on __Type { ${PARTS} }`,
+      CHARACTERS,
+    ],
+    "aliases of one text": [
+      `{ __schema { types { fields { ${times(45, (place) => `a${place}: description`)} } } } }`,
+      CHARACTERS,
+    ],
+    "aliases of what is within fragments of fragments": [
+      `{ __schema { types { ...A } } } fragment A on __Type { ${times(5, (place) => `a${place}: fields { ...B }`)} }
+       fragment B on __Field { ${times(9, (place) => `b${place}: description`)} }`,
+      CHARACTERS,
+    ],
+    "__schema twice": ["{ a: __schema { queryType { name } } b: __schema { queryType { name } } }", ONCE],
+    "__schema twice by a fragment": [
+      "{ ...A ... on Query { b: __schema { queryType { name } } } } fragment A on Query { __schema { queryType { name } } }",
+      ONCE,
+    ],
+    "45 aliases of __type": [`{ ${times(45, (place) => `a${place}: __type(name: "Query") { name }`)} }`, ONCE],
+    "aliases of one type": [
+      `{ __type(name: "Query") { ${times(45, (place) => `a${place}: fields { description args { description } }`)} } }`,
+      CHARACTERS,
+    ],
+    "aliases of a type that a variable names": [
+      `query ($name: String!) { __type(name: $name) { ${times(45, (place) => `a${place}: fields { description args { description } }`)} } }`,
+      CHARACTERS,
+      { name: "Query" },
+    ],
+    "aliases of a type that a default names": [
+      `query ($name: String! = "Query") { __type(name: $name) { ${times(45, (place) => `a${place}: fields { description args { description } }`)} } }`,
+      CHARACTERS,
+    ],
+    "an operation that is not the one named": [
+      `query A { __typename } query B { __schema { ${times(45, (place) => `a${place}: types { ${PARTS} }`)} } }`,
+      CHARACTERS,
+    ],
+  };
+  test.each(Object.keys(over))("is not asked for over and over: %s", async (name) => {
+    const [document, message, variables = {}] = over[name] ?? ["", /never/];
+    for (const token of [null, organization.test]) {
+      const { status, data, errors } = await graphql(selo, token, document, { ...variables });
+      expect({ status, data }).toEqual({ status: 422, data: undefined });
+      expect(errors.map(({ extensions }) => extensions)).toEqual([
+        {
+          code: "invalid_request",
+          http: { status: 422 },
+          fields: [{ field: "query", message: expect.stringMatching(message) }],
+        },
+      ]);
+    }
+  });
+
+  /** As Apollo Client asks: for the type of every object as well. */
+  const withTypenames = print(
+    visit(parse(WHOLE_SCHEMA), {
+      SelectionSet: {
+        leave: (set, _key, parent) =>
+          (parent as OperationDefinitionNode).kind === Kind.OPERATION_DEFINITION
+            ? undefined
+            : {
+                ...set,
+                selections: [
+                  ...set.selections,
+                  { kind: Kind.FIELD, name: { kind: Kind.NAME, value: "__typename" } } as const,
+                ],
+              },
+      },
+    }),
+  );
+  // gql.tada and urql: types within types, ten levels down.
+  const TYPE_REF = `kind name ${"ofType { kind name ".repeat(9)}${"} ".repeat(9)}`;
+  const GQL_TADA = `query IntrospectionQuery { __schema { queryType { name } mutationType { name } subscriptionType { name }
+    types { ...FullType } directives { name description locations args(includeDeprecated: true) { ...InputValue } isRepeatable } } }
+    fragment FullType on __Type { kind name description specifiedByURL
+      fields(includeDeprecated: true) { name description isDeprecated deprecationReason args(includeDeprecated: true) { ...InputValue } type { ...TypeRef } }
+      interfaces { ...TypeRef } possibleTypes { ...TypeRef } inputFields(includeDeprecated: true) { ...InputValue }
+      enumValues(includeDeprecated: true) { name description isDeprecated deprecationReason } }
+    fragment InputValue on __InputValue { name description defaultValue type { ...TypeRef } isDeprecated deprecationReason }
+    fragment TypeRef on __Type { ${TYPE_REF} }`;
+  test.each<[string, string]>([
+    ["graphql-js, as GraphiQL and code generators ask", getIntrospectionQuery()],
+    ["graphql-js with all options", WHOLE_SCHEMA],
+    ["Apollo Client", withTypenames],
+    ["gql.tada and urql", GQL_TADA],
+    ["one of each", `{ __schema { queryType { name } } __type(name: "Proof") { fields { name } } }`],
+    [
+      "an operation for each, of which one runs",
+      "query A { __schema { queryType { name } } } query B { __schema { queryType { name } } }",
+    ],
+  ])("is told to tools: %s", async (_, document) => {
+    const operationName = document.startsWith("query A") ? "A" : null;
+    const answer = await post(selo, null, JSON.stringify({ query: document, operationName }));
+    expect({ status: answer.status, errors: answer.errors }).toEqual({ status: 200, errors: [] });
+    expect(answered<object>(answer, "__schema")).toMatchObject({ queryType: { name: "Query" } });
+  });
+
+  test("is told up to one and a half times of what the standard query answers, and no further", async () => {
+    const standard = await graphql(selo, null, WHOLE_SCHEMA);
+    const most = 1.5 * JSON.stringify(standard.data).length;
+    // Each further alias is some 2 % of the limit.
+    const document = (count: number) =>
+      `{ __schema { types { fields { ${times(8, (place) => `a${place}: description`)} ${times(count, (place) => `b${place}: isDeprecated`)} } } } }`;
+    let allowed = 0;
+    for (let count = 0; ; count++) {
+      const { status, data } = await graphql(selo, null, document(count));
+      if (status !== 200) break;
+      allowed = JSON.stringify(data).length;
+    }
+    expect(allowed).toBeLessThanOrEqual(most * 1.01);
+    expect(allowed).toBeGreaterThan(most * 0.95);
+  });
 });
 
 test("a multipart map whose path is long is refused and harms nothing", async () => {

@@ -309,19 +309,19 @@ describe("the proofs shown verify offline with the keys shown", () => {
       file_size: number;
     };
     const proof = documentedAnswer("getProof", "proof").value;
-    const { result, environment } = verify(readEvidence(JSON.stringify(proof)), { sha256, name, size }, keys);
-    expect({ result, environment }).toEqual({ result: "passed", environment: "live" });
+    const { verdict, environment } = verify(readEvidence(JSON.stringify(proof)), { sha256, name, size }, keys);
+    expect({ verdict, environment }).toEqual({ verdict: "proved", environment: "live" });
   });
 
   test("as the public sees them, with the file", () => {
     const { value, "x-request": request } = documentedAnswer("verifyPublicProof", "file");
     const { name, text } = request.form?.file ?? { name: "", text: "" };
     const sha256 = createHash("sha256").update(text).digest("hex");
-    const { result, environment } = verify(
+    const { verdict, environment } = verify(
       readEvidence(JSON.stringify(value)),
       { sha256, name, size: text.length },
       keys,
     );
-    expect({ result, environment }).toEqual({ result: "passed", environment: "live" });
+    expect({ verdict, environment }).toEqual({ verdict: "proved", environment: "live" });
   });
 });

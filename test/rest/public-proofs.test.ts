@@ -169,10 +169,10 @@ describe("the public evidence", () => {
     const { text } = await find(proof.verification_code);
     const keys = readKeys(JSON.stringify(await platformKeys()));
     expect(verify(readEvidence(text), { sha256, name: "relatório.pdf", size: 100 }, keys)).toMatchObject({
-      result: "passed",
+      verdict: "proved",
       environment: "live",
     });
-    expect(verify(readEvidence(text), { sha256, name: "outro.pdf", size: 100 }, keys).result).toBe("incomplete");
+    expect(verify(readEvidence(text), { sha256, name: "outro.pdf", size: 100 }, keys).verdict).toBe("not_proved");
   });
 });
 

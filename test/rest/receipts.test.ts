@@ -104,11 +104,11 @@ describe("evidence.json", () => {
     const { evidence } = await read(await register({ sha256, label: "ção \u2028 🏷" }));
     const keys = readKeys((await call(selo, "GET", "/public/platform-key")).text);
     expect(verify(readEvidence(evidence), { sha256, name: "x", size: 50 }, keys)).toMatchObject({
-      result: "passed",
+      verdict: "proved",
       environment: "live",
     });
     const other = createHash("sha256").update("other").digest("hex");
-    expect(verify(readEvidence(evidence), { sha256: other, name: "x", size: 50 }, keys).result).toBe("failed");
+    expect(verify(readEvidence(evidence), { sha256: other, name: "x", size: 50 }, keys).verdict).toBe("failed");
   });
 });
 

@@ -78,7 +78,9 @@ passed       evidence     is an existence proof, in canonical form
 passed       Ed25519      the signature verifies
 passed       ML-DSA-87    the signature verifies
 passed       keys         both are in --keys
-PASSED: ${SUMMARY}, live
+PROVED: ${SUMMARY}, live
+`;
+const RECEIPT_PASSED = `${PASSED}The pages of the receipt were not checked, only the record attached to it: anyone can put a genuine record into another PDF.
 `;
 
 beforeAll(async () => {
@@ -110,7 +112,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 describe("checking a file", () => {
   test("proves with a receipt and the platform's keys, and touches nothing else", { timeout: 60_000 }, async () => {
     const finished = await seloVerify(at(FILE_NAME), "--receipt", at("receipt.pdf"), "--keys", at("keys.json"));
-    expect(finished).toEqual({ code: 0, signal: null, stdout: PASSED, stderr: "" });
+    expect(finished).toEqual({ code: 0, signal: null, stdout: RECEIPT_PASSED, stderr: "" });
     expect(fs.existsSync(at("data"))).toBe(false);
   });
 
@@ -156,7 +158,7 @@ describe("checking a file", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(line);
     expect(stdout).toMatch(/^FAILED, the evidence only claims: /m);
-    expect(stdout).not.toContain("PASSED");
+    expect(stdout).not.toContain("PROVED");
   });
 
   test("does not prove anything by the keys that came with it, an attacker's among them", () => {
@@ -174,8 +176,7 @@ describe("checking a file", () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^TEST, PROVES NOTHING: .*, TEST$/m);
     expect(JSON.parse(verifyWith(...args, "--json").stdout)).toMatchObject({
-      proved: false,
-      result: "passed",
+      verdict: "test",
       environment: "test",
     });
   });
@@ -184,8 +185,7 @@ describe("checking a file", () => {
     const { code, stdout } = verifyWith(FILE_NAME, "--receipt", "receipt.pdf", "--keys", "keys.json", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      proved: true,
-      result: "passed",
+      verdict: "proved",
       environment: "live",
       checks: [
         { name: "file", result: "passed", reason: "digest_matches" },
@@ -194,8 +194,11 @@ describe("checking a file", () => {
         { name: "ml_dsa_87", result: "passed", reason: "signature_valid" },
         { name: "keys", result: "passed", reason: "keys_trusted" },
       ],
+      receipt_pages: "not_checked",
       evidence: members(live),
     });
+    const { stdout: of } = verifyWith(FILE_NAME, "--evidence", "evidence.json", "--keys", "keys.json", "--json");
+    expect(JSON.parse(of)).not.toHaveProperty("receipt_pages");
   });
 
   test("escapes a label that would drive the terminal, and keeps it in quotes", () => {
@@ -271,13 +274,17 @@ describe("without a network", () => {
     // Only the heading: no route leads anywhere.
     expect(stdout.trim().split("\n")).toHaveLength(1);
     const finished = run("unshare", ["-rn", process.execPath, ...program()]);
-    expect(finished).toEqual({ code: 0, stdout: PASSED, stderr: "" });
+    expect(finished).toEqual({ code: 0, stdout: RECEIPT_PASSED, stderr: "" });
   });
 
   test.for(programs)("where every way to one ends the process: %s", { timeout: 60_000 }, ([, program]) => {
     write("no-network.cjs", NO_NETWORK);
     const preloaded = ["--require", at("no-network.cjs")];
-    expect(run(process.execPath, [...preloaded, ...program()])).toEqual({ code: 0, stdout: PASSED, stderr: "" });
+    expect(run(process.execPath, [...preloaded, ...program()])).toEqual({
+      code: 0,
+      stdout: RECEIPT_PASSED,
+      stderr: "",
+    });
   });
 
   test.for([
@@ -301,7 +308,11 @@ describe("selo-verify.mjs", () => {
   const others = ["/usr/bin/node", "/usr/local/bin/node"].filter((node) => fs.existsSync(node));
   test.for([process.execPath, ...others])("is one file that runs alone on %s", (node) => {
     const proof = [FILE_NAME, "--receipt", "receipt.pdf"];
-    expect(single(node, [...proof, "--keys", "keys.json"])).toMatchObject({ code: 0, stdout: PASSED, stderr: "" });
+    expect(single(node, [...proof, "--keys", "keys.json"])).toMatchObject({
+      code: 0,
+      stdout: RECEIPT_PASSED,
+      stderr: "",
+    });
     expect(single(node, proof).code).toBe(2);
     expect(single(node, ["changed.txt", ...proof.slice(1)]).code).toBe(1);
     expect(single(node, [FILE_NAME, "--evidence", "public.json", "--keys", "keys.json"]).stdout).toBe(PASSED);

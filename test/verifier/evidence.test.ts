@@ -64,7 +64,7 @@ describe("evidence that is no existence proof", () => {
       ed25519: "passed signature_valid",
       ml_dsa_87: "passed signature_valid",
     });
-    expect(verification.result).toBe("failed");
+    expect(verification.verdict).toBe("failed");
   });
 });
 
@@ -90,7 +90,7 @@ describe("evidence that is not canonical", () => {
     expect(payload).not.toBe(canonical);
     const verification = check(await evidenceFile(live, payload));
     expect(told(verification)).toEqual({ ...ALL_PASSED, evidence: "failed not_canonical" });
-    expect(verification.result).toBe("failed");
+    expect(verification.verdict).toBe("failed");
   });
 
   test("a size of minus zero is no size", async () => {
@@ -100,7 +100,7 @@ describe("evidence that is not canonical", () => {
 
   test("half a surrogate in a payload is not the U+FFFD that stands for it in UTF-8", async () => {
     const proof = await evidenceFile(live, canonicalJson(members(live, { label: "\ufffd" })));
-    expect(check(proof).result).toBe("passed");
+    expect(check(proof).verdict).toBe("proved");
     expect(told(check({ ...proof, payload: proof.payload.replace("\ufffd", "\ud800") }))["evidence"]).toBe(
       "failed not_canonical",
     );

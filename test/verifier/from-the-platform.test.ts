@@ -41,7 +41,10 @@ test.for(["live", "test"] as const)("a %s proof verifies in every form", async (
   expect(read[2]?.redacted).toEqual(["file_name", "file_size"]);
   const name = String(read[0]?.members["file_name"]);
   for (const evidence of read) {
-    expect(verify(evidence, hashed(file, name), keys)).toMatchObject({ result: "passed", environment });
-    expect(verify(evidence, hashed(file, name), null).result).not.toBe("passed");
+    expect(verify(evidence, hashed(file, name), keys)).toMatchObject({
+      verdict: environment === "live" ? "proved" : "test",
+      environment,
+    });
+    expect(verify(evidence, hashed(file, name), null).verdict).not.toBe("proved");
   }
 });

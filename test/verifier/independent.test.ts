@@ -51,10 +51,10 @@ function python(file: string, keys: string, proofs: readonly string[]): unknown[
 function ours(proof: string): unknown {
   try {
     const trusted = readKeys(JSON.stringify([...live.keys, ...testPair.keys]));
-    const { checks, result } = verify(readEvidence(proof), hashed(FILE), trusted);
-    return { checks: Object.fromEntries(checks.map((check) => [check.name, check.result])), result };
+    const { checks, environment, verdict } = verify(readEvidence(proof), hashed(FILE), trusted);
+    return { checks: Object.fromEntries(checks.map(({ name, result }) => [name, result])), environment, verdict };
   } catch (error) {
-    if (error instanceof UnreadableError) return { result: "unreadable" };
+    if (error instanceof UnreadableError) return { verdict: "unreadable" };
     throw error;
   }
 }
@@ -83,7 +83,7 @@ test("the example verifies, and the README has its values", async () => {
   const file = hashed(example(FILE_NAME));
   const proof = readEvidence(example("evidence.json").toString());
   for (const evidence of [proof, readEvidence(example("public-proof.json").toString())])
-    expect(verify(evidence, file, trusted)).toMatchObject({ result: "passed", environment: "live" });
+    expect(verify(evidence, file, trusted)).toMatchObject({ verdict: "proved", environment: "live" });
 
   const payload = Buffer.from(proof.payload ?? "", "utf8");
   const readme = fs.readFileSync(path.resolve(import.meta.dirname, "../../src/verifier/README.md"), "utf8");
@@ -110,8 +110,8 @@ test("a verifier written after the README says the same of the example", (contex
   const answers = python(at(FILE_NAME), at("keys.json"), [at("evidence.json"), at("public-proof.json")]);
   const passed = { file: "passed", evidence: "passed", ed25519: "passed", ml_dsa_87: "passed", keys: "passed" };
   expect(answers).toEqual([
-    { checks: passed, result: "passed" },
-    { checks: passed, result: "passed" },
+    { checks: passed, environment: "live", verdict: "proved" },
+    { checks: passed, environment: "live", verdict: "proved" },
   ]);
 });
 
@@ -201,20 +201,19 @@ test("a verifier written after the README agrees on what is genuine, and on what
   ];
   const answers = theirs(proofs.map((proof) => JSON.stringify(proof)));
   expect(answers).toEqual(proofs.map((proof) => ours(JSON.stringify(proof))));
-  expect(answers.slice(0, 9).map((answer) => (answer as { readonly result: string }).result)).toEqual([
-    "passed",
-    "passed",
-    "passed",
-    "passed",
-    "passed",
-    "incomplete",
-    "passed",
+  const verdicts = answers.map((answer) => (answer as { readonly verdict: string }).verdict);
+  expect(verdicts.slice(0, 9)).toEqual([
+    "proved",
+    "proved",
+    "proved",
+    "proved",
+    "proved",
+    "not_proved",
+    "test",
     "failed",
     "failed",
   ]);
-  expect(new Set(answers.slice(9).map((answer) => (answer as { readonly result: string }).result))).not.toContain(
-    "incomplete",
-  );
+  expect(new Set(verdicts.slice(9))).not.toContain("not_proved");
 });
 
 test("both find the same unreadable rather than failed", { timeout: 60_000 }, async (context) => {
@@ -262,8 +261,8 @@ test("both find the same unreadable rather than failed", { timeout: 60_000 }, as
     api.replace('"platform_signature":"', '"platform_signature":"\\n'),
   ];
   expect(unreadable).not.toContain(api);
-  expect(unreadable.map(ours)).toEqual(unreadable.map(() => ({ result: "unreadable" })));
-  expect(theirs(unreadable)).toEqual(unreadable.map(() => ({ result: "unreadable" })));
+  expect(unreadable.map(ours)).toEqual(unreadable.map(() => ({ verdict: "unreadable" })));
+  expect(theirs(unreadable)).toEqual(unreadable.map(() => ({ verdict: "unreadable" })));
   // A key by itself is pasted by people: there, and nowhere else, lines are of no account.
   expect(readKeys(` ${inLines(pqKey)} `)).toMatchObject([{ keyId: live.keyIds[1] }]);
   expect(() => readKeys(JSON.stringify([{ public_key: inLines(key) }]))).toThrow(UnreadableError);

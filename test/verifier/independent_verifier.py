@@ -2,7 +2,8 @@
 
     independent_verifier.py FILE KEYS.json PROOF.json...
 
-answers one line of JSON for each proof: its checks and the result.
+answers one line of JSON for each proof: its checks, the environment of its keys and the verdict. With "-" in place of
+KEYS.json no keys are trusted.
 """
 
 import base64
@@ -58,6 +59,7 @@ def key_id(algorithm, public_key):
 
 
 def read_keys(items):
+    """{key id: (public key, what it is said to seal)}"""
     keys = {}
     for item in items:
         if item.get("algorithm", "Ed25519") not in ALGORITHMS:
@@ -69,7 +71,8 @@ def read_keys(items):
         computed = key_id(algorithm, public_key)
         if item.get("key_id", computed) != computed:
             raise ValueError("a key with another's id")
-        keys[computed] = (public_key, item.get("environment"))
+        _, said = keys.get(computed, (public_key, set()))
+        keys[computed] = (public_key, said | ({item.get("environment")} & {"live", "test"}))
     return keys
 
 
@@ -142,6 +145,26 @@ def check_signature(algorithm, payload, signatures, trusted, delivered):
         return "failed"
 
 
+def environment_of(named, trusted, delivered):
+    _, said = trusted.get(named, (None, set()))
+    _, claimed = delivered.get(named, (None, set()))
+    # Whoever delivers a proof is believed that it is a test one, and nothing else.
+    return "test" if "test" in said or not said and "test" in claimed else "live" if "live" in said else None
+
+
+def check_keys(named, trusted, environments):
+    if not trusted:
+        return "not_checked"
+    prefixes = [prefix for prefix, _ in ALGORITHMS.values()]
+    unknown = [prefix for prefix, key in zip(prefixes, named) if key not in trusted or not key.startswith(prefix)]
+    if unknown:
+        is_pinned = any(key.startswith(prefix) for prefix in unknown for key in trusted)
+        return "failed" if len(unknown) == 2 or is_pinned else "not_checked"
+    if {"live", "test"} <= set(environments):
+        return "failed"
+    return "passed" if environments == ["live", "live"] or "test" in environments else "not_checked"
+
+
 def verify(file, name, proof, trusted):
     payload, members, redacted, signatures, delivered = read_proof(proof)
     checks = {"file": "passed" if members.get("sha256") == hashlib.sha256(file).hexdigest() else "failed"}
@@ -164,16 +187,27 @@ def verify(file, name, proof, trusted):
             "not_checked" if payload is None else "passed" if canonical(whole) == payload else "failed"
         )
     checks["ed25519"], checks["ml_dsa_87"] = results
-    environments = {trusted[n][1] for n in named if n in trusted}
-    both = all(n in trusted for n in named) and not {"live", "test"} <= environments
-    checks["keys"] = "passed" if both else "failed"
-    result = next((r for r in ("failed", "not_checked") if r in checks.values()), "passed")
-    return {"checks": checks, "result": "incomplete" if result == "not_checked" else result}
+    environments = [environment_of(n, trusted, delivered) for n in named]
+    checks["keys"] = check_keys(named, trusted, environments)
+    both = "test" if "test" in environments else "live" if environments == ["live", "live"] else None
+    return {"checks": checks, "environment": both, "verdict": verdict(checks.values(), both)}
+
+
+def verdict(results, environment):
+    if "failed" in results:
+        return "failed"
+    if environment == "test":
+        return "test"
+    return "not_proved" if "not_checked" in results else "proved"
 
 
 def main(file, keys, *proofs):
-    with open(keys, encoding="utf-8") as opened:
-        trusted = read_keys(json.load(opened)["platform_keys"])
+    trusted = {}
+    if keys != "-":
+        with open(keys, encoding="utf-8") as opened:
+            trusted = read_keys(json.load(opened)["platform_keys"])
+        if not trusted:
+            raise ValueError("there are no platform keys in it")
     with open(file, "rb") as opened:
         content = opened.read()
     for proof in proofs:
@@ -181,7 +215,7 @@ def main(file, keys, *proofs):
             try:
                 answer = verify(content, os.path.basename(file), json.load(opened), trusted)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-                answer = {"result": "unreadable"}
+                answer = {"verdict": "unreadable"}
         print(json.dumps(answer))
 
 

@@ -12,7 +12,7 @@ const genuine = await evidenceFile(live);
 /** Anything but passed, whether found by a check or because it cannot even be read. */
 function outcome(proof: object, of = file): string {
   try {
-    return verify(readEvidence(JSON.stringify(proof)), of, trusted).result;
+    return verify(readEvidence(JSON.stringify(proof)), of, trusted).verdict;
   } catch (error) {
     if (error instanceof UnreadableError) return "unreadable";
     throw error;
@@ -30,8 +30,8 @@ const bit = fc.nat({ max: 7 });
 const RUNS = { numRuns: 150 };
 
 test("the untouched proof passes, or none of this would mean anything", () => {
-  expect(outcome(genuine)).toBe("passed");
-  expect(outcome(apiProof(genuine, true))).toBe("passed");
+  expect(outcome(genuine)).toBe("proved");
+  expect(outcome(apiProof(genuine, true))).toBe("proved");
 });
 
 describe("one flipped bit never passes", () => {
@@ -39,7 +39,7 @@ describe("one flipped bit never passes", () => {
     fc.assert(
       fc.property(place, bit, (at, which) => {
         const payload = flipped(Buffer.from(genuine.payload, "utf8"), at, which).toString("utf8");
-        expect(outcome({ ...genuine, payload })).not.toBe("passed");
+        expect(outcome({ ...genuine, payload })).not.toBe("proved");
       }),
       RUNS,
     );
@@ -69,8 +69,8 @@ describe("one flipped bit never passes", () => {
         expect(() => readKeys(JSON.stringify(keys))).toThrow(UnreadableError);
         // Under its own id it is a key, but not one that anybody signed with.
         delete key["key_id"];
-        expect(verify(readEvidence(JSON.stringify({ ...genuine, keys })), file, null).result).not.toBe("passed");
-        expect(verify(readEvidence(JSON.stringify(genuine)), file, readKeys(JSON.stringify(keys))).result).toBe(
+        expect(verify(readEvidence(JSON.stringify({ ...genuine, keys })), file, null).verdict).not.toBe("proved");
+        expect(verify(readEvidence(JSON.stringify(genuine)), file, readKeys(JSON.stringify(keys))).verdict).toBe(
           "failed",
         );
       }),
@@ -97,7 +97,7 @@ describe("one flipped bit never passes", () => {
         const index = at % text.length;
         fc.pre(text[index] !== character);
         signature.signature = text.slice(0, index) + character + text.slice(index + 1);
-        expect(outcome(proof)).not.toBe("passed");
+        expect(outcome(proof)).not.toBe("proved");
       }),
       RUNS,
     );
@@ -110,8 +110,8 @@ test("any member of another value never passes, in whichever form", () => {
     fc.property(fc.constantFrom(...Object.keys(signed)), fc.jsonValue(), (name, value) => {
       fc.pre(!Object.is(signed[name], value));
       const changed = { ...signed, [name]: value };
-      expect(outcome({ ...genuine, payload: JSON.stringify(changed) })).not.toBe("passed");
-      expect(outcome({ ...apiProof(genuine, false), evidence: changed })).not.toBe("passed");
+      expect(outcome({ ...genuine, payload: JSON.stringify(changed) })).not.toBe("proved");
+      expect(outcome({ ...apiProof(genuine, false), evidence: changed })).not.toBe("proved");
     }),
     { numRuns: 300 },
   );
@@ -132,7 +132,7 @@ test("whatever JSON it is given, it answers or says that it cannot be read", () 
   );
   fc.assert(
     fc.property(fc.oneof(json, likeEvidence), (value) => {
-      expect(outcome(value as object)).not.toBe("passed");
+      expect(outcome(value as object)).not.toBe("proved");
     }),
     { numRuns: 1_000 },
   );

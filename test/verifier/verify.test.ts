@@ -43,7 +43,7 @@ describe("a proof in every form", () => {
   ] as const)("%s passes", ([, proof]) => {
     const verification = check(proof);
     expect(told(verification)).toEqual(ALL_PASSED);
-    expect(verification).toMatchObject({ result: "passed", environment: "live" });
+    expect(verification).toMatchObject({ verdict: "proved", environment: "live" });
     expect(verification.evidence.members).toEqual(members(live));
     expect(verification.checks.map(({ name }) => name)).toEqual(["file", "evidence", "ed25519", "ml_dsa_87", "keys"]);
   });
@@ -52,14 +52,14 @@ describe("a proof in every form", () => {
     const payload = canonicalJson(members(live, { label: null, file_name: null, file_size: null }));
     const proof = apiProof(await evidenceFile(live, payload), true);
     expect(proof["redacted"]).toEqual([]);
-    expect(check(proof).result).toBe("passed");
+    expect(check(proof).verdict).toBe("proved");
   });
 
   test("another file fails, no file leaves it open", () => {
     expect(told(check(genuine, hashed(Buffer.from("x"))))).toEqual({ ...ALL_PASSED, file: "failed digest_differs" });
     const open = check(genuine, null);
     expect(told(open)).toEqual({ ...ALL_PASSED, file: "not_checked no_file" });
-    expect(open.result).toBe("incomplete");
+    expect(open.verdict).toBe("not_proved");
   });
 });
 
@@ -87,7 +87,7 @@ describe("members that were left out", () => {
       ed25519: "not_checked name_or_size_differs",
       ml_dsa_87: "not_checked name_or_size_differs",
     });
-    expect(verification.result).toBe("incomplete");
+    expect(verification.verdict).toBe("not_proved");
     expect(verification.evidence.redacted).toEqual(["file_name", "file_size"]);
   });
 
@@ -99,7 +99,7 @@ describe("members that were left out", () => {
       const verification = check({ ...proof, [name]: bytes.toString("base64") });
       const forged = name === "platform_signature" ? "ed25519" : "ml_dsa_87";
       expect(told(verification)).toEqual({ ...ALL_PASSED, [forged]: "failed signature_invalid" });
-      expect(verification.result).toBe("failed");
+      expect(verification.verdict).toBe("failed");
     },
   );
 
@@ -130,7 +130,7 @@ describe("members that were left out", () => {
 
   test("what is there is not replaced", () => {
     const whole = { ...apiProof(genuine, false), redacted: ["file_name", "file_size"] };
-    expect(check(whole, { ...file, name: "other.txt" }).result).toBe("passed");
+    expect(check(whole, { ...file, name: "other.txt" }).verdict).toBe("proved");
     const evidence = readEvidence(JSON.stringify(whole));
     expect(completed(evidence, file)).toBe(evidence);
   });
@@ -192,7 +192,7 @@ describe("signatures", () => {
       const proof = copy();
       const signature = proof.signatures[place];
       if (signature) signature.signature = forged.signatures[place]?.signature ?? "";
-      expect(check(proof).result).toBe("failed");
+      expect(check(proof).verdict).toBe("failed");
       expect(Object.values(told(check(proof))).filter((each) => each === "failed signature_invalid")).toHaveLength(1);
     }
   });
@@ -207,33 +207,34 @@ describe("keys", () => {
   test("delivered ones prove nothing, and are not believed to be live", () => {
     const verification = check(genuine, file, null);
     expect(told(verification)).toEqual({ ...ALL_PASSED, keys: "not_checked no_trusted_keys" });
-    expect(verification).toMatchObject({ result: "incomplete", environment: null });
+    expect(verification).toMatchObject({ verdict: "not_proved", environment: null });
   });
 
   test("an attacker's own, delivered with everything that belongs to them, fail", async () => {
     const verification = check(await evidenceFile(attacker));
     expect(told(verification)).toEqual({ ...ALL_PASSED, keys: "failed keys_not_trusted" });
-    expect(verification).toMatchObject({ result: "failed", environment: null });
-    expect(check(apiProof(await evidenceFile(attacker), true)).result).toBe("failed");
+    expect(verification).toMatchObject({ verdict: "failed", environment: null });
+    expect(check(apiProof(await evidenceFile(attacker), true)).verdict).toBe("failed");
   });
 
   test("a test proof says so, also where it calls its keys live", async () => {
     const proof = await evidenceFile(testPair);
-    expect(check(proof)).toMatchObject({ result: "passed", environment: "test" });
-    expect(check(proof, file, null)).toMatchObject({ result: "incomplete", environment: "test" });
+    expect(check(proof)).toMatchObject({ verdict: "test", environment: "test" });
+    expect(check(proof, file, null)).toMatchObject({ verdict: "test", environment: "test" });
     const disguised = { ...proof, keys: proof.keys.map((key) => ({ ...key, environment: "live" })) };
-    expect(check(disguised)).toMatchObject({ result: "passed", environment: "test" });
+    expect(check(disguised)).toMatchObject({ verdict: "test", environment: "test" });
     expect(check(disguised, file, null).environment).toBeNull();
   });
 
   test("that are said to be test ones without need do not make a live proof one", () => {
     const slandered = { ...genuine, keys: genuine.keys.map((key) => ({ ...key, environment: "test" })) };
-    expect(check(slandered)).toMatchObject({ result: "passed", environment: "live" });
+    expect(check(slandered)).toMatchObject({ verdict: "proved", environment: "live" });
   });
 
-  test("a list without environments trusts, and says nothing of the environment", () => {
+  test("a list without environments leaves open whether it is a test proof", () => {
     const plain = readKeys(JSON.stringify(live.keys.map(({ environment: _, ...key }) => key)));
-    expect(check({ ...genuine, keys: [] }, file, plain)).toMatchObject({ result: "passed", environment: null });
+    expect(told(check(genuine, file, plain))).toEqual({ ...ALL_PASSED, keys: "not_checked environment_unknown" });
+    expect(check({ ...genuine, keys: [] }, file, plain)).toMatchObject({ verdict: "not_proved", environment: null });
     expect(check({ ...genuine, keys: [{ ...live.keys[0], environment: "test" }] }, file, plain).environment).toBe(
       "test",
     );
@@ -241,7 +242,7 @@ describe("keys", () => {
 
   test("of which one was pinned without an environment have the one of the list", () => {
     const pinned = readKeys(String(live.keys[0]["public_key"]));
-    expect(check(genuine, file, [...pinned, ...trusted])).toMatchObject({ result: "passed", environment: "live" });
+    expect(check(genuine, file, [...pinned, ...trusted])).toMatchObject({ verdict: "proved", environment: "live" });
   });
 
   test("one live and one test key are not a pair", async () => {

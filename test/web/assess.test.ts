@@ -35,6 +35,7 @@ const given = (some: Partial<Given>): Given => ({
   code: null,
   lookup: { status: "unknown" },
   receipt: forged(["file_name", "file_size"]),
+  isInPdf: false,
   file: null,
   published: [],
   trusted: [],

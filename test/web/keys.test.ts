@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { launchBrowser, openPage, shownChecks, type WatchedPage } from "./browser.ts";
-import { type OwnProof, type PublicKey, pageFile, platformKeys, register } from "./proofs.ts";
+import { evidenceJson, type OwnProof, type PublicKey, pageFile, platformKeys, register } from "./proofs.ts";
 
 let selo: TestGateway;
 let browser: Browser;
@@ -58,7 +58,26 @@ describe("pasted", () => {
     await paste(publicKeyOf(proof.platform_key_id));
     await page.getByText("You trust one of the two keys").waitFor();
     await paste(publicKeyOf(proof.platform_pq_key_id));
-    await keyCheck("passed");
+    // A bare key does not say what it seals.
+    await page.getByText("You trust both keys; that they are live keys, only this server says.").waitFor();
+    await page.getByRole("heading", { name: "Verified" }).waitFor();
+  });
+
+  test("both as base64, while the service does not answer: it may be a test proof, in both languages", async () => {
+    watched = await openPage(browser, selo.baseUrl);
+    page = watched.page;
+    await page.route("**/api/**", (route) => route.fulfill({ status: 503 }));
+    await page.goto("/verify");
+    const evidence = pageFile("evidence.json", evidenceJson(proof, keys));
+    await page.locator('input[type="file"]').setInputFiles([file, evidence]);
+    await page.getByRole("heading", { name: "Not verified yet" }).waitFor();
+    await page.getByText("Whose keys?").click();
+    for (const id of [proof.platform_key_id, proof.platform_pq_key_id]) await paste(publicKeyOf(id));
+    await page.getByRole("heading", { name: "This may be a test proof" }).waitFor();
+    expect(await page.locator(".outcome .banner").getAttribute("class")).toContain("caution");
+    expect(await shownChecks(page)).toMatchObject({ file: "passed", ed25519: "passed", keys: "not_checked" });
+    await page.getByRole("button", { name: "Português" }).click();
+    await page.getByRole("heading", { name: "Esta pode ser uma prova de teste" }).waitFor();
   });
 
   test("other keys: failed", async () => {

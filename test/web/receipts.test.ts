@@ -36,14 +36,33 @@ afterAll(async () => {
 afterEach(endVisits);
 
 describe("a receipt", () => {
-  test("alone: both signatures, and the service's own record says the same", async () => {
+  test("alone: only the record in it is checked, and that is said where the verdict stands, in both languages", async () => {
     const { page, requests } = await visit(browser, selo, "/verify", await receipt(selo, organization.live, proof));
-    await heading(page, "The proof is authentic");
+    await heading(page, "Only the record attached to this PDF was checked");
+    const outcome = page.locator(".outcome");
+    expect(await outcome.locator(".banner.neutral").innerText()).toContain("The pages of the PDF were not checked");
+    expect(await outcome.locator(".banner").count()).toBe(1);
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, file: "not_checked", record: "passed" });
     expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
     await page.locator('input[type="file"]').setInputFiles([{ ...file, name: "renamed.pdf" }]);
     await heading(page, "Verified");
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, record: "passed" });
+    expect(await outcome.locator(".note").innerText()).toMatch(/^Of the receipt, only the attached record was checked/);
+    await page.getByRole("button", { name: "Português" }).click();
+    expect(await outcome.locator(".note").innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
+    await page.getByRole("button", { name: "Remover renamed.pdf" }).click();
+    await heading(page, "Só o registro anexado a este PDF foi verificado");
+    expect(await outcome.locator(".banner.neutral").innerText()).toContain(
+      "o que está escrito nas páginas não foi verificado",
+    );
+  });
+
+  test("that carries somebody else's evidence is not called authentic: what its pages say, nobody checked", async () => {
+    const evidence = evidenceJson(proof, await platformKeys(selo));
+    const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
+    await heading(page, "Only the record attached to this PDF was checked");
+    expect(await page.locator(".outcome .banner.good").count()).toBe(0);
+    expect(await page.locator(".outcome").innerText()).not.toMatch(/authentic/i);
   });
 
   test("changed: the signatures fail, the record differs, and its claims are not shown as sealed", async () => {

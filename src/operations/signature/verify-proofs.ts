@@ -34,13 +34,21 @@ export class BackgroundVerifier {
    * @throws Error when the thread fails or gives no answer within a minute
    */
   async verify(proofs: readonly ProofToVerify[]): Promise<Refusal[]> {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const answered = new AbortController();
+    const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(ANSWER_MS)]);
     this.#thread.postMessage(proofs);
-    const [refusals] = await Promise.race([
-      once(this.#thread, "message", { signal }),
-      once(this.#thread, "exit", { signal }).then(() => Promise.reject(new Error("the verifying thread ended early"))),
-    ]);
-    return refusals as Refusal[];
+    try {
+      const [refusals] = await Promise.race([
+        once(this.#thread, "message", { signal }),
+        once(this.#thread, "exit", { signal }).then(() =>
+          Promise.reject(new Error("the verifying thread ended early")),
+        ),
+      ]);
+      return refusals as Refusal[];
+    } finally {
+      // The thread outlives the batch: what still listens for its end would listen once more with each batch.
+      answered.abort();
+    }
   }
 
   async close(): Promise<void> {

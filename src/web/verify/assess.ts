@@ -18,6 +18,8 @@ export interface Given {
   readonly lookup: Lookup;
   /** From a receipt, or evidence as JSON. Whoever made that file chose every byte of it. */
   readonly receipt: Evidence | null;
+  /** Whether it came in a PDF, whose pages may say anything else. */
+  readonly isInPdf: boolean;
   readonly file: HashedFile | null;
   /** Keys the service publishes now; null when they are not known. */
   readonly published: readonly PlatformKey[] | null;
@@ -33,6 +35,8 @@ export type PageReason =
   | "keys_unknown"
   /** One key is trusted, the other only published. */
   | "one_key_trusted"
+  /** Both keys are trusted; that they seal live proofs, only the service says. */
+  | "environment_published"
   | "record_equal"
   | "record_differs"
   | "record_at_fault"
@@ -47,14 +51,19 @@ export interface PageCheck {
   readonly reason: PageReason;
 }
 
-export type Verdict =
+/** The verdicts of src/verifier/README.md, and why something is not proved. */
+export type PageVerdict =
   | "failed"
+  /** Nothing is proved by a test proof, whatever the checks say. */
+  | "test"
   /** Everything, with keys the visitor trusts. */
   | "verified"
   /** Everything, with the keys this server publishes. */
   | "verified_here"
   /** Both signatures, but there was no file to compare. */
   | "authentic"
+  /** The same of the record that a PDF carries. The PDF itself may be anything. */
+  | "attached_record"
   /** The service has it on record; the signatures wait for the file or the receipt. */
   | "on_record"
   /** The file is the right one, its name is not, and the signatures cover the name. */
@@ -63,15 +72,16 @@ export type Verdict =
   | "unconfirmed"
   /** Signatures by keys nobody vouches for. */
   | "keys_unknown"
+  /** Signatures by trusted keys of which nobody says whether they seal live proofs or test ones. */
+  | "environment_unknown"
   /** A receipt that verifies, and that the service does not know. */
   | "no_record";
 
 export interface Findings {
-  readonly verdict: Verdict;
+  readonly verdict: PageVerdict;
   readonly checks: readonly PageCheck[];
   /** As it was signed, when it could be completed. Claims, unless the verdict says otherwise. */
   readonly evidence: Evidence;
-  readonly environment: "live" | "test" | null;
   /** Members that the receipt and the record tell differently. */
   readonly differing: readonly string[];
 }
@@ -95,14 +105,9 @@ export function assess(given: Given): Findings | null {
     record?.environment,
     ...(published ?? []).filter(({ keyId }) => used.includes(keyId)).map(({ environment }) => environment),
   ];
-  return {
-    verdict: verdictOf(checks),
-    checks,
-    evidence: verification.evidence,
-    // Whoever says "test" is believed.
-    environment: environments.includes("test") ? "test" : environments.includes("live") ? "live" : null,
-    differing,
-  };
+  // Whoever says "test" is believed.
+  const isTest = environments.includes("test");
+  return { verdict: verdictOf(checks, isTest, given.isInPdf), checks, evidence: verification.evidence, differing };
 }
 
 /** Systems spell accents in two ways (é is one character, or an e and an accent), and either is the name of the file. */
@@ -142,13 +147,16 @@ function verifyWithKeys(
   const keysOf = ({ checks }: Verification) => checks.find(({ name }) => name === "keys");
   const own = verify(evidence, file, trusted.length > 0 ? trusted : null);
   const judged = keysOf(own);
-  if (judged !== undefined && judged.reason !== "no_trusted_keys") {
+  const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "keys", result, reason });
+  const isTrusted = judged?.reason === "environment_unknown";
+  if (judged !== undefined && judged.reason !== "no_trusted_keys" && !(isTrusted && published !== null)) {
     return { verification: own, keys: judged as PageCheck };
   }
-  const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "keys", result, reason });
   if (published === null) return { verification: own, keys: answer("not_checked", "keys_unknown") };
   const verification = verify(evidence, file, [...trusted, ...published]);
   const isPublished = keysOf(verification)?.result === "passed";
+  if (isTrusted)
+    return { verification, keys: answer("not_checked", isPublished ? "environment_published" : "environment_unknown") };
   return {
     verification,
     keys: isPublished
@@ -191,11 +199,12 @@ function textOf(value: JsonValue | undefined): string | null {
   }
 }
 
-function verdictOf(checks: readonly PageCheck[]): Verdict {
+function verdictOf(checks: readonly PageCheck[], isTest: boolean, isInPdf: boolean): PageVerdict {
   const check = (name: PageCheck["name"]) => checks.find((each) => each.name === name);
   const passed = (name: PageCheck["name"]) => check(name)?.result === "passed";
   const because = (reason: PageReason) => checks.some((each) => each.reason === reason);
   if (checks.some(({ result }) => result === "failed")) return "failed";
+  if (isTest) return "test";
   // Only these two say that the service was asked, found it, and did not contradict.
   const isOnRecord = passed("record") || because("no_receipt");
   if (because("name_or_size_differs")) return isOnRecord ? "name_needed" : "unconfirmed";
@@ -203,6 +212,7 @@ function verdictOf(checks: readonly PageCheck[]): Verdict {
   if (!passed("evidence") || !passed("ed25519") || !passed("ml_dsa_87"))
     return isOnRecord ? "on_record" : "unconfirmed";
   if (because("no_record")) return "no_record";
-  if (!passed("file")) return "authentic";
+  if (because("environment_unknown")) return "environment_unknown";
+  if (!passed("file")) return isInPdf ? "attached_record" : "authentic";
   return passed("keys") ? "verified" : "verified_here";
 }

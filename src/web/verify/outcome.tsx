@@ -1,21 +1,24 @@
 import type { Ref, VNode } from "preact";
 import { inert } from "../shell/foreign.tsx";
 import { Icon, type IconName } from "../shell/icon.tsx";
-import type { Verdict } from "./assess.ts";
+import type { PageVerdict } from "./assess.ts";
 import { NO_CODE, type Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 type Tone = "good" | "bad" | "caution" | "neutral";
 
-const TONES: Readonly<Record<Verdict, Tone>> = {
+const TONES: Readonly<Record<PageVerdict, Tone>> = {
   failed: "bad",
+  test: "caution",
   verified: "good",
   verified_here: "good",
   authentic: "good",
+  attached_record: "neutral",
   on_record: "neutral",
   name_needed: "caution",
   unconfirmed: "caution",
   keys_unknown: "caution",
+  environment_unknown: "caution",
   no_record: "caution",
 };
 const ICONS: Readonly<Record<Tone, IconName>> = {
@@ -34,19 +37,12 @@ interface OutcomeProps {
 
 /** What came of it, in a few words that are also spoken when they change. */
 export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
-  const { findings } = verification;
-  const isTest = findings?.environment === "test";
+  const { findings, receipt } = verification;
+  const isVerified = findings?.verdict === "verified" || findings?.verdict === "verified_here";
   return (
     <section ref={focus} tabIndex={-1} class="outcome" role="status" aria-live="polite" aria-atomic="true">
-      {isTest && <Banner tone="caution" words={words.test} />}
-      {findings !== null &&
-        (isTest && findings.verdict !== "failed" ? (
-          // There is nothing that a test proof verifies: what the checks came to is said, not announced.
-          <p class="note">{words.verdicts[findings.verdict].text}</p>
-        ) : (
-          <Banner tone={TONES[findings.verdict]} words={words.verdicts[findings.verdict]} />
-        ))}
-      {findings !== null && findings.environment === null && <p class="note">{words.environmentUnknown}</p>}
+      {findings !== null && <Banner tone={TONES[findings.verdict]} words={words.verdicts[findings.verdict]} />}
+      {isVerified && receipt?.isPdf && <p class="note">{words.pagesNotChecked}</p>}
       <LookupState words={words.lookup} verification={verification} />
     </section>
   );

@@ -2,13 +2,13 @@ import type { ComponentChildren, VNode } from "preact";
 import type { JsonValue } from "../../verifier/canonical-json.ts";
 import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
-import type { Findings, Verdict } from "./assess.ts";
+import type { Findings, PageVerdict } from "./assess.ts";
 import type { VerifyWords } from "./words.ts";
 
 /** Verdicts under which the signatures vouch for what is shown. */
-const SEALED: readonly Verdict[] = ["verified", "verified_here", "authentic"];
+const SEALED: readonly PageVerdict[] = ["verified", "verified_here", "authentic", "attached_record"];
 /** Verdicts under which it is what the service says, and no more. */
-const CLAIMED: readonly Verdict[] = ["on_record", "name_needed"];
+const CLAIMED: readonly PageVerdict[] = ["on_record", "name_needed"];
 
 interface SummaryProps {
   readonly words: VerifyWords["summary"];

@@ -19,6 +19,8 @@ export type FileState =
 export interface Receipt {
   readonly name: string;
   readonly evidence: Evidence;
+  /** Otherwise it is evidence as JSON. */
+  readonly isPdf: boolean;
 }
 
 /** What the page has to say about what was dropped, beside the checks. */
@@ -83,7 +85,15 @@ export function useVerification(): Verification {
   const findings = useMemo(() => {
     if (!isSettled) return null;
     const named = hashed !== null && typedName !== null ? { ...hashed, name: typedName } : hashed;
-    return assess({ code, lookup, receipt: receipt?.evidence ?? null, file: named, published, trusted });
+    return assess({
+      code,
+      lookup,
+      receipt: receipt?.evidence ?? null,
+      isInPdf: receipt?.isPdf ?? false,
+      file: named,
+      published,
+      trusted,
+    });
   }, [code, lookup, receipt, hashed, typedName, published, trusted, isSettled]);
 
   const hash = async (chosen: File) => {
@@ -107,7 +117,9 @@ export function useVerification(): Verification {
     if (signal.aborted) return;
     setReading(false);
     documents.forEach((document, index) => {
-      if (document.kind === "evidence") setReceipt({ name: files[index]?.name ?? "", evidence: document.evidence });
+      if (document.kind !== "evidence") return;
+      const { evidence, isPdf } = document;
+      setReceipt({ name: files[index]?.name ?? "", evidence, isPdf });
     });
     const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
     const unsearched = documents.some(({ kind }) => kind === "unsearched");

@@ -38,6 +38,10 @@ export const en: VerifyWords = {
   },
   verdicts: {
     failed: { title: "Not verified", text: "At least one check failed. Do not rely on this proof or this file." },
+    test: {
+      title: "Test proof",
+      text: "It was made to try the service out, with test keys. It proves nothing, whatever the checks say.",
+    },
     verified: {
       title: "Verified",
       text: "This exact file was registered at this instant. Both signatures are valid and made with keys you trust.",
@@ -49,6 +53,10 @@ export const en: VerifyWords = {
     authentic: {
       title: "The proof is authentic",
       text: "Both signatures were verified in your browser. Add the file to see whether it is the one that was registered.",
+    },
+    attached_record: {
+      title: "Only the record attached to this PDF was checked",
+      text: "That record is genuine: both its signatures were verified in your browser. The pages of the PDF were not checked, and anyone can put a genuine record into another document. Go by what was sealed, below, and add the file to see whether it is the one that was registered.",
     },
     on_record: {
       title: "A proof with this code exists",
@@ -66,16 +74,17 @@ export const en: VerifyWords = {
       title: "Not verified yet",
       text: "The signatures belong together, but nobody vouches for their keys: anyone can make such a receipt. The service could not be asked; paste its keys below.",
     },
+    environment_unknown: {
+      title: "This may be a test proof",
+      text: "The signatures were made with keys you trust, but nobody says whether these seal live proofs or test proofs, which prove nothing. Paste the service's whole list of keys below.",
+    },
     no_record: {
       title: "This service does not know this proof",
       text: "The signatures are valid, yet there is no record of the code. A proof sealed by this service would be on record here.",
     },
   },
-  test: {
-    title: "Test proof",
-    text: "It was made to try the service out, with test keys. It proves nothing, whatever the checks say.",
-  },
-  environmentUnknown: "Whether this is a test proof is not known: the keys used do not say whether they are test keys.",
+  pagesNotChecked:
+    "Of the receipt, only the attached record was checked, not what its pages say: anyone can put a genuine record into another document.",
   summary: {
     verified: "What was sealed",
     unverified: "What it claims: not verified",
@@ -120,6 +129,8 @@ export const en: VerifyWords = {
       keys_not_published: "The signatures were made with keys that this service does not publish.",
       keys_unknown: "The service's keys could not be fetched, and you have not given any.",
       one_key_trusted: "You trust one of the two keys; the other one is only published by this server.",
+      environment_unknown: "You trust both keys, but nobody says whether they are live keys or test keys.",
+      environment_published: "You trust both keys; that they are live keys, only this server says.",
       record_equal: "The service's own record of this code says the same.",
       record_differs: "The service's own record of this code says something else.",
       record_at_fault: "The service itself reports that its record does not verify.",

@@ -42,6 +42,10 @@ export const ptBr: VerifyWords = {
       title: "A verificação falhou",
       text: "Pelo menos um dos itens verificados falhou. Não confie nesta prova nem neste arquivo.",
     },
+    test: {
+      title: "Prova de teste",
+      text: "Foi feita para experimentar o serviço, com chaves de teste. Não prova nada, qualquer que seja o resultado das verificações.",
+    },
     verified: {
       title: "Verificado",
       text: "Exatamente este arquivo foi registrado na data e hora abaixo. As duas assinaturas são válidas e foram feitas com chaves em que você confia.",
@@ -53,6 +57,10 @@ export const ptBr: VerifyWords = {
     authentic: {
       title: "A prova é autêntica",
       text: "As duas assinaturas foram verificadas no seu navegador. Adicione o arquivo para saber se é o que foi registrado.",
+    },
+    attached_record: {
+      title: "Só o registro anexado a este PDF foi verificado",
+      text: "Esse registro é autêntico: as duas assinaturas foram verificadas no seu navegador. Já o que está escrito nas páginas não foi verificado, e qualquer pessoa pode anexar um registro autêntico a outro documento. Vale o que foi selado, que aparece abaixo; adicione o arquivo para saber se é o que foi registrado.",
     },
     on_record: {
       title: "Existe uma prova com este código",
@@ -70,16 +78,17 @@ export const ptBr: VerifyWords = {
       title: "Ainda não verificado",
       text: "As assinaturas são coerentes entre si, mas ninguém responde pelas chaves: qualquer pessoa pode produzir um recibo assim. Não foi possível consultar o serviço; cole as chaves dele abaixo.",
     },
+    environment_unknown: {
+      title: "Esta pode ser uma prova de teste",
+      text: "As assinaturas foram feitas com chaves em que você confia, mas nada informa se elas selam provas de verdade ou provas de teste, que não provam nada. Cole abaixo a lista completa das chaves do serviço.",
+    },
     no_record: {
       title: "Este serviço não conhece esta prova",
       text: "As assinaturas são válidas, mas não há registro do código. Uma prova selada por este serviço constaria dos seus registros.",
     },
   },
-  test: {
-    title: "Prova de teste",
-    text: "Foi feita para experimentar o serviço, com chaves de teste. Não prova nada, qualquer que seja o resultado das verificações.",
-  },
-  environmentUnknown: "Não se sabe se esta é uma prova de teste: as chaves usadas não informam se são de teste.",
+  pagesNotChecked:
+    "Do recibo, só o registro anexado foi verificado, não o que está escrito nas páginas: qualquer pessoa pode anexar um registro autêntico a outro documento.",
   summary: {
     verified: "O que foi selado",
     unverified: "O que a prova alega: não verificado",
@@ -124,6 +133,8 @@ export const ptBr: VerifyWords = {
       keys_not_published: "As assinaturas foram feitas com chaves que este serviço não publica.",
       keys_unknown: "Não foi possível obter as chaves do serviço, e você não informou nenhuma.",
       one_key_trusted: "Você confia em uma das duas chaves; a outra é apenas publicada por este servidor.",
+      environment_unknown: "Você confia nas duas chaves, mas nada informa se são de produção ou de teste.",
+      environment_published: "Você confia nas duas chaves; que são de produção, só este servidor informa.",
       record_equal: "O registro que o próprio serviço mantém deste código diz o mesmo.",
       record_differs: "O registro que o próprio serviço mantém deste código diz outra coisa.",
       record_at_fault: "O próprio serviço informa que o seu registro não é válido.",

@@ -1,4 +1,4 @@
-import type { PageCheck, PageReason, Verdict } from "./assess.ts";
+import type { PageCheck, PageReason, PageVerdict } from "./assess.ts";
 import type { Notice } from "./use-verification.ts";
 
 /** What the verify page says. */
@@ -33,9 +33,9 @@ export interface VerifyWords {
     readonly failedHint: string;
     readonly retry: string;
   };
-  readonly verdicts: Readonly<Record<Verdict, { readonly title: string; readonly text: string }>>;
-  readonly test: { readonly title: string; readonly text: string };
-  readonly environmentUnknown: string;
+  readonly verdicts: Readonly<Record<PageVerdict, { readonly title: string; readonly text: string }>>;
+  /** Beside the verdict on a file whose proof came in a PDF. */
+  readonly pagesNotChecked: string;
   readonly summary: {
     readonly verified: string;
     readonly unverified: string;

@@ -1,0 +1,185 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  type ValueNode,
+} from "graphql";
+
+type Field = GraphQLField<unknown, unknown>;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** The fields that answer what the schema has. */
+const ROOTS: ReadonlyMap<string, Field> = new Map([
+  ["__schema", SchemaMetaFieldDef],
+  ["__type", TypeMetaFieldDef],
+]);
+
+/** What tools ask, with all that a schema can say of itself. */
+const STANDARD_QUERY = getIntrospectionQuery({
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+});
+
+/** More of either is refused before anything is counted here; in a circle of fragments, which validation refuses, there is no end. */
+const MOST_LEVELS = 20;
+const MOST_FIELDS = 1_000;
+
+/** Apollo Client also asks for each object's `__typename`, which makes the answer a quarter longer. */
+const TIMES_THE_STANDARD = 1.5;
+
+/**
+ * Bounds what a document may ask about the schema itself, which nobody needs a token for: `__schema` and `__type` once
+ * each, and one and a half times what the standard introspection query of tools answers.
+ *
+ * The answer is counted, because no estimate lets tools pass and refuses attacks. With 100 items for each list, one list
+ * within the other, the standard query asks for 37 million values (types, their fields, the arguments of these, the type of
+ * each), and 45 aliases of `types { fields { name description } }`, whose answer is nine times as long, for one million.
+ * With 100 items for each list by itself, the standard query asks for 21,700 values, and 45 aliases of
+ * `types { description }`, whose answer is three times as long, for 4,500. The true answer can be counted because the
+ * schema is in memory, never changes, and is read by plain functions. Counting ends at the limit.
+ */
+export class IntrospectionLimit {
+  readonly #schema: GraphQLSchema;
+  /** Characters of JSON. */
+  readonly #most: number;
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+    const document = parse(STANDARD_QUERY);
+    const [standard] = document.definitions as readonly OperationDefinitionNode[];
+    const count = new Count(schema, document, standard as OperationDefinitionNode, {}, Number.POSITIVE_INFINITY);
+    count.operation();
+    this.#most = Math.ceil(TIMES_THE_STANDARD * count.characters);
+  }
+
+  /** What is wrong with what an operation of a document asks about the schema; null when nothing is. */
+  faultOf(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): string | null {
+    const count = new Count(this.#schema, document, operation, variables, this.#most);
+    try {
+      count.operation();
+      return count.isTwice ? "must ask for __schema and __type at most once each, fragments written out" : null;
+    } catch (error) {
+      if (error === TOO_MUCH) return `must ask for at most ${this.#most} characters about the schema`;
+      throw error;
+    }
+  }
+}
+
+const TOO_MUCH = new Error("more characters than there may be");
+
+/** Around members or items that each come with a comma, the last one as well. */
+const BRACKETS = "[]".length - ",".length;
+
+/** Counts what an operation would be answered about the schema, as JSON, and stops when that is too much. */
+class Count {
+  /** So far. */
+  characters = 0;
+  /** Whether a field that answers what the schema has stands there a second time. */
+  isTwice = false;
+  readonly #info: { readonly schema: GraphQLSchema };
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #operation: OperationDefinitionNode;
+  readonly #variables: Variables;
+  readonly #most: number;
+  readonly #known = new Map<SelectionSetNode, readonly FieldNode[]>();
+
+  constructor(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Variables,
+    most: number,
+  ) {
+    this.#info = { schema };
+    const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+    this.#operation = operation;
+    this.#variables = variables;
+    this.#most = most;
+  }
+
+  /** @throws TOO_MUCH */
+  operation(): void {
+    const asked = this.#fieldsOf(this.#operation.selectionSet).filter(({ name }) => ROOTS.has(name.value));
+    this.isTwice = new Set(asked.map(({ name }) => name.value)).size < asked.length;
+    if (this.isTwice) return;
+    for (const node of asked) this.#field(node, ROOTS.get(node.name.value), null, 1);
+  }
+
+  #field(node: FieldNode, field: Field | undefined, of: unknown, level: number): void {
+    this.#add(`"${(node.alias ?? node.name).value}":,`.length);
+    // What is deeper is a circle of fragments, which validation refuses, as it does a field that there is not.
+    if (field === undefined || level > MOST_LEVELS) return;
+    // All that is deprecated counts, whatever the arguments say.
+    const args = { includeDeprecated: true, name: this.#nameAsked(node) };
+    this.#value(node, field.type, field.resolve?.(of, args, null, this.#info as never), level);
+  }
+
+  #value(node: FieldNode, type: GraphQLOutputType, value: unknown, level: number): void {
+    const named = getNamedType(type);
+    if (Array.isArray(value)) {
+      this.#add(BRACKETS);
+      for (const item of value) {
+        this.#add(",".length);
+        this.#value(node, named, item, level);
+      }
+    } else if (isObjectType(named) && node.selectionSet !== undefined && value !== null && value !== undefined) {
+      this.#add(BRACKETS);
+      for (const inner of this.#fieldsOf(node.selectionSet)) {
+        if (inner.name.value === "__typename") this.#add(named.name.length);
+        this.#field(inner, named.getFields()[inner.name.value], value, level + 1);
+      }
+    } else this.#add(typeof value === "string" ? value.length + 2 : String(value ?? null).length);
+  }
+
+  /** The fields of a set, its fragments written out. */
+  #fieldsOf(set: SelectionSetNode): readonly FieldNode[] {
+    const known = this.#known.get(set);
+    if (known !== undefined) return known;
+    // While it is being written out; a circle of fragments is for validation to refuse.
+    this.#known.set(set, []);
+    const fields: FieldNode[] = [];
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) fields.push(selection);
+      else {
+        const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value);
+        if (inner !== undefined) fields.push(...this.#fieldsOf(inner.selectionSet));
+      }
+      if (fields.length > MOST_FIELDS) throw TOO_MUCH;
+    }
+    this.#known.set(set, fields);
+    return fields;
+  }
+
+  /** The argument of `__type(name:)`; undefined without one, which validation refuses. */
+  #nameAsked({ arguments: given = [] }: FieldNode): string | undefined {
+    let value: ValueNode | undefined = given.find(({ name }) => name.value === "name")?.value;
+    if (value?.kind === Kind.VARIABLE) {
+      const variable = value.name.value;
+      const written = this.#variables[variable];
+      if (typeof written === "string") return written;
+      value = this.#operation.variableDefinitions?.find((each) => each.variable.name.value === variable)?.defaultValue;
+    }
+    return value?.kind === Kind.STRING ? value.value : undefined;
+  }
+
+  #add(characters: number): void {
+    this.characters += characters;
+    if (this.characters > this.#most) throw TOO_MUCH;
+  }
+}

@@ -1,0 +1,172 @@
+/** The table of src/verifier/README.md, "The verdict", row by row: every verifier there is says the same. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEvidence } from "../../src/verifier/evidence.ts";
+import { readKeys } from "../../src/verifier/keys.ts";
+import { verify } from "../../src/verifier/verify.ts";
+import { assess } from "../../src/web/verify/assess.ts";
+import {
+  apiProof,
+  attacker,
+  type EvidenceFile,
+  evidenceFile,
+  FILE,
+  FILE_NAME,
+  hashed,
+  live,
+  type Pair,
+  pdf,
+  test as testPair,
+} from "./made-proofs.ts";
+
+type Json = Pair["keys"][number];
+
+/** What a row is about. */
+interface Given {
+  readonly proof: object;
+  /** Null where there is none. */
+  readonly file: Buffer | null;
+  readonly name: string;
+  /** Null where there are none. */
+  readonly keys: readonly Json[] | null;
+  readonly isReceipt: boolean;
+}
+
+const genuine = await evidenceFile(live);
+const tried = await evidenceFile(testPair);
+const ALL_KEYS = [...live.keys, ...testPair.keys];
+const silent = (keys: readonly Json[]) => keys.map(({ environment: _, ...key }) => key);
+const hidden = (proof: EvidenceFile) => ({ ...proof, keys: silent(proof.keys) });
+const usual: Given = { proof: genuine, file: FILE, name: FILE_NAME, keys: ALL_KEYS, isReceipt: false };
+const other = Buffer.from("Contract 12: the parties disagree.\n");
+
+const ROWS: Readonly<Record<string, Given>> = {
+  "the file, its evidence, the platform's keys": usual,
+  "the same, the evidence in a receipt": { ...usual, isReceipt: true },
+  "another file": { ...usual, file: other },
+  "evidence that was changed": {
+    ...usual,
+    proof: { ...genuine, payload: genuine.payload.replace("2026-11-20", "2016-11-20") },
+  },
+  "evidence sealed with other keys": { ...usual, proof: await evidenceFile(attacker) },
+  "a test proof": { ...usual, proof: tried },
+  "a test proof, keys that do not say what they seal": { ...usual, proof: tried, keys: silent(ALL_KEYS) },
+  "a test proof that hides it, keys that do not say what they seal": {
+    ...usual,
+    proof: hidden(tried),
+    keys: silent(ALL_KEYS),
+  },
+  "a test proof, no keys": { ...usual, proof: tried, keys: null },
+  "a test proof of another file": { ...usual, proof: tried, file: other },
+  "a live proof, keys that do not say what they seal": { ...usual, keys: silent(ALL_KEYS) },
+  "no keys": { ...usual, keys: null },
+  "one of the two keys": { ...usual, keys: live.keys.slice(0, 1) },
+  "a public proof, the file under another name": { ...usual, proof: apiProof(genuine, true), name: "renamed.txt" },
+  "evidence without the file": { ...usual, file: null },
+  "a receipt without the file": { ...usual, file: null, isReceipt: true },
+};
+
+interface Row {
+  readonly given: string;
+  readonly verdict: string;
+  /** Empty where it cannot be asked: it always has a file. */
+  readonly command: string;
+  readonly exitCode: string;
+  readonly page: string;
+}
+
+const table = rowsOf(fs.readFileSync(path.resolve(import.meta.dirname, "../../src/verifier/README.md"), "utf8"));
+
+function rowsOf(readme: string): Row[] {
+  const [, text = ""] = /^\| what is given \|.*\n\| ---.*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [given = "", verdict = "", command = "", exitCode = "", page = ""] = line
+        .split("|")
+        .slice(1)
+        .map((cell) => cell.trim());
+      return { given, verdict: verdict.replaceAll("`", ""), command, exitCode, page };
+    });
+}
+
+let folder = "";
+/** As far as these tests read them; words.ts has the DOM's types, which are not known here. */
+let words: {
+  readonly verdicts: Readonly<Record<string, { readonly title: string }>>;
+  readonly pagesNotChecked: string;
+};
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-verdicts-"));
+  words = (await import(`${path.resolve(import.meta.dirname, "../../src/web/verify")}/words-en.ts`)).en;
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, content: string | Uint8Array) => {
+  fs.writeFileSync(path.join(folder, name), content);
+  return name;
+};
+const run = (program: string, args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  return { status, stdout, stderr };
+};
+
+test("the table has the rows that are tried here", () => {
+  expect(table.map(({ given }) => given)).toEqual(Object.keys(ROWS));
+});
+
+test.each(table)("$given: $verdict", { timeout: 60_000 }, async ({ given, verdict, command, exitCode, page }) => {
+  const { proof, file, name, keys, isReceipt } = ROWS[given] ?? usual;
+  const evidence = readEvidence(JSON.stringify(proof));
+  const of = file === null ? null : hashed(file, name);
+  const trusted = keys === null ? null : readKeys(JSON.stringify(keys));
+  expect(verify(evidence, of, trusted).verdict).toBe(verdict);
+
+  const lookup = { status: "failed" } as const;
+  const onPage = { code: null, lookup, receipt: evidence, isInPdf: isReceipt, file: of, published: null };
+  const shown = assess({ ...onPage, trusted: trusted ?? [] })?.verdict ?? "";
+  const [title, note] = page.split(" … ");
+  expect(words.verdicts[shown]?.title).toBe(title);
+  if (note !== undefined) expect(words.pagesNotChecked).toContain(note);
+
+  if (file === null) {
+    expect({ command, exitCode }).toEqual({ command: "", exitCode: "" });
+    return;
+  }
+  const at = write(name, file);
+  const keysAt = keys === null ? null : write("keys.json", JSON.stringify({ platform_keys: keys }));
+  const proofAt = write("proof.json", JSON.stringify(proof));
+  const receipt = isReceipt ? write("receipt.pdf", await pdf([["evidence.json", JSON.stringify(proof)]])) : null;
+  const args = [
+    path.resolve(import.meta.dirname, "../../dist/web/selo-verify.mjs"),
+    at,
+    ...(receipt === null ? ["--evidence", proofAt] : ["--receipt", receipt]),
+    ...(keysAt === null ? [] : ["--keys", keysAt]),
+  ];
+  const text = run(process.execPath, args);
+  const [said, beside] = command.split(" … ");
+  expect({ status: text.status, stderr: text.stderr }).toEqual({ status: Number(exitCode), stderr: "" });
+  const lines = text.stdout.trimEnd().split("\n");
+  expect(lines[5]).toMatch(new RegExp(`^${said}[:,]`));
+  expect(lines.slice(6)).toEqual(beside === undefined ? [] : [expect.stringContaining(beside)]);
+  const json = run(process.execPath, [...args, "--json"]);
+  expect(json.status).toBe(Number(exitCode));
+  expect(JSON.parse(json.stdout)).toMatchObject({ verdict });
+});
+
+test("the independent verifier says the same of each", { timeout: 60_000 }, (context) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) context.skip("no python3");
+  for (const { given, verdict } of table) {
+    const { proof, file, name, keys } = ROWS[given] ?? usual;
+    if (file === null) continue;
+    const keysAt = keys === null ? "-" : write("keys.json", JSON.stringify({ platform_keys: keys }));
+    const proofAt = write("proof.json", JSON.stringify(proof));
+    const program = path.join(import.meta.dirname, "independent_verifier.py");
+    const { stdout, stderr } = run("python3", ["-B", program, write(name, file), keysAt, proofAt]);
+    expect({ given, stderr, ...(JSON.parse(stdout) as object) }).toMatchObject({ given, stderr: "", verdict });
+  }
+});

@@ -524,12 +524,12 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param deliveryId The delivery, or one of its attempts.
 Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns SETOF api.proofs
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function api.search_proofs(text,integer,integer) is '@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
 @param limit How many at most: 1-200, 50 by default.
 @param offset How many to skip.
@@ -602,7 +602,7 @@ comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, 
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
 comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
@@ -655,7 +655,7 @@ create function gateway.get_webhook(p_id uuid) returns json
 comment on function gateway.get_webhook(uuid) is 'GET /webhooks/{id}: the endpoint, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -663,7 +663,7 @@ create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset in
 comment on function gateway.list_audit_seals(integer,integer) is 'GET /public/audit-seals: a page, newest first.';
 
 create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_events(text,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /events: a page of the event log, newest first, each as it is delivered.';
 
 create function gateway.list_platform_keys() returns json
@@ -671,11 +671,11 @@ create function gateway.list_platform_keys() returns json
 comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
 
 create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
-  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
 
 create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
@@ -781,6 +781,50 @@ create function jobs.add_webhook_day(p_ahead integer) returns void
 comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. A day at a time and a transaction each: what is locked is locked for a moment.';
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;
 
+create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function jobs.audit_check(text,text,uuid) is 'One of jobs.audit_checks, of all organizations or of one: what is wrong, [platform.audit_fault] or null.';
+grant execute on function jobs.audit_check(text,text,uuid) to selo_worker;
+
+create function jobs.audit_checks() returns TABLE(service text, name text)
+  language sql stable security definer set search_path = "";
+comment on function jobs.audit_checks() is 'Every check of `selo audit verify` that is made at once and not by ranges: functions <service>.audit_check_<name>.';
+grant execute on function jobs.audit_checks() to selo_worker;
+
+create function jobs.audit_ranges(p_tenant_id uuid) returns TABLE(service text, name text, range json)
+  language plpgsql stable security definer set search_path = "";
+comment on function jobs.audit_ranges(uuid) is 'Every walk of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows: of all organizations, or of one.';
+grant execute on function jobs.audit_ranges(uuid) to selo_worker;
+
+create function jobs.audit_seal_faults(p_since bigint) returns TABLE(number bigint, fault text)
+  language sql stable security definer set search_path = "";
+alter function jobs.audit_seal_faults(bigint) owner to selo_system;
+comment on function jobs.audit_seal_faults(bigint) is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each after a number. Empty when all is well.';
+grant execute on function jobs.audit_seal_faults(bigint) to selo_owner;
+grant execute on function jobs.audit_seal_faults(bigint) to selo_worker;
+
+create function jobs.audit_sealed_events(p_tenant_id uuid) returns bigint
+  language sql stable security definer set search_path = "";
+alter function jobs.audit_sealed_events(uuid) owner to selo_system;
+comment on function jobs.audit_sealed_events(uuid) is 'How many events the seals cover, of all organizations or of one.';
+grant execute on function jobs.audit_sealed_events(uuid) to selo_owner;
+grant execute on function jobs.audit_sealed_events(uuid) to selo_worker;
+
+create function jobs.audit_seals() returns TABLE(number bigint, sealed_at timestamp with time zone, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
+  language sql stable security definer set search_path = "";
+comment on function jobs.audit_seals() is 'All seals of the audit trail, the oldest first.';
+grant execute on function jobs.audit_seals() to selo_worker;
+
+create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns json
+  language sql stable security definer set search_path = "";
+comment on function jobs.audit_unread_rows(json,uuid) is 'Whether the walks read every row there is: takes how many they read of which table ({table: rows}), answers [platform.audit_fault] or null.';
+grant execute on function jobs.audit_unread_rows(json,uuid) to selo_worker;
+
+create function jobs.audit_walk(p_service text, p_name text, p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+  language plpgsql stable security definer set search_path = "";
+comment on function jobs.audit_walk(text,text,json,timestamp with time zone) is 'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null). What costs much for each row is asked since an instant.';
+grant execute on function jobs.audit_walk(text,text,json,timestamp with time zone) to selo_worker;
+
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
@@ -821,8 +865,13 @@ comment on function jobs.leave_dispatch(uuid) is 'A dispatcher ends: nobody need
 grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
-  language sql stable set search_path = "";
+  language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
+
+create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
+  language sql stable security definer set search_path = "";
+comment on function jobs.platform_keys() is 'The public keys that seal or sealed evidence.';
+grant execute on function jobs.platform_keys() to selo_worker;
 
 create function jobs.prepare_audit_seal() returns json
   language plpgsql volatile security definer set search_path = "";
@@ -846,6 +895,13 @@ create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
 
+create function jobs.read_signatures(p_range json, p_since timestamp with time zone, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+alter function jobs.read_signatures(json,timestamp with time zone,integer) owner to selo_system;
+comment on function jobs.read_signatures(json,timestamp with time zone,integer) is 'The first proofs of a range ({after, until}, the second included) that were registered since an instant, with what verifying them needs.';
+grant execute on function jobs.read_signatures(json,timestamp with time zone,integer) to selo_owner;
+grant execute on function jobs.read_signatures(json,timestamp with time zone,integer) to selo_worker;
+
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.record_attempts(jsonb) owner to selo_system;
@@ -854,7 +910,7 @@ grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload. Answers its number; null, having kept nothing, when another seal came between the halves.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload, and has the worker verify what came since the seal before. Answers its number; null, having kept nothing, when another seal came between the halves.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
@@ -870,7 +926,7 @@ create function jobs.record_verifications(p_arguments jsonb) returns jsonb
 comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
 
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
-  language sql volatile security definer set search_path = "";
+  language sql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
@@ -911,12 +967,33 @@ create type platform.audit_entry as (
 );
 comment on type platform.audit_entry is 'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
 
+create type platform.audit_fault as (
+  check_name text,
+  tenant_id uuid,
+  environment text,
+  subject_type text,
+  subject_id uuid,
+  seq bigint,
+  event_id uuid,
+  fault text
+);
+comment on type platform.audit_fault is 'Something that is not as it was recorded: the check that found it, whose it is, what it is about, the place in its chain or the number of the seal, and what is wrong.';
+
+create type platform.audit_place as (
+  tenant_id uuid,
+  environment text,
+  subject_id uuid,
+  seq bigint
+);
+comment on type platform.audit_place is 'A place in the chains of all organizations, in their order.';
+
 create table platform.analysts (
   login name not null,
   tenant_id uuid not null,
   environment text not null,
   created_at timestamp with time zone default now() not null,
   id uuid default platform.uuidv7() not null,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
   constraint analysts_pkey PRIMARY KEY (login),
   constraint analysts_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint analysts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
@@ -928,7 +1005,9 @@ comment on column platform.analysts.tenant_id is 'The organization it reads.';
 comment on column platform.analysts.environment is 'The environment it reads.';
 comment on column platform.analysts.created_at is 'When it was bound.';
 comment on column platform.analysts.id is 'The subject of its audit events.';
+comment on column platform.analysts.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on platform.analysts to selo_backup;
+grant select on platform.analysts to selo_system;
 
 create table platform.audit_events (
   tenant_id uuid not null,
@@ -962,6 +1041,8 @@ create table platform.audit_events (
 );
 CREATE INDEX audit_events_action ON platform.audit_events USING btree (tenant_id, environment, action, id);
 CREATE INDEX audit_events_occurred_at ON platform.audit_events USING btree (occurred_at);
+alter table platform.audit_events alter column id set statistics 0;
+alter table platform.audit_events alter column subject_id set statistics 0;
 alter table platform.audit_events enable row level security;
 alter table platform.audit_events force row level security;
 create policy tenant on platform.audit_events as permissive for all to public
@@ -1100,6 +1181,7 @@ comment on column platform.credit_balances.kind is 'signature or icp_brasil.';
 comment on column platform.credit_balances.slot is '0 to 15.';
 comment on column platform.credit_balances.balance is 'Credits left in the slot; never below zero.';
 grant select on platform.credit_balances to selo_backup;
+grant select on platform.credit_balances to selo_system;
 
 create table platform.credit_kinds (
   name text not null,
@@ -1142,6 +1224,7 @@ comment on column platform.credit_ledger.reason is 'Why, such as granted or proo
 comment on column platform.credit_ledger.subject_id is 'What it was for, such as the proof.';
 comment on column platform.credit_ledger.created_at is 'When (UTC).';
 grant select on platform.credit_ledger to selo_backup;
+grant select on platform.credit_ledger to selo_system;
 
 create table platform.environments (
   name text not null,
@@ -1286,6 +1369,7 @@ create table platform.organizations (
   time_zone text default 'UTC'::text not null,
   contact_email text,
   created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_number_key UNIQUE (number),
   constraint organizations_jurisdiction_fkey FOREIGN KEY (jurisdiction) REFERENCES platform.jurisdictions(name) ON DELETE RESTRICT,
@@ -1312,6 +1396,7 @@ comment on column platform.organizations.language is 'Language tag of what it sh
 comment on column platform.organizations.time_zone is 'IANA time zone name for people who read its documents.';
 comment on column platform.organizations.contact_email is 'Where the service writes to.';
 comment on column platform.organizations.created_at is 'When it was made (UTC).';
+comment on column platform.organizations.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on platform.organizations to selo_backup;
 grant select on platform.organizations to selo_system;
 
@@ -1408,6 +1493,7 @@ comment on column platform.projects.tenant_id is 'The organization.';
 comment on column platform.projects.environment is 'live or test.';
 comment on column platform.projects.id is 'The project_id of events.';
 grant select on platform.projects to selo_backup;
+grant select on platform.projects to selo_system;
 
 create table platform.public_codes (
   code text not null,
@@ -1478,16 +1564,16 @@ grant select on platform.settings to selo_backup;
 grant select on platform.settings to selo_system;
 
 create table platform.token_hashes (
-  hash bytea not null,
+  digest bytea not null,
   tenant_id uuid not null,
   token_id uuid not null,
-  constraint token_hashes_pkey PRIMARY KEY (hash),
+  constraint token_hashes_pkey PRIMARY KEY (digest),
   constraint token_hashes_tenant_id_token_id_fkey FOREIGN KEY (tenant_id, token_id) REFERENCES platform.tokens(tenant_id, id) ON DELETE RESTRICT,
-  constraint token_hashes_hash_check CHECK ((octet_length(hash) = 32))
+  constraint token_hashes_hash_check CHECK ((octet_length(digest) = 32))
 );
 CREATE INDEX token_hashes_token ON platform.token_hashes USING btree (tenant_id, token_id);
 comment on table platform.token_hashes is 'Finds the token of a credential, whatever its tenant.';
-comment on column platform.token_hashes.hash is 'SHA-256 of the whole token; tokens hold 256 random bits, so a plain hash suffices.';
+comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
 grant select on platform.token_hashes to selo_backup;
@@ -1504,6 +1590,7 @@ create table platform.tokens (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
   constraint tokens_pkey PRIMARY KEY (tenant_id, id),
   constraint tokens_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint tokens_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
@@ -1527,6 +1614,7 @@ comment on column platform.tokens.created_at is 'When it was made (UTC).';
 comment on column platform.tokens.expires_at is 'From then on it is refused; null: never.';
 comment on column platform.tokens.revoked_at is 'When it was revoked; null while it is good.';
 comment on column platform.tokens.last_used_at is 'About when it was last used: written in batches, at most once a minute.';
+comment on column platform.tokens.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
@@ -1552,6 +1640,15 @@ grant execute on function platform.analyst_environment() to selo_analyst;
 grant execute on function platform.analyst_environment() to selo_service;
 grant execute on function platform.analyst_environment() to selo_system;
 
+create function platform.analyst_record(p_analyst platform.analysts) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.analyst_record(platform.analysts) is 'An analyst''s binding as its digest covers it. Whose data the login reads, and of which environment, its chain says.';
+grant execute on function platform.analyst_record(platform.analysts) to selo_system;
+
+create function platform.analyst_state(p_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.analyst_state(uuid) is 'What an event of an analyst says of its binding: {record_sha256}.';
+
 create function platform.analyst_tenant_id() returns uuid
   language sql stable parallel safe security definer set search_path = "";
 comment on function platform.analyst_tenant_id() is 'The tenant the logged-in analyst is bound to; null for anyone else.';
@@ -1563,21 +1660,65 @@ create function platform.audit_chain(p_subject_id uuid) returns json
   language sql stable set search_path = "";
 comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
+create function platform.audit_check_analysts(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_analysts(uuid) owner to selo_system;
+comment on function platform.audit_check_analysts(uuid) is 'Logins of analysts that read what no event lets them read, that have no record or are gone.';
+grant execute on function platform.audit_check_analysts(uuid) to selo_owner;
+
+create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_credits(uuid) owner to selo_system;
+comment on function platform.audit_check_credits(uuid) is 'Balances that are not the sum of their ledger, grants that no event made or that are gone, and credits spent for what has no event, or twice.';
+grant execute on function platform.audit_check_credits(uuid) to selo_owner;
+
+create function platform.audit_check_keys(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_keys(uuid) owner to selo_system;
+comment on function platform.audit_check_keys(uuid) is 'Platform keys that no event made or that are gone, whose name is not that of their public key, and whose environment, status or times are not what was recorded.';
+grant execute on function platform.audit_check_keys(uuid) to selo_owner;
+
+create function platform.audit_check_organizations(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_organizations(uuid) owner to selo_system;
+comment on function platform.audit_check_organizations(uuid) is 'Organizations, with their projects, that are not as they were recorded, that have no record or are gone.';
+grant execute on function platform.audit_check_organizations(uuid) to selo_owner;
+
+create function platform.audit_check_reference_data(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function platform.audit_check_reference_data(uuid) owner to selo_system;
+comment on function platform.audit_check_reference_data(uuid) is 'Tables of reference data whose rows are not those that were recorded after the newest migration.';
+grant execute on function platform.audit_check_reference_data(uuid) to selo_owner;
+
+create function platform.audit_check_settings(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_settings(uuid) owner to selo_system;
+comment on function platform.audit_check_settings(uuid) is 'Settings of the deployment that are not what was last recorded, of which nothing was recorded, or that are gone.';
+grant execute on function platform.audit_check_settings(uuid) to selo_owner;
+
+create function platform.audit_check_tokens(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_tokens(uuid) owner to selo_system;
+comment on function platform.audit_check_tokens(uuid) is 'Tokens that are not as they were recorded, that have no record or are gone, and tokens that more or less than one credential opens.';
+grant execute on function platform.audit_check_tokens(uuid) to selo_owner;
+
+create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how; without a check, what an edit would do unnoticed. SECURITY.md shows it; tests make every edit.';
+
+create function platform.audit_coverage_of_all() returns TABLE(service text, table_name text, column_name text, check_name text, how text)
+  language plpgsql stable set search_path = "";
+comment on function platform.audit_coverage_of_all() is 'What each service says of its own tables: see platform.audit_coverage.';
+
 create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
   language plpgsql stable set search_path = "";
 comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
+grant execute on function platform.audit_event_hash(platform.audit_events) to selo_system;
 
 create function platform.audit_event_text(p_event platform.audit_events) returns text
   language plpgsql stable set search_path = "";
 comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
-
-create function platform.audit_faults(p_subject_id uuid DEFAULT NULL::uuid) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
-  language sql stable set search_path = "";
-comment on function platform.audit_faults(uuid) is 'What is wrong with the chains of the context''s organization and environment, or with one: every hash recomputed, every place, every commitment to personal data that is still kept, and every head that was ever sealed. Empty when all is well.';
-
-create function platform.audit_gaps() returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
-  language sql stable set search_path = "";
-comment on function platform.audit_gaps() is 'What there is in the context''s organization and environment without the event that made it, and events of what is not there: finds chains that were removed whole before any seal covered them.';
+grant execute on function platform.audit_event_text(platform.audit_events) to selo_system;
 
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
@@ -1585,9 +1726,22 @@ alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
 comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
 grant execute on function platform.audit_heads_root(uuid,bigint) to selo_owner;
 
-create function platform.audit_report(p_tenant_id uuid, p_environment text, OUT events bigint, OUT unsealed_events bigint, OUT faults json) returns record
-  language plpgsql volatile set search_path = "";
-comment on function platform.audit_report(uuid,text) is 'What is wrong with the audit trail of an organization in one environment: [{subject_type, subject_id, seq, event_id, fault}], with how many events there are and how many of them no seal covers yet.';
+create function platform.audit_heap_faults(p_read json, p_tenant_id uuid) returns SETOF platform.audit_fault
+  language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_heap_faults(json,uuid) owner to selo_system;
+comment on function platform.audit_heap_faults(json,uuid) is 'Tables ({name: rows that a walk read}) that hold more or fewer rows than the walk found by their index, and the events that share a place with another.';
+grant execute on function platform.audit_heap_faults(json,uuid) to selo_owner;
+
+create function platform.audit_ranges_events(p_tenant_id uuid) returns SETOF json
+  language sql stable security definer set search_path = "";
+alter function platform.audit_ranges_events(uuid) owner to selo_system;
+comment on function platform.audit_ranges_events(uuid) is 'The places where a walk along the chains of all organizations, or of one, is cut into ranges of at most 10,000 events and sealed heads: [{after, until}].';
+grant execute on function platform.audit_ranges_events(uuid) to selo_owner;
+
+create function platform.audit_records(p_tenant_id uuid, p_subject_type text) returns TABLE(tenant_id uuid, environment text, subject_id uuid, seq bigint, event_id uuid, action text, record_sha256 text)
+  language sql stable security definer set search_path = "";
+alter function platform.audit_records(uuid,text) owner to selo_system;
+comment on function platform.audit_records(uuid,text) is 'The last event of each subject of a kind that says what its record is, or that there is none any more (null).';
 
 create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
@@ -1595,11 +1749,11 @@ alter function platform.audit_root(bigint) owner to selo_system;
 comment on function platform.audit_root(bigint) is 'Merkle root over the roots of all organizations as a seal covers them, in the order of their ids; a leaf is the organization''s id (16 bytes) and root (32 bytes).';
 grant execute on function platform.audit_root(bigint) to selo_owner;
 
-create function platform.audit_seal_faults() returns TABLE(number bigint, fault text)
-  language sql stable security definer set search_path = "";
-alter function platform.audit_seal_faults() owner to selo_system;
-comment on function platform.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each. Empty when all is well.';
-grant execute on function platform.audit_seal_faults() to selo_owner;
+create function platform.audit_walk_events(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+alter function platform.audit_walk_events(json,timestamp with time zone) owner to selo_system;
+comment on function platform.audit_walk_events(json,timestamp with time zone) is 'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event since an instant, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+grant execute on function platform.audit_walk_events(json,timestamp with time zone) to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = "";
@@ -1607,7 +1761,7 @@ comment on function platform.authenticate(bytea) is 'Enters the context of the t
 
 create function platform.begin_audit() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.begin_audit() is 'Remembers, once, since when every write has its event: what was written before the audit trail existed has none, and audit_gaps does not ask for it.';
+comment on function platform.begin_audit() is 'Called whenever a database is prepared. Remembers, once each, since when every write has its event, and since when events say what records are: what was there before is recorded as it is then. After a migration it records the reference data.';
 
 create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
   language plpgsql volatile set search_path = "";
@@ -1620,6 +1774,7 @@ comment on function platform.build_commands() is 'Last part of the repeatable st
 create function platform.canonical_json(p_value jsonb) returns text
   language sql immutable strict parallel safe set search_path = "";
 comment on function platform.canonical_json(jsonb) is 'The canonical JSON text of a value: keys sorted by code point, no whitespace, non-ASCII characters unescaped. Its UTF-8 bytes are what signatures and audit hashes cover. Numbers must be integers.';
+grant execute on function platform.canonical_json(jsonb) to selo_system;
 
 create function platform.change_setting(p_name text, p_value text) returns void
   language plpgsql volatile set search_path = "";
@@ -1632,10 +1787,12 @@ comment on function platform.claim_idempotency_key(text,bytea) is 'True when the
 create function platform.commitment(p_salted jsonb) returns text
   language plpgsql immutable set search_path = "";
 comment on function platform.commitment(jsonb) is 'What the chain holds of a piece of personal data {salt (hexadecimal), value}: SHA-256 over salt and value, hexadecimal. Who has neither learns nothing from it.';
+grant execute on function platform.commitment(jsonb) to selo_system;
 
 create function platform.commitments(p_personal jsonb) returns text
   language sql immutable set search_path = "";
 comment on function platform.commitments(jsonb) is 'The commitments to personal data {name: {salt, value}}, as canonical JSON by name.';
+grant execute on function platform.commitments(jsonb) to selo_system;
 
 create function platform.context_mac() returns bytea
   language plpgsql stable parallel restricted set search_path = "";
@@ -1702,10 +1859,10 @@ alter function platform.find_organization(text) owner to selo_system;
 comment on function platform.find_organization(text) is 'The organization with this id or number, or 404 not_found.';
 grant execute on function platform.find_organization(text) to selo_owner;
 
-create function platform.find_public_code(p_code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
+create function platform.find_public_code(p_code text, OUT code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_public_code(text) owner to selo_system;
-comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written, and its canonical form; all null when there is no such code.';
 grant execute on function platform.find_public_code(text) to selo_owner;
 
 create function platform.find_token(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
@@ -1740,17 +1897,16 @@ grant execute on function platform.is_entered() to selo_analyst;
 grant execute on function platform.is_entered() to selo_service;
 grant execute on function platform.is_entered() to selo_system;
 
+create function platform.is_personal_kept(p_event platform.audit_events) returns boolean
+  language plpgsql immutable set search_path = "";
+comment on function platform.is_personal_kept(platform.audit_events) is 'Whether the personal data of an event, where they are not erased, are those that its commitments were made of.';
+grant execute on function platform.is_personal_kept(platform.audit_events) to selo_system;
+
 create function platform.job_states() returns TABLE(task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
   language sql stable security definer set search_path = "";
 alter function platform.job_states() owner to selo_worker;
 comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
 grant execute on function platform.job_states() to selo_owner;
-
-create function platform.list_audited_tenants() returns SETOF uuid
-  language sql stable security definer set search_path = "";
-alter function platform.list_audited_tenants() owner to selo_system;
-comment on function platform.list_audited_tenants() is 'Whoever has or should have an audit trail: organizations, those of which only events or sealed heads are left, and the platform itself.';
-grant execute on function platform.list_audited_tenants() to selo_owner;
 
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
@@ -1802,6 +1958,21 @@ alter function platform.newest_instant() owner to selo_system;
 comment on function platform.newest_instant() is 'The latest instant that anything was recorded at; null when nothing was.';
 grant execute on function platform.newest_instant() to selo_owner;
 
+create function platform.old_ledger_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, movements bigint, digest text)
+  language sql stable security definer set search_path = "";
+alter function platform.old_ledger_digests(uuid) owner to selo_system;
+comment on function platform.old_ledger_digests(uuid) is 'Movements of credits from before the audit trail, which have no event of their own: how many each organization has, and a digest of them all.';
+grant execute on function platform.old_ledger_digests(uuid) to selo_owner;
+
+create function platform.organization_record(p_organization platform.organizations, p_projects text[]) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.organization_record(platform.organizations,text[]) is 'An organization as its digest covers it, with its projects, each as environment and id.';
+grant execute on function platform.organization_record(platform.organizations,text[]) to selo_system;
+
+create function platform.organization_state(p_tenant_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.organization_state(uuid) is 'What an event of an organization says of its record: {record_sha256}.';
+
 create function platform.origin() returns jsonb
   language sql stable set search_path = "";
 comment on function platform.origin() is 'Where what happens in this transaction comes from: {request_id, address, channel, operator}, as far as known.';
@@ -1810,13 +1981,36 @@ create function platform.page(p_items json, p_total bigint, p_limit integer, p_o
   language sql immutable set search_path = "";
 comment on function platform.page(json,bigint,integer,integer) is 'A list as REST answers it; total is exact up to 10,000.';
 
+create function platform.platform_key_id(p_algorithm text, p_public_key bytea) returns text
+  language sql immutable set search_path = "";
+comment on function platform.platform_key_id(text,bytea) is 'The name of a public key that anyone can recompute from it: as keyId in src/verifier/key-ids.ts.';
+grant execute on function platform.platform_key_id(text,bytea) to selo_system;
+
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
 comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
 
+create function platform.read_json(p_text text) returns jsonb
+  language plpgsql immutable parallel safe set search_path = "";
+comment on function platform.read_json(text) is 'JSON that somebody may have tampered with; null where it is none, so that one spoilt row does not end a verification.';
+grant execute on function platform.read_json(text) to selo_system;
+
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
+
+create function platform.record_digest(p_salt bytea, p_record jsonb) returns text
+  language sql immutable set search_path = "";
+comment on function platform.record_digest(bytea,jsonb) is 'What the audit trail holds of a record: SHA-256 over its salt and its canonical JSON, hexadecimal. Who lacks the salt learns nothing from it.';
+grant execute on function platform.record_digest(bytea,jsonb) to selo_system;
+
+create function platform.record_existing() returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.record_existing() is 'Once, see platform.begin_audit: records keys, analysts, organizations, tokens and old movements of credits as they are now. It says what is there then, not that it had always been so.';
+
+create function platform.record_reference_data() returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.record_reference_data() is 'After a migration: a digest of each table of reference data, and the settings that it made, in the audit trail of the platform itself.';
 
 create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
   language plpgsql volatile set search_path = "";
@@ -1825,6 +2019,11 @@ comment on function platform.record_restore(text,text) is 'Says in the audit tra
 create function platform.reencrypt_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile set search_path = "";
 comment on function platform.reencrypt_sealed_values(text,text,bytea[],bytea[]) is 'One batch of a master key''s rotation, with its audit event: replaces values of a sealed column by the same secrets sealed under another master key. Answers how many.';
+
+create function platform.reference_digests() returns TABLE(table_name text, digest text)
+  language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+comment on function platform.reference_digests() is 'SHA-256 over the rows of each table of reference data, which only migrations change: each row as JSON, in the order of their bytes.';
+grant execute on function platform.reference_digests() to selo_system;
 
 create function platform.refuse_audit_change() returns trigger
   language plpgsql volatile set search_path = "";
@@ -1900,6 +2099,7 @@ comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail a
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.setting(text) is 'A setting of the deployment; null when it is not set.';
+grant execute on function platform.setting(text) to selo_system;
 
 create function platform.spend_credits(p_kind text, p_each bigint, p_reason text, p_subject_ids uuid[]) returns void
   language plpgsql volatile set search_path = "";
@@ -1915,6 +2115,15 @@ comment on function platform.tenant_id() is 'The organization this transaction a
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
+
+create function platform.token_record(p_token platform.tokens, p_credentials text[]) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.token_record(platform.tokens,text[]) is 'A token as its digest covers it, with the digests of the credentials that open it. Whose it is, and of which environment, its chain says.';
+grant execute on function platform.token_record(platform.tokens,text[]) to selo_system;
+
+create function platform.token_state(p_tenant_id uuid, p_token_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.token_state(uuid,uuid) is 'What an event of a token says of its record: {record_sha256}.';
 
 create function platform.unbind_analyst(p_login text) returns void
   language plpgsql volatile set search_path = "";
@@ -1984,6 +2193,7 @@ CREATE INDEX proofs_earliest ON signature.proofs USING btree (sha256, registered
 CREATE INDEX proofs_file_name_trigrams ON signature.proofs USING gin (file_name extensions.gin_trgm_ops);
 CREATE INDEX proofs_label_trigrams ON signature.proofs USING gin (label extensions.gin_trgm_ops);
 CREATE INDEX proofs_newest ON signature.proofs USING btree (tenant_id, environment, registered_at DESC, id DESC);
+alter table signature.proofs alter column id set statistics 0;
 alter table signature.proofs enable row level security;
 alter table signature.proofs force row level security;
 create policy tenant on signature.proofs as permissive for all to public
@@ -2037,19 +2247,44 @@ comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
-create function signature.audit_gaps(p_since timestamp with time zone) returns TABLE(subject_type text, subject_id uuid, seq bigint, event_id uuid, fault text)
-  language sql stable set search_path = "";
-comment on function signature.audit_gaps(timestamp with time zone) is 'Proofs since an instant without the event that registered them or with other evidence than it names, and events of proofs that are gone, in the context''s organization and environment.';
+create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function signature.audit_check_registrations(uuid) owner to selo_system;
+comment on function signature.audit_check_registrations(uuid) is 'Registrations whose proof is gone, that were not paid for once, or whose verification code leads elsewhere; and whether the proofs from before the audit trail are those that were recorded.';
+grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
+
+create function signature.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function signature.audit_coverage() is 'See platform.audit_coverage.';
+
+create function signature.audit_ranges_proofs(p_tenant_id uuid) returns SETOF json
+  language sql stable security definer set search_path = "";
+alter function signature.audit_ranges_proofs(uuid) owner to selo_system;
+comment on function signature.audit_ranges_proofs(uuid) is 'The places where a walk along the proofs of all organizations, or of one, is cut into ranges of at most 10,000: [{after, until}].';
+grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
+
+create function signature.audit_walk_proofs(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+alter function signature.audit_walk_proofs(json,timestamp with time zone) owner to selo_system;
+comment on function signature.audit_walk_proofs(json,timestamp with time zone) is 'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and since an instant the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+grant execute on function signature.audit_walk_proofs(json,timestamp with time zone) to selo_owner;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
 comment on function signature.evidence_fault(signature.proofs) is 'What is wrong with a stored proof before any signature is looked at; null when nothing.';
+grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
 
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function signature.find_earliest_proof(text) owner to selo_system;
 comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, of whatever organization; null when there is none. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
+
+create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
+  language sql stable security definer set search_path = "";
+alter function signature.old_proof_digests(uuid) owner to selo_system;
+comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: how many each organization and environment has, and a digest of them all.';
+grant execute on function signature.old_proof_digests(uuid) to selo_owner;
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
@@ -2064,6 +2299,10 @@ grant execute on function signature.public_evidence(text) to selo_app;
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, and for the gateway what was signed and what is wrong with the record: {proof, platform_keys, signed, fault}; 404 proof_not_found when there is none.';
+
+create function signature.record_existing() returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.record_existing() is 'Once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
 
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
@@ -2136,6 +2375,8 @@ create table webhooks.attempts (
 CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
+alter table webhooks.attempts alter column id set statistics 0;
+alter table webhooks.attempts alter column endpoint_id set statistics 0;
 alter table webhooks.attempts enable row level security;
 alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
@@ -2196,6 +2437,8 @@ create table webhooks.attempts_otherwise (
 CREATE INDEX attempts_otherwise_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_otherwise USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+alter table webhooks.attempts_otherwise alter column id set statistics 0;
+alter table webhooks.attempts_otherwise alter column endpoint_id set statistics 0;
 alter table webhooks.attempts_otherwise enable row level security;
 alter table webhooks.attempts_otherwise force row level security;
 comment on table webhooks.attempts_otherwise is 'Attempts of days without a partition of their own.';
@@ -2223,6 +2466,8 @@ create table webhooks.deliveries (
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
+alter table webhooks.deliveries alter column id set statistics 0;
+alter table webhooks.deliveries alter column endpoint_id set statistics 0;
 alter table webhooks.deliveries enable row level security;
 alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
@@ -2323,6 +2568,7 @@ create table webhooks.endpoints (
   last_success_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   stream_expires_at timestamp with time zone,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
   constraint endpoints_pkey PRIMARY KEY (tenant_id, id),
   constraint endpoints_disabled_reason_fkey FOREIGN KEY (disabled_reason) REFERENCES webhooks.disabled_reasons(name) ON DELETE RESTRICT,
   constraint endpoints_status_fkey FOREIGN KEY (status) REFERENCES webhooks.endpoint_statuses(name) ON DELETE RESTRICT,
@@ -2337,8 +2583,9 @@ create table webhooks.endpoints (
   constraint endpoints_event_types_check CHECK ((cardinality(event_types) > 0)),
   constraint endpoints_url_check CHECK (((char_length(url) <= 2048) AND (url ~ '^https?://'::text)))
 );
-CREATE INDEX endpoints_id ON webhooks.endpoints USING btree (id);
+CREATE INDEX endpoints_id ON webhooks.endpoints USING hash (id);
 CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
+alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.endpoints enable row level security;
 alter table webhooks.endpoints force row level security;
 create policy tenant on webhooks.endpoints as permissive for all to public
@@ -2361,6 +2608,7 @@ comment on column webhooks.endpoints.failing_since is 'When the first of them fa
 comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, or up to a second earlier; null before.';
 comment on column webhooks.endpoints.created_at is 'When it was registered (UTC).';
 comment on column webhooks.endpoints.stream_expires_at is 'When a stream nobody reads any more is removed; null for an address.';
+comment on column webhooks.endpoints.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on webhooks.endpoints to selo_backup;
 grant delete, select, update on webhooks.endpoints to selo_system;
 
@@ -2389,6 +2637,7 @@ create table webhooks.events (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 ) partition by RANGE (id);
 CREATE INDEX events_type ON ONLY webhooks.events USING btree (tenant_id, environment, type, id);
+alter table webhooks.events alter column id set statistics 0;
 alter table webhooks.events enable row level security;
 alter table webhooks.events force row level security;
 create policy tenant on webhooks.events as permissive for all to public
@@ -2415,6 +2664,7 @@ create table webhooks.events_otherwise (
   constraint events_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE INDEX events_otherwise_tenant_id_environment_type_id_idx ON webhooks.events_otherwise USING btree (tenant_id, environment, type, id);
+alter table webhooks.events_otherwise alter column id set statistics 0;
 alter table webhooks.events_otherwise enable row level security;
 alter table webhooks.events_otherwise force row level security;
 comment on table webhooks.events_otherwise is 'Events of days without a partition of their own.';
@@ -2424,6 +2674,16 @@ grant delete, select on webhooks.events_otherwise to selo_system;
 create function webhooks.add_partition(p_day date) returns void
   language plpgsql volatile set search_path = "";
 comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC), unless it has them, has begun without them, or a reader is in the way.';
+
+create function webhooks.audit_check_endpoints(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function webhooks.audit_check_endpoints(uuid) owner to selo_system;
+comment on function webhooks.audit_check_endpoints(uuid) is 'Endpoints that are not as their last event left them, that have no record or are gone.';
+grant execute on function webhooks.audit_check_endpoints(uuid) to selo_owner;
+
+create function webhooks.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function webhooks.audit_coverage() is 'See platform.audit_coverage.';
 
 create function webhooks.checked_event_types(p_event_types text[]) returns text[]
   language plpgsql stable set search_path = "";
@@ -2435,13 +2695,13 @@ comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integ
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
 comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
 
 create function webhooks.delete_old_streams(p_limit integer) returns integer
-  language plpgsql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_streams(integer) owner to selo_system;
 comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
@@ -2465,10 +2725,23 @@ create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SE
   language plpgsql volatile set search_path = "";
 comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
 
+create function webhooks.endpoint_record(p_endpoint webhooks.endpoints) returns jsonb
+  language sql stable set search_path = "";
+comment on function webhooks.endpoint_record(webhooks.endpoints) is 'An endpoint as its digest covers it: what its owner chose, and whether it is active; not what attempts count.';
+grant execute on function webhooks.endpoint_record(webhooks.endpoints) to selo_system;
+
+create function webhooks.endpoint_state(p_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function webhooks.endpoint_state(uuid) is 'What an event of an endpoint says of its record: {record_sha256}.';
+
 create function webhooks.event_name(p_id uuid) returns text
   language sql immutable strict parallel safe;
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 grant execute on function webhooks.event_name(uuid) to selo_system;
+
+create function webhooks.record_existing() returns void
+  language plpgsql volatile set search_path = "";
+comment on function webhooks.record_existing() is 'Once, see platform.begin_audit: records the endpoints as they are now.';
 
 create function webhooks.refuse_loopback() returns void
   language plpgsql stable set search_path = "";
@@ -2484,7 +2757,7 @@ comment on function webhooks.retry_delay(integer) is 'How long after so many aut
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
 create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void

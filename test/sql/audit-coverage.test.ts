@@ -72,7 +72,9 @@ const said = (found: readonly AuditFault[]) => found.map(({ fault }) => fault).s
 /** What is found after a superuser's statements; the tables that they change are then as they were. */
 async function found(tables: readonly string[], ...statements: [string, unknown[]][]): Promise<readonly AuditFault[]> {
   for (const table of tables)
-    await selo.database.admin.query(`drop table if exists kept_${bare(table)}; create table kept_${bare(table)} as table ${table}`);
+    await selo.database.admin.query(
+      `drop table if exists kept_${bare(table)}; create table kept_${bare(table)} as table ${table}`,
+    );
   try {
     await tamper(selo.database, ...statements);
     return await faults();

@@ -73,14 +73,17 @@ export class FaultStage {
     return stage;
   }
 
-  /** @returns its id */
-  async addWebhook(): Promise<string> {
+  /**
+   * @param url of a receiver of the test's own; otherwise a path of the stage's
+   * @returns its id
+   */
+  async addWebhook(url?: string): Promise<string> {
     const path = `/hook-${this.paths.length}`;
-    this.paths.push(path);
+    if (url === undefined) this.paths.push(path);
     const answer = await fetch(`${this.deployment.baseUrl}/api/v1/webhooks`, {
       method: "POST",
       headers: { authorization: `Bearer ${this.organization.test}`, "content-type": "application/json" },
-      body: JSON.stringify({ url: `${this.receiver.url}${path}`, event_types: ["message.*"] }),
+      body: JSON.stringify({ url: url ?? `${this.receiver.url}${path}`, event_types: ["message.*"] }),
     });
     expect(answer.status).toBe(201);
     return ((await answer.json()) as { id: string }).id;

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type net from "node:net";
 import { isIP } from "node:net";
+import { createSecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher, errors } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
+import { AnswerTooLarge, limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
 import type { Resolver } from "./resolver.ts";
 import { hostOf, readWebhookUrl } from "./url-rules.ts";
 
@@ -28,7 +30,8 @@ export type WebhookErrorCode =
   | "timeout"
   | "redirect"
   | "http_status"
-  | "protocol_error";
+  | "protocol_error"
+  | "response_too_large";
 
 /** What came back. */
 export interface WebhookResponse {
@@ -36,7 +39,7 @@ export interface WebhookResponse {
   readonly status: number | null;
   /** The first 16 KiB, as text; null without an answer. */
   readonly body: string | null;
-  /** Whether there was more. */
+  /** Whether there was more, of the body or of what is sent around it. */
   readonly truncated: boolean;
   /** Null: a 2xx status. */
   readonly errorCode: WebhookErrorCode | null;
@@ -55,7 +58,13 @@ export interface WebhookSenderOptions {
   readonly connectMs?: number;
 }
 
+/** Of a body, as many are kept. */
 const MOST_BYTES = 16 * 1024;
+/** Of a head, names and values of its headers together. */
+const MOST_HEADER_BYTES = 16 * 1024;
+/** Sockets whose connections are kept for what follows; with more of them, each ends with its answer. */
+const MOST_KEPT_SOCKETS = 1_000;
+const KEEP_ALIVE_MS = 4_000;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
@@ -75,24 +84,37 @@ export class WebhookSender {
   readonly #public: Agent;
   readonly #loopback: Agent;
   readonly #attemptMs: number;
+  /** Of both agents. */
+  #openSockets = 0;
 
   constructor(options: WebhookSenderOptions) {
     const { resolver, ca, isAllowed = isPublicAddress, attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS } = options;
     this.#attemptMs = attemptMs;
+    const onSocket = (socket: net.Socket) => {
+      this.#openSockets += 1;
+      socket.once("close", () => {
+        this.#openSockets -= 1;
+      });
+      limitAnswers(socket);
+    };
     const agent = (isReachable: (address: string) => boolean) =>
       new Agent({
-        connect: connector(resolver, isReachable, connectMs, ca),
+        connect: connector({ resolver, isAllowed: isReachable, connectMs, ca, onSocket }),
         // Shared by whoever has the same host: a limit here would let one endpoint wait for another.
         connections: null,
         pipelining: 1,
         allowH2: false,
         // Shorter than what receivers keep idle connections open for (mostly 5 s and more): a POST on one that is just being
         // closed fails, and is not made again at once, since nobody can tell whether it was taken.
-        keepAliveTimeout: 4_000,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        // A receiver that asks for ten minutes gets no more either.
+        keepAliveMaxTimeout: KEEP_ALIVE_MS,
         // The attempt has one limit, for everything.
         headersTimeout: 0,
         bodyTimeout: 0,
-        maxHeaderSize: 16 * 1024,
+        // Never reached, for an answer is cut before: undici goes on parsing beyond its limit, and makes an error with a stack
+        // trace for every further header, which takes a good part of a second for one answer. Ours is in Exchange.
+        maxHeaderSize: 2 * MOST_ANSWER_BYTES,
       });
     this.#public = agent(isAllowed);
     this.#loopback = agent(isLoopbackAddress);
@@ -107,8 +129,9 @@ export class WebhookSender {
     return new Promise((resolve) => {
       const exchange = new Exchange(request.nowMs, this.#attemptMs, resolve);
       const { headers, body } = request;
+      const post = { origin, path: pathname + search, method: "POST" as const, headers: { ...headers }, body };
       try {
-        agent.dispatch({ origin, path: pathname + search, method: "POST", headers: { ...headers }, body }, exchange);
+        agent.dispatch(this.#openSockets > MOST_KEPT_SOCKETS ? { ...post, reset: true } : post, exchange);
       } catch (error) {
         exchange.onResponseError(null, error as Error);
       }
@@ -126,10 +149,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #nowMs: number;
   readonly #resolve: (response: WebhookResponse) => void;
   readonly #timer: NodeJS.Timeout;
-  readonly #kept: Buffer[] = [];
+  #kept = Buffer.alloc(0);
+  #keptBytes = 0;
   #controller: Dispatcher.DispatchController | null = null;
   #isLate = false;
-  #bytes = 0;
   #status = 0;
   #retryAfter: string | string[] | undefined;
 
@@ -149,17 +172,23 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isLate) controller.abort(new Error("it took too long"));
   }
 
-  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
-    // What is said on the way (1xx) is no answer.
-    if (status < 200) return;
-    this.#status = status;
-    this.#retryAfter = headers["retry-after"];
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    const raw = controller.rawHeaders as readonly Buffer[];
+    // Views, that would keep all that the socket brought with them for as long as the attempt takes.
+    controller.rawHeaders = null;
+    if (raw.reduce((bytes, { length }) => bytes + length, 0) >= MOST_HEADER_BYTES) {
+      controller.abort(new errors.HeadersOverflowError());
+    } else if (status >= 200) {
+      // What is said on the way (1xx) is no answer.
+      this.#status = status;
+      this.#retryAfter = headers["retry-after"];
+    }
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#kept.push(chunk.subarray(0, MOST_BYTES - this.#bytes));
-    this.#bytes += chunk.length;
-    if (this.#bytes <= MOST_BYTES) return;
+    const bytes = this.#keptBytes + chunk.length;
+    this.#keep(chunk);
+    if (bytes <= MOST_BYTES) return;
     // That it is longer is no failure; the connection is not kept.
     this.#end(this.#answer(true));
     controller.abort(new Error("it is long enough"));
@@ -171,15 +200,30 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: unknown, error: Error): void {
     const errorCode = this.#isLate ? "timeout" : codeOf(error);
-    // With a status that has come, but not the whole answer: it did not succeed.
-    this.#end(this.#status === 0 ? failed(errorCode) : { ...this.#answer(true), errorCode });
+    if (this.#status === 0) this.#end(failed(errorCode));
+    // What a receiver has taken is not delivered again because it says too much.
+    else if (errorCode === "response_too_large") this.#end(this.#answer(true));
+    // An answer that is not whole for any other reason did not succeed.
+    else this.#end({ ...this.#answer(true), errorCode });
+  }
+
+  /** A copy: the chunk is a view that would keep all that the socket brought with it. */
+  #keep(chunk: Buffer): void {
+    const bytes = Math.min(this.#keptBytes + chunk.length, MOST_BYTES);
+    if (bytes > this.#kept.length) {
+      // Twice as large each time, so that a body of many small chunks is not copied anew with each of them.
+      const larger = Buffer.alloc(Math.min(Math.max(bytes, 2 * this.#kept.length), MOST_BYTES));
+      this.#kept.copy(larger);
+      this.#kept = larger;
+    }
+    this.#keptBytes += chunk.copy(this.#kept, this.#keptBytes);
   }
 
   #answer(truncated: boolean): WebhookResponse {
     const status = this.#status;
     return {
       status,
-      body: textOf(this.#kept),
+      body: textOf(this.#kept.subarray(0, this.#keptBytes)),
       truncated,
       errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
       retryAfterSeconds: status === 429 || status === 503 ? retryAfter(this.#retryAfter, this.#nowMs) : null,
@@ -202,8 +246,8 @@ const failed = (errorCode: WebhookErrorCode): WebhookResponse => ({
 });
 
 /** Text as Postgres keeps it: what is no UTF-8, and NUL, is shown as U+FFFD. */
-function textOf(chunks: readonly Buffer[]): string {
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "\uFFFD");
+function textOf(bytes: Buffer): string {
+  return bytes.toString("utf8").replaceAll("\0", "\uFFFD");
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3), up to a day; null for neither. */
@@ -213,13 +257,18 @@ function retryAfter(header: string | string[] | undefined, nowMs: number): numbe
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MOST_RETRY_AFTER_SECONDS);
 }
 
+interface ConnectorOptions {
+  readonly resolver: Resolver;
+  readonly isAllowed: (address: string) => boolean;
+  readonly connectMs: number;
+  readonly ca: string | undefined;
+  /** Told of each socket that has connected, before anything is sent over it. */
+  readonly onSocket: (socket: net.Socket) => void;
+}
+
 /** Connects to the first address of a name that answers, after all of them were judged. */
-function connector(
-  resolver: Resolver,
-  isAllowed: (address: string) => boolean,
-  connectMs: number,
-  ca: string | undefined,
-): buildConnector.connector {
+function connector(settings: ConnectorOptions): buildConnector.connector {
+  const { resolver, isAllowed, connectMs, ca, onSocket } = settings;
   const lookup: net.LookupFunction = (hostname, options, done) => {
     const name = hostname.replace(/\.$/, "");
     const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(["127.0.0.1"]) : resolver.resolve(hostname);
@@ -245,7 +294,8 @@ function connector(
     autoSelectFamily: true,
     // A receiver that may choose would choose HTTP/2, where the limits of an attempt (headers, a connection destroyed) are not ours.
     allowH2: false,
-    ...(ca === undefined ? {} : { ca }),
+    // One for all connections: Node would make one for each, and V8, which does not see how much memory it takes, lets it lie.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   });
   return (options, callback) => {
     const host = hostOf(
@@ -255,13 +305,18 @@ function connector(
     );
     // Of literals no look-up is made.
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(new AddressRefused(), null);
-    return connect(options, callback);
+    return connect(options, (...outcome) => {
+      const [error, socket] = outcome;
+      if (error === null) onSocket(socket);
+      callback(...outcome);
+    });
   };
 }
 
 /** Codes of Node and OpenSSL, by what they mean to whoever reads the list. */
 function codeOf(error: unknown): WebhookErrorCode {
   if (error instanceof AddressRefused) return "address_refused";
+  if (error instanceof AnswerTooLarge) return "response_too_large";
   if (error instanceof errors.ConnectTimeoutError) return "timeout";
   const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
   if (syscall === "dns" || syscall.startsWith("query")) return "dns_failed";

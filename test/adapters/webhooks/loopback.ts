@@ -4,6 +4,7 @@ import fs from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
+import tls from "node:tls";
 import type { WebhookRequest } from "../../../src/adapters/webhooks/webhook-sender.ts";
 
 export interface CountingServer {
@@ -15,23 +16,25 @@ export interface CountingServer {
   close(): Promise<void>;
 }
 
-/** A server on loopback addresses, the same port on each, that does with connections what it is told. */
+/** A server on loopback addresses, the same port on each, that does with connections what it is told; with a certificate it speaks TLS. */
 export async function startServer(
   serve: (socket: net.Socket) => void = (socket) => void socket.resume(),
   hosts: readonly string[] = ["127.0.0.1"],
+  certificate?: Certificate,
 ): Promise<CountingServer> {
   const sockets = new Set<net.Socket>();
   let connections = 0;
   let port = 0;
   const servers: net.Server[] = [];
   for (const host of hosts) {
-    const server = net.createServer((socket) => {
+    const onSocket = (socket: net.Socket) => {
       connections += 1;
       sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => sockets.delete(socket));
       serve(socket);
-    });
+    };
+    const server = certificate ? tls.createServer({ ...certificate }, onSocket) : net.createServer(onSocket);
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
     port = (server.address() as AddressInfo).port;
     servers.push(server);
@@ -62,8 +65,14 @@ export function request(url: string, options: Partial<WebhookRequest> = {}): Web
   };
 }
 
+/** As PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** A certificate for a name, signed by itself. */
-export function selfSigned(name: string): { readonly key: string; readonly cert: string } {
+export function selfSigned(name: string): Certificate {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-certificate-"));
   try {
     const [key, cert] = [path.join(folder, "key.pem"), path.join(folder, "cert.pem")];

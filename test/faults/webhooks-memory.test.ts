@@ -1,0 +1,154 @@
+// Receivers that would exhaust a worker, twelve at once: a real worker holds no more than it should, and serves a thirteenth.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { selfSigned } from "../adapters/webhooks/loopback.ts";
+import type { SeloProcess } from "../cli/selo-process.ts";
+import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
+import type { HostileReceiver } from "./hostile-receivers.ts";
+import { FaultStage } from "./webhooks.ts";
+
+const SECONDS = 60;
+const EVENTS_PER_SECOND = 5;
+const MOST_GROWTH = 64 * 1024 * 1024;
+const MOST_LATENCY_MS = 1_000;
+/** Of honest deliveries before the attack, so that what a busy worker needs anyway is there. */
+const WARM_UP = 2_000;
+
+const NAME = "hook.example.com";
+/** Public by its range, and given to nobody (RFC 4291, IANA's registry of global unicast addresses). */
+const ADDRESS = "2d00::1";
+const certificate = selfSigned(NAME);
+
+/** What becomes of attempts: their status, the receiver's, why they failed, and whether the answer was cut. */
+const outcomes: Record<HostileReceiver, readonly [string, number | null, string | null, boolean]> = {
+  extensions: ["SUCCEEDED", 200, null, true],
+  "an extension without end": ["SUCCEEDED", 200, null, true],
+  "an extension, then silence": ["FAILED", 200, "timeout", true],
+  trailers: ["SUCCEEDED", 200, null, true],
+  "a head without end": ["FAILED", null, "response_too_large", false],
+  "a reason without end": ["FAILED", null, "response_too_large", false],
+  "interim answers": ["FAILED", null, "response_too_large", false],
+  "a huge body": ["SUCCEEDED", 200, null, true],
+  "a huge body that grows as text": ["FAILED", 500, "http_status", true],
+  "a dripping head": ["FAILED", null, "timeout", false],
+  "dripping chunks": ["FAILED", 200, "timeout", true],
+  "a flood of a kept connection": ["SUCCEEDED", 200, null, false],
+};
+
+let folder: string;
+let stage: FaultStage;
+let dns: DnsServer;
+let worker: SeloProcess;
+let hostile: ChildProcess;
+const honest: http.Server[] = [];
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-memory-"));
+  fs.writeFileSync(path.join(folder, "ca.pem"), certificate.cert);
+  dns = await startDnsServer();
+  dns.names.set(NAME, (kind) => (kind === "AAAA" ? [ADDRESS] : []));
+  stage = await FaultStage.open(0);
+  worker = await stage.deployment.startWorker({
+    NODE_EXTRA_CA_CERTS: path.join(folder, "ca.pem"),
+    // V8 lets garbage lie by the memory of the machine; so it collects as in a small container, where a worker that holds too
+    // much ends.
+    NODE_OPTIONS: `--max-semi-space-size=16 --max-old-space-size=96 --import ${path.join(import.meta.dirname, "routed-here.mjs")}`,
+    ROUTED_HERE: ADDRESS,
+    WEBHOOK_DNS_SERVERS: dns.address,
+  });
+  hostile = fork(path.join(import.meta.dirname, "hostile-receivers.ts"), { execArgv: ["--import", "tsx"] });
+});
+afterEach(async () => {
+  if (hostile?.connected) {
+    hostile.disconnect();
+    await once(hostile, "exit");
+  }
+  await stage?.close();
+  for (const server of honest.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  await dns?.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** A receiver in this process that takes everything at once; answers its port and the latencies of what came, in milliseconds. */
+async function startHonest(scheme: "http" | "https"): Promise<{ port: number; latencies: number[] }> {
+  const latencies: number[] = [];
+  const take: http.RequestListener = (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { occurred_at } = JSON.parse(Buffer.concat(chunks).toString()) as { occurred_at: string };
+      latencies.push(Date.now() - Date.parse(occurred_at));
+      response.end("thanks");
+    });
+  };
+  const server = scheme === "https" ? https.createServer(certificate, take) : http.createServer(take);
+  honest.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, latencies };
+}
+
+/** Resident memory of the worker, in bytes. */
+function residentMemory(): number {
+  const status = fs.readFileSync(`/proc/${worker.child.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
+}
+
+test.each(["http", "https"] as const)(
+  "twelve hostile receivers over %s: the worker's memory grows by 64 MiB at most, and a thirteenth receiver is served within a second",
+  async (scheme) => {
+    const url = (port: number) => `${scheme}://${scheme === "https" ? NAME : "127.0.0.1"}:${port}/hook`;
+    const { port, latencies } = await startHonest(scheme);
+    await stage.addWebhook(url(port));
+    await stage.emit(WARM_UP);
+    await stage.settled(60_000);
+    expect(latencies.splice(0)).toHaveLength(WARM_UP);
+
+    hostile.send(scheme === "https" ? certificate : "in the clear");
+    const [ports] = (await once(hostile, "message")) as [Record<HostileReceiver, number>];
+    const webhooks = new Map<HostileReceiver, string>();
+    for (const name of Object.keys(outcomes) as HostileReceiver[]) {
+      webhooks.set(name, await stage.addWebhook(url(ports[name])));
+    }
+    expect(webhooks.size).toBe(12);
+
+    const before = residentMemory();
+    const began = performance.now();
+    let [most, emitted] = [before, 0];
+    while (performance.now() - began < SECONDS * 1_000) {
+      await stage.emit(1);
+      emitted += 1;
+      await setTimeout(began + emitted * (1_000 / EVENTS_PER_SECOND) - performance.now());
+      most = Math.max(most, residentMemory());
+      // At once: what grows without end would take the machine with it.
+      expect(most - before).toBeLessThanOrEqual(MOST_GROWTH);
+    }
+    await expect.poll(() => latencies.length, { timeout: 10_000 }).toBe(emitted);
+    const slowest = Math.max(...latencies);
+    const mebibytes = (bytes: number) => (bytes / 1_048_576).toFixed(0);
+    console.log(
+      `${scheme}: memory grew from ${mebibytes(before)} by ${mebibytes(most - before)} MiB; ${emitted} honest deliveries took ${slowest} ms at most`,
+    );
+    expect(slowest).toBeLessThanOrEqual(MOST_LATENCY_MS);
+
+    const { rows } = await stage.deployment.admin.query(
+      "select distinct endpoint_id, status, response_status, error_code, truncated from webhooks.attempts",
+    );
+    for (const [name, id] of webhooks) {
+      const there = rows
+        .filter(({ endpoint_id }) => endpoint_id === id)
+        .map(({ status, response_status, error_code, truncated }) => [status, response_status, error_code, truncated]);
+      expect(there, name).toContainEqual(outcomes[name]);
+    }
+  },
+  240_000,
+);

@@ -22,7 +22,7 @@ async function mails(hook: Hook): Promise<{ kind: string; recipient: string; dat
 
 async function auditOf(hook: Hook): Promise<{ action: string; actor: string; details: object }[]> {
   const { rows } = await stage.selo.database.admin.query(
-    "select action, actor_type as actor, details::jsonb as details from platform.audit_events where subject_id = $1 order by seq",
+    "select action, actor_type as actor, details::jsonb - 'record_sha256' as details from platform.audit_events where subject_id = $1 order by seq",
     [hook.id],
   );
   return rows;

@@ -396,7 +396,7 @@ comment on column api.webhook_deliveries.response_status is 'HTTP status of the 
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column api.webhook_deliveries.truncated is '@notNull
 Whether the answer was longer: its body than 16 KiB, or all of it (headers, interim answers, chunk extensions and trailers count) than 64 KiB or 1,000 lines. Its status counts all the same.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP, or its headers are longer than 16 KiB), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
@@ -799,7 +799,7 @@ grant execute on function jobs.audit_ranges(uuid) to selo_worker;
 create function jobs.audit_seal_faults(p_since bigint) returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_seal_faults(bigint) owner to selo_system;
-comment on function jobs.audit_seal_faults(bigint) is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each after a number. Empty when all is well.';
+comment on function jobs.audit_seal_faults(bigint) is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each from a number on. Empty when all is well.';
 grant execute on function jobs.audit_seal_faults(bigint) to selo_owner;
 grant execute on function jobs.audit_seal_faults(bigint) to selo_worker;
 
@@ -820,10 +820,10 @@ create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns js
 comment on function jobs.audit_unread_rows(json,uuid) is 'Whether the walks read every row there is: takes how many they read of which table ({table: rows}), answers [platform.audit_fault] or null.';
 grant execute on function jobs.audit_unread_rows(json,uuid) to selo_worker;
 
-create function jobs.audit_walk(p_service text, p_name text, p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+create function jobs.audit_walk(p_service text, p_name text, p_range json, p_since bigint, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set search_path = "";
-comment on function jobs.audit_walk(text,text,json,timestamp with time zone) is 'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null). What costs much for each row is asked since an instant.';
-grant execute on function jobs.audit_walk(text,text,json,timestamp with time zone) to selo_worker;
+comment on function jobs.audit_walk(text,text,json,bigint) is 'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null). What costs much for each row is asked of what no seal up to a number covers.';
+grant execute on function jobs.audit_walk(text,text,json,bigint) to selo_worker;
 
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
@@ -895,12 +895,12 @@ create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
 
-create function jobs.read_signatures(p_range json, p_since timestamp with time zone, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
+create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
-alter function jobs.read_signatures(json,timestamp with time zone,integer) owner to selo_system;
-comment on function jobs.read_signatures(json,timestamp with time zone,integer) is 'The first proofs of a range ({after, until}, the second included) that were registered since an instant, with what verifying them needs.';
-grant execute on function jobs.read_signatures(json,timestamp with time zone,integer) to selo_owner;
-grant execute on function jobs.read_signatures(json,timestamp with time zone,integer) to selo_worker;
+alter function jobs.read_signatures(json,bigint,integer) owner to selo_system;
+comment on function jobs.read_signatures(json,bigint,integer) is 'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with what verifying them needs.';
+grant execute on function jobs.read_signatures(json,bigint,integer) to selo_owner;
+grant execute on function jobs.read_signatures(json,bigint,integer) to selo_worker;
 
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
@@ -1358,6 +1358,7 @@ comment on column platform.migrations.name is 'File name without its extension.'
 comment on column platform.migrations.hash is 'SHA-256 of the file, hexadecimal: an edited migration is refused.';
 comment on column platform.migrations.applied_at is 'When (UTC).';
 grant select on platform.migrations to selo_backup;
+grant select on platform.migrations to selo_system;
 
 create table platform.organizations (
   id uuid default platform.uuidv7() not null,
@@ -1564,18 +1565,18 @@ grant select on platform.settings to selo_backup;
 grant select on platform.settings to selo_system;
 
 create table platform.token_hashes (
-  digest bytea not null,
   tenant_id uuid not null,
   token_id uuid not null,
+  digest bytea not null,
   constraint token_hashes_pkey PRIMARY KEY (digest),
   constraint token_hashes_tenant_id_token_id_fkey FOREIGN KEY (tenant_id, token_id) REFERENCES platform.tokens(tenant_id, id) ON DELETE RESTRICT,
-  constraint token_hashes_hash_check CHECK ((octet_length(digest) = 32))
+  constraint token_hashes_digest_check CHECK ((octet_length(digest) = 32))
 );
 CREATE INDEX token_hashes_token ON platform.token_hashes USING btree (tenant_id, token_id);
 comment on table platform.token_hashes is 'Finds the token of a credential, whatever its tenant.';
-comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
+comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
 grant select on platform.token_hashes to selo_backup;
 grant select on platform.token_hashes to selo_system;
 
@@ -1660,6 +1661,12 @@ create function platform.audit_chain(p_subject_id uuid) returns json
   language sql stable set search_path = "";
 comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
+create function platform.audit_check_actions(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+alter function platform.audit_check_actions(uuid) owner to selo_system;
+comment on function platform.audit_check_actions(uuid) is 'Events that say what a record is, at a time when nothing of ours says it: a second creation, and a record of what was there before that came later.';
+grant execute on function platform.audit_check_actions(uuid) to selo_owner;
+
 create function platform.audit_check_analysts(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
 alter function platform.audit_check_analysts(uuid) owner to selo_system;
@@ -1741,7 +1748,7 @@ grant execute on function platform.audit_ranges_events(uuid) to selo_owner;
 create function platform.audit_records(p_tenant_id uuid, p_subject_type text) returns TABLE(tenant_id uuid, environment text, subject_id uuid, seq bigint, event_id uuid, action text, record_sha256 text)
   language sql stable security definer set search_path = "";
 alter function platform.audit_records(uuid,text) owner to selo_system;
-comment on function platform.audit_records(uuid,text) is 'The last event of each subject of a kind that says what its record is, or that there is none any more (null).';
+comment on function platform.audit_records(uuid,text) is 'The last event of each subject of a kind that says what its record is, or (null) that the record is gone.';
 
 create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
@@ -1749,11 +1756,11 @@ alter function platform.audit_root(bigint) owner to selo_system;
 comment on function platform.audit_root(bigint) is 'Merkle root over the roots of all organizations as a seal covers them, in the order of their ids; a leaf is the organization''s id (16 bytes) and root (32 bytes).';
 grant execute on function platform.audit_root(bigint) to selo_owner;
 
-create function platform.audit_walk_events(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+create function platform.audit_walk_events(p_range json, p_since bigint, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-alter function platform.audit_walk_events(json,timestamp with time zone) owner to selo_system;
-comment on function platform.audit_walk_events(json,timestamp with time zone) is 'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event since an instant, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
-grant execute on function platform.audit_walk_events(json,timestamp with time zone) to selo_owner;
+alter function platform.audit_walk_events(json,bigint) owner to selo_system;
+comment on function platform.audit_walk_events(json,bigint) is 'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event that no seal up to a number covers, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+grant execute on function platform.audit_walk_events(json,bigint) to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = "";
@@ -2001,7 +2008,7 @@ comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is '
 
 create function platform.record_digest(p_salt bytea, p_record jsonb) returns text
   language sql immutable set search_path = "";
-comment on function platform.record_digest(bytea,jsonb) is 'What the audit trail holds of a record: SHA-256 over its salt and its canonical JSON, hexadecimal. Who lacks the salt learns nothing from it.';
+comment on function platform.record_digest(bytea,jsonb) is 'What the audit trail holds of a record: SHA-256 over its salt and its canonical JSON, hexadecimal. Without the salt, nothing can be learned from it.';
 grant execute on function platform.record_digest(bytea,jsonb) to selo_system;
 
 create function platform.record_existing() returns void
@@ -2095,6 +2102,10 @@ comment on function platform.sealing_keys() is 'The keys whose seals are accepte
 create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment; of the test environment only to the organization''s own contact.';
+
+create function platform.service_functions(p_prefix text) returns TABLE(service text, name text)
+  language sql stable set search_path = "";
+comment on function platform.service_functions(text) is 'What services give the platform: their functions whose names begin so, by schema and by what follows in the name.';
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
@@ -2263,11 +2274,11 @@ alter function signature.audit_ranges_proofs(uuid) owner to selo_system;
 comment on function signature.audit_ranges_proofs(uuid) is 'The places where a walk along the proofs of all organizations, or of one, is cut into ranges of at most 10,000: [{after, until}].';
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
 
-create function signature.audit_walk_proofs(p_range json, p_since timestamp with time zone, OUT read json, OUT faults json) returns record
+create function signature.audit_walk_proofs(p_range json, p_since bigint, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-alter function signature.audit_walk_proofs(json,timestamp with time zone) owner to selo_system;
-comment on function signature.audit_walk_proofs(json,timestamp with time zone) is 'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and since an instant the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
-grant execute on function signature.audit_walk_proofs(json,timestamp with time zone) to selo_owner;
+alter function signature.audit_walk_proofs(json,bigint) owner to selo_system;
+comment on function signature.audit_walk_proofs(json,bigint) is 'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and, where no seal up to a number covers it, the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+grant execute on function signature.audit_walk_proofs(json,bigint) to selo_owner;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";

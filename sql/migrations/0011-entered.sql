@@ -1,6 +1,6 @@
--- What a login of ours may say of itself. Until now whoever held the password of selo_app set app.tenant_id and read as that
+-- What a login of ours may say of itself. Until now the password of selo_app was enough to set app.tenant_id and to read as that
 -- organization. From here on the settings of a transaction are believed inside our own functions, which set them, and otherwise
--- only beside a code that nobody can make who lacks the key below: gateway.enter makes it, for a credential.
+-- only beside a code that cannot be made without the key below: gateway.enter makes it, for a credential.
 create table secrets.context_key (
   only_row boolean primary key default true check (only_row),
   key bytea not null default extensions.gen_random_bytes(32) check (octet_length(key) = 32)

@@ -20,10 +20,13 @@ comment on column webhooks.endpoints.record_salt is 'Salt of the digest that the
 -- ── Credentials ──────────────────────────────────────────────────────────────────────────────────────────────────
 -- gateway.call takes the SHA-256 of a token as its credential. What is kept is the SHA-256 of that, so that what a stolen
 -- backup holds is no credential.
-alter table platform.token_hashes rename column hash to digest;
-update platform.token_hashes set digest = sha256(digest);
+-- The old column goes with the next migration: calls that are under way still look there.
+alter table platform.token_hashes add column digest bytea check (octet_length(digest) = 32);
+update platform.token_hashes set digest = sha256(hash);
+-- squawk-ignore adding-not-nullable-field
+alter table platform.token_hashes alter column digest set not null;
+create unique index token_hashes_digest on platform.token_hashes (digest);
 comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
-comment on table platform.token_hashes is 'Finds the token of a credential, whatever its tenant.';
 
 -- The function that looks there changes in the same transaction: a running gateway must find every token all the while.
 set local role selo_system;
@@ -53,4 +56,4 @@ comment on type platform.audit_fault is
   'Something that is not as it was recorded: the check that found it, whose it is, what it is about, the place in its chain or the number of the seal, and what is wrong.';
 
 -- What the functions of `selo audit verify` read, of all organizations.
-grant select on platform.analysts, platform.projects, platform.credit_balances, platform.credit_ledger to selo_system;
+grant select on platform.analysts, platform.projects, platform.credit_balances, platform.credit_ledger, platform.migrations to selo_system;

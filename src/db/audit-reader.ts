@@ -4,7 +4,7 @@ import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
 /** Something that is not as it was recorded, as platform.audit_fault. */
 export interface AuditFault {
-  /** The check that found it, one of those that platform.audit_coverage names. */
+  /** The check that found it, such as tokens. */
   readonly check_name: string;
   /** Null for faults of seals and of whole tables. */
   readonly tenant_id: string | null;
@@ -127,8 +127,15 @@ export class AuditReader {
   }
 
   /** What is wrong with the seals before any signature is looked at; the trees under those after a number. */
-  sealFaults(since: number): Promise<{ readonly number: number; readonly fault: string }[]> {
-    return this.#many("select number, fault from jobs.audit_seal_faults($1)", [since]);
+  async sealFaults(since: number): Promise<{ readonly number: number; readonly fault: string }[]> {
+    await this.#many("savepoint seals");
+    try {
+      return await this.#many("select number, fault from jobs.audit_seal_faults($1)", [since]);
+    } catch (error) {
+      if (!isOfTheData(error)) throw error;
+      await this.#many("rollback to savepoint seals");
+      return [{ number: 0, fault: `the seals cannot be checked (${error.code})` }];
+    }
   }
 
   /** The platform keys of the database. */
@@ -191,7 +198,7 @@ export class AuditLane {
   }
 
   /** Runs a task. One that a spoilt row ends is a fault itself: a verification that breaks off would say nothing. */
-  async run(task: AuditTask, tenantId: string | null, since: Date | null): Promise<AuditFinding> {
+  async run(task: AuditTask, tenantId: string | null, since: number): Promise<AuditFinding> {
     const { service, name, range } = task;
     await this.#client.query("savepoint task");
     try {
@@ -201,13 +208,13 @@ export class AuditLane {
           name,
           tenantId,
         ]);
-        return { read: {}, faults: rows[0]?.faults ?? [] };
+        return { read: {}, faults: atMost(rows[0]?.faults ?? [], task) };
       }
       const { rows } = await this.#client.query("select read, faults from jobs.audit_walk($1, $2, $3, $4)", [
         service,
         name,
         JSON.stringify(range),
-        since ?? "-infinity",
+        since,
       ]);
       return { read: rows[0]?.read ?? {}, faults: rows[0]?.faults ?? [] };
     } catch (error) {
@@ -220,19 +227,32 @@ export class AuditLane {
     }
   }
 
-  /** The first proofs of a range that were registered since an instant. */
-  async signatures(range: AuditRange, since: Date | null, limit: number): Promise<SignedProof[]> {
+  /** The first proofs of a range that no seal up to a number covers. */
+  async signatures(range: AuditRange, since: number, limit: number): Promise<SignedProof[]> {
     try {
       const { rows } = await this.#client.query<SignedProof>(
         `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
          from jobs.read_signatures($1, $2, $3)`,
-        [JSON.stringify(range), since ?? "-infinity", limit],
+        [JSON.stringify(range), since, limit],
       );
       return rows;
     } catch (error) {
       throw decodeDatabaseError(error);
     }
   }
+}
+
+/** jobs.audit_check answers one fault more than these where there are more. */
+const MOST_FAULTS = 10_000;
+
+function atMost(faults: readonly AuditFault[], { service, name }: AuditTask): readonly AuditFault[] {
+  if (faults.length <= MOST_FAULTS) return faults;
+  const more = {
+    ...NOWHERE,
+    check_name: name,
+    fault: `the check ${service}.${name} finds more than ${MOST_FAULTS} faults`,
+  };
+  return [...faults.slice(0, MOST_FAULTS), more];
 }
 
 const NOWHERE = {

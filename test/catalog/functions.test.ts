@@ -89,7 +89,7 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
       "jobs.read_signatures plan_cache_mode=force_custom_plan",
       // A verification reads tables and no index: one of them may have been kept from seeing a row.
       ...[
-        ...["analysts", "credits", "keys", "organizations", "settings", "tokens"].map(
+        ...["actions", "analysts", "credits", "keys", "organizations", "settings", "tokens"].map(
           (name) => `platform.audit_check_${name}`,
         ),
         ...["platform.audit_heap_faults", "platform.reference_digests"],

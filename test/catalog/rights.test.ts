@@ -105,6 +105,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.credit_ledger",
     "select platform.idempotency_keys",
     "select platform.mails",
+    "select platform.migrations",
     "select platform.organizations",
     "select platform.platform_keys",
     "select platform.projects",

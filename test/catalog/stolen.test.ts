@@ -159,10 +159,12 @@ async function backup(section: RegExp): Promise<string> {
   return parts.join("");
 }
 /** What stands in a backup in place of tokens: 32 bytes for each, in hexadecimal. */
-const hashesOfBackup = async () =>
-  (await backup(/^tables\/platform\.token_hashes$/))
-    .split("\n")
-    .flatMap((row) => /^\\\\x([\da-f]{64})\t/.exec(row)?.[1] ?? []);
+async function hashesOfBackup(): Promise<string[]> {
+  const rows = (await backup(/^tables\/platform\.token_hashes$/)).split("\n");
+  const hashes = rows.flatMap((row) => /\t\\\\x([\da-f]{64})$/.exec(row)?.[1] ?? []);
+  expect(hashes).not.toEqual([]);
+  return hashes;
+}
 async function expectSealedBackup(): Promise<void> {
   const text = await backup(/^tables\//);
   expect(text).not.toContain(TEST_MASTER_KEY);
@@ -243,6 +245,21 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
     evidence: nothing(() => expectRefused(worker, ...EVIDENCE)),
     trail: nothing(async () => {
       await expectRefused(worker, ...TRAIL);
+      // Code of its own, where it may make some, is not run with anybody else's rights.
+      await worker.query(`grant usage on schema graphile_worker to public;
+        create function graphile_worker.audit_check_own(uuid) returns setof platform.audit_fault language sql as
+          $$ select current_user::text, null::uuid, null, null, null::uuid, null::bigint, null::uuid, null $$;
+        create function graphile_worker.own() returns uuid language sql as $$ select gen_random_uuid() where current_user <> 'selo_worker' $$;
+        create view graphile_worker.own as select graphile_worker.own() as tenant_id`);
+      expect(await outcomeOf(worker, "select jobs.audit_check('graphile_worker', 'own', null)")).toBe("42883");
+      expect(await outcomeOf(worker, "select jobs.audit_walk('graphile_worker', 'own', '{}', 0)")).toBe("42883");
+      expect(await outcomeOf(worker, "select from jobs.audit_checks() where service = 'graphile_worker'")).toBe("[]");
+      expect(
+        await outcomeOf(worker, `select jobs.audit_unread_rows('{"graphile_worker.own": 7}', null) as faults`),
+      ).toBe('[{"faults":null}]');
+      await worker.query(
+        "drop view graphile_worker.own; drop function graphile_worker.own(), graphile_worker.audit_check_own(uuid)",
+      );
       // A seal of its own is recorded, and named.
       await graphql(selo, owner.live, `mutation { registerProof(input: {sha256: "${"cd".repeat(32)}"}) { created } }`);
       const recorded = await outcomeOf(

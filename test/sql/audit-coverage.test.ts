@@ -4,9 +4,11 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditFault } from "../../src/db/audit-reader.ts";
+import { Operator } from "../../src/db/operator.ts";
 import { rotatePlatformKeys } from "../../src/operations/platform/rotate-platform-keys.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { call } from "../rest/rest-client.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
@@ -54,6 +56,14 @@ beforeAll(async () => {
   ))
     await selo.database.admin.query(`alter table ${table} drop constraint ${name}`);
   await selo.database.admin.query("alter table platform.organizations alter column number drop identity");
+  // Keys too, but their indexes stay: what is found by them must be.
+  for (const { table, name } of await rows<{ table: string; name: string }>(
+    `select attrelid::regclass::text as table, attname as name from pg_attribute
+     where attnotnull and attnum > 0 and attrelid in (select oid from pg_class where relkind = 'r' and not relispartition
+       and relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks'))
+       and not exists (select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey::smallint[]))`,
+  ))
+    await selo.database.admin.query(`alter table ${table} alter column ${name} drop not null`);
 }, 120_000);
 afterAll(() => selo.stop());
 
@@ -148,6 +158,27 @@ function edit(column: string, type: string): string {
   return made;
 }
 
+test("a value taken out of any column that a check is named for is found", async () => {
+  const keys = await rows<{ name: string }>(
+    `select attrelid::regclass || '.' || attname as name from pg_index
+     join pg_attribute on attrelid = indrelid and attnum = any (indkey::smallint[]) where indisprimary`,
+  );
+  const missed: string[] = [];
+  for (const { table_name, column_name, check_name } of coverage) {
+    const name = `${table_name}.${column_name}`;
+    if (check_name === null || keys.some((key) => key.name === name)) continue;
+    for (const which of ROWS[table_name] ?? ["true"]) {
+      const one = `ctid = (select ctid from ${table_name} where ${which} and ${column_name} is not null order by ctid limit 1)`;
+      const [there] = await rows<{ there: boolean }>(`select exists (select from ${table_name} where ${one}) as there`);
+      // Erasing personal data is what anybody may see: nothing else may be taken away.
+      if (!there?.there || name === "platform.audit_events.personal") continue;
+      if ((await found([table_name], [`update ${table_name} set ${column_name} = null where ${one}`, []])).length === 0)
+        missed.push(`${name} (${which})`);
+    }
+  }
+  expect(missed).toEqual([]);
+}, 600_000);
+
 test("an edit of any column that a check is named for is found by that check", async () => {
   const missed: string[] = [];
   const seen = new Set<string>();
@@ -169,6 +200,9 @@ test("an edit of any column that a check is named for is found by that check", a
   expect(missed).toEqual([]);
   expect([...seen].sort()).toEqual([...new Set(coverage.flatMap(({ check_name }) => check_name ?? []))].sort());
 }, 600_000);
+
+/** What is found for good once the beginning was moved, which a test does. */
+let WITH_THE_BEGINNING_MOVED: string[];
 
 describe("what a superuser can do, and is found", () => {
   test("an event at a place that is taken, past an index that was kept from seeing it", async () => {
@@ -251,8 +285,8 @@ describe("what a superuser can do, and is found", () => {
       [first?.id, second?.id],
     ];
     expect(said(await found(codes, pointed))).toEqual([
+      "a verification code leads to what does not bear it",
       "its verification code leads to something else",
-      `the verification code ${first?.verification_code} leads to what does not bear it`,
     ]);
     await tamper(selo.database, pointed);
     const path = `/public/proofs/${first?.verification_code}`;
@@ -290,8 +324,69 @@ describe("what a superuser can do, and is found", () => {
       [organization.id, proofs[0]?.id],
     ];
     expect(said(await found(tables, twice, more(-1)))).toContainEqual(
-      `signature credits were spent 2 times for ${proofs[0]?.id}`,
+      `credits were spent 2 times for ${proofs[0]?.id}`,
     );
+  });
+
+  test("a movement that has no price, stands twice, or has no time", async () => {
+    const tables = ["platform.credit_ledger", "platform.credit_balances"];
+    const change = (amount: number): [string, unknown[]] => [
+      "update platform.credit_balances set balance = balance + $1 where ctid = (select ctid from platform.credit_balances where balance > 0 and tenant_id = $2 limit 1)",
+      [amount, organization.id],
+    ];
+    const spent: [string, unknown[]] = [
+      "insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id) values ($1, 'signature', -5, 'organization_created', $1)",
+      [organization.id],
+    ];
+    expect(said(await found(tables, spent, change(-5)))).toEqual([
+      expect.stringMatching(/^the movement .{36} has no price$/),
+    ]);
+    const timeless: [string, unknown[]] = [
+      "insert into platform.credit_ledger (tenant_id, kind, amount, reason, created_at) values ($1, 'signature', 50, 'granted', null)",
+      [organization.id],
+    ];
+    expect(said(await found(tables, timeless, change(50)))).toContainEqual(
+      "0 grants of 50 signature credits (granted) are recorded, and 1 are in the ledger",
+    );
+    await selo.database.admin.query("alter table platform.credit_ledger drop constraint credit_ledger_pkey");
+    try {
+      const twice: [string, unknown[]] = [
+        "insert into platform.credit_ledger select * from platform.credit_ledger where amount = 100 and tenant_id = $1",
+        [organization.id],
+      ];
+      expect(said(await found(tables, twice, change(100)))).toContainEqual(
+        expect.stringMatching(/^the movement .{36} stands 2 times in the ledger$/),
+      );
+    } finally {
+      await selo.database.admin.query("alter table platform.credit_ledger add primary key (tenant_id, id)");
+    }
+  });
+
+  test("an edited token with an event of ours to match it, at a time when nothing of ours says so", async () => {
+    const tables = ["platform.tokens", "platform.audit_events"];
+    const [token] = await rows<{ id: string; environment: "live" | "test" }>(
+      "select id, environment from platform.tokens where tenant_id = $1 and revoked_at is null limit 1",
+      [organization.id],
+    );
+    const entered: [string, unknown[]] = [
+      "select platform.enter_context($1, $2, null, null)",
+      [organization.id, token?.environment],
+    ];
+    const widened: [string, unknown[]] = [
+      "update platform.tokens set scopes = scopes || 'proofs:write'::text where id = $1",
+      [token?.id],
+    ];
+    for (const [action, fault] of [
+      ["token.recorded", "token.recorded after the beginning: what it says may have been edited before"],
+      ["token.created", "token.created is not the first event of its subject"],
+      ["token.used", "the token is not what was recorded"],
+    ]) {
+      const event: [string, unknown[]] = [
+        "select platform.record_audit_event($1, 'token', $2, platform.token_state($3, $2))",
+        [action, token?.id, organization.id],
+      ];
+      expect(said(await found(tables, widened, entered, event))).toContainEqual(fault);
+    }
   });
 
   test("a second credential of a token: a back door that no column of tokens shows", async () => {
@@ -364,9 +459,13 @@ describe("what a superuser can do, and is found", () => {
       [],
     ]);
     await selo.operator.audit.begin();
-    expect(said(await faults())).toEqual([
+    WITH_THE_BEGINNING_MOVED = said(await faults());
+    expect(WITH_THE_BEGINNING_MOVED).toContainEqual(
       "the setting audit_coverage_began_at was recorded again: what came before it would be hidden",
-    ]);
+    );
+    expect(WITH_THE_BEGINNING_MOVED).toContainEqual(
+      "token.recorded after the beginning: what it says may have been edited before",
+    );
   });
 });
 
@@ -394,6 +493,25 @@ test("what a row says that nobody can read ends no verification: it is a fault i
     ["update signature.proofs set evidence = repeat('[', 100000) where id = $1", [proofs[0]?.id]],
   );
   expect(said(nested)).toContainEqual("the evidence has no canonical form");
+});
+
+test("several processes that prepare a database at once begin its coverage once", async () => {
+  const own = await createTestDatabase();
+  try {
+    await own.admin.query(
+      "alter table platform.settings disable trigger all; delete from platform.settings where name = 'audit_coverage_began_at'",
+    );
+    const clients = await Promise.all(Array.from({ length: 4 }, () => Operator.connect(own.adminUrl)));
+    await Promise.all(clients.map((client) => client.audit.begin()));
+    const { rows: events } = await own.admin.query(
+      "select from platform.audit_events where action = 'setting.changed' and details like '%audit_coverage_began_at%'",
+    );
+    // The one of the template, and one of these.
+    expect(events).toHaveLength(2);
+    await Promise.all(clients.map((client) => client.close()));
+  } finally {
+    await own.drop();
+  }
 });
 
 test("what is stored of a token opens nothing: a stolen backup and the gateway's login together are nobody", async () => {
@@ -439,24 +557,35 @@ describe("by ranges", () => {
       }
   }, 120_000);
 
-  test("since a seal: what came after it, every place and record, and no hash or signature from before it", async () => {
+  test("since a seal: what it does not cover, every place and record, and nothing by what a row says of its time", async () => {
     const last = await selo.seal();
-    const day = "occurred_at = occurred_at - interval '3 days'";
-    const since = async () => said((await verifyAll(selo.operator, { since: last })).faults);
-    const before = await since();
-    // Two days before the seal: its hash is not computed again, but its place and its record are looked at.
-    const edited = await found(
-      ["platform.audit_events"],
-      [`update platform.audit_events set ${day} where subject_id = $1 and seq = 3`, [subject]],
+    const since = async (seal = last) => said((await verifyAll(selo.operator, { since: seal })).faults);
+    expect(await since()).toEqual(WITH_THE_BEGINNING_MOVED);
+    const edit = (seq: number): [string, unknown[]] => [
+      "update platform.audit_events set action = 'thing.made', occurred_at = occurred_at - interval '9 days' where subject_id = $1 and seq = $2",
+      [subject, seq],
+    ];
+    await tamper(selo.database, edit(3));
+    // Its hash is not computed again, and the event after it names the hash that it still shows.
+    expect(await since()).toEqual(WITH_THE_BEGINNING_MOVED);
+    expect(await since(0)).toContainEqual("edited: its hash is that of another event");
+    await tamper(selo.database, ["delete from platform.audit_events where subject_id = $1 and seq = 5", [subject]]);
+    expect(await since()).toContainEqual("removed: an event is missing between 4 and 6");
+    const owner = ownerPool(selo.database);
+    await inContext(owner, organization.id, "test", (client) =>
+      client.query("select platform.record_audit_event('thing.changed', 'thing', $1)", [subject]),
     );
-    expect(said(edited)).toContainEqual("edited: its hash is that of another event");
-    await tamper(selo.database, [
-      `update platform.audit_events set ${day} where subject_id = $1 and seq = 3`,
-      [subject],
-    ]);
-    expect(await since()).toEqual(before);
-    await tamper(selo.database, ["delete from platform.audit_events where subject_id = $1 and seq = 3", [subject]]);
-    expect(await since()).toContainEqual("removed: an event is missing between 2 and 4");
-    await expect(verifyAll(selo.operator, { since: last + 1 })).rejects.toMatchObject({ code: "not_found" });
+    await owner.end();
+    await tamper(selo.database, edit(EVENTS + 1));
+    expect(await since()).toContainEqual("edited: its hash is that of another event");
+    // Proofs: what the seal covers is not verified anew, and what came since is.
+    const { proofs: verified } = await verifyAll(selo.operator, { since: last });
+    expect(verified).toBe(0);
+    await register(organization.live);
+    expect((await verifyAll(selo.operator, { since: last })).proofs).toBe(1);
+    // One that was removed hides nothing: everything is looked at.
+    const gone = await since(last + 1);
+    expect(gone).toContainEqual("it is not there, so everything is verified");
+    expect(gone.filter((fault) => fault.startsWith("edited:"))).toHaveLength(2);
   }, 120_000);
 });

@@ -148,7 +148,7 @@ def check_signature(algorithm, payload, signatures, trusted, delivered):
 def environment_of(named, trusted, delivered):
     _, said = trusted.get(named, (None, set()))
     _, claimed = delivered.get(named, (None, set()))
-    # Whoever delivers a proof is believed that it is a test one, and nothing else.
+    # That a proof is a test one is believed of anybody who delivers it, and nothing else.
     return "test" if "test" in said or not said and "test" in claimed else "live" if "live" in said else None
 
 

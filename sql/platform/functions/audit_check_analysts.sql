@@ -18,7 +18,7 @@ create or replace function platform.audit_check_analysts(p_tenant_id uuid) retur
   from there
   full join platform.audit_records(p_tenant_id, 'analyst') as recorded
     on recorded.tenant_id = there.tenant_id and recorded.environment = there.environment and recorded.subject_id = there.id
-  where there.record_sha256 is distinct from recorded.record_sha256
+  where (there.record_sha256 = recorded.record_sha256) is not true and not (there.id is null and recorded.record_sha256 is null)
 $$;
 comment on function platform.audit_check_analysts(uuid) is
   'Logins of analysts that read what no event lets them read, that have no record or are gone.';

@@ -39,7 +39,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
         coalesce(moved.amount, granted.amount), coalesce(moved.kind, granted.kind), coalesce(moved.reason, granted.reason), coalesce(moved.count, 0))
     from (
       select movement.tenant_id, movement.kind, movement.amount, movement.reason, count(*) from movement, began
-      where movement.amount > 0 and movement.created_at > began.at
+      where (movement.amount < 0) is not true and (movement.created_at <= began.at) is not true
         and not exists (select from grant_event as named where named.tenant_id = movement.tenant_id and named.ledger_id = movement.id)
       group by movement.tenant_id, movement.kind, movement.amount, movement.reason
     ) as moved
@@ -57,16 +57,25 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     left join platform.audit_events as event
       on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id
         and event.action = regexp_replace(movement.reason, '_', '.')
-    where movement.amount < 0 and movement.created_at > began.at
-      and (event.id is null or (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true)
+    where movement.amount < 0 and case
+        when event.id is null then (movement.created_at <= began.at) is not true
+        else (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true end
     union all
-    select movement.tenant_id, null, null, format('%s credits were spent %s times for %s', movement.kind, count(*), movement.subject_id)
-    from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.kind, movement.reason having count(*) > 1
+    -- What there is to be paid for.
+    select movement.tenant_id, null, null, format('the movement %s has no price', movement.id)
+    from movement
+    where movement.amount < 0 and (movement.reason, movement.kind, movement.amount) is distinct from ('proof_registered', 'signature', -1::bigint)
+    union all
+    select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
+    from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1
+    union all
+    select movement.tenant_id, null, null, format('the movement %s stands %s times in the ledger', movement.id, count(*))
+    from movement group by movement.tenant_id, movement.id having count(*) > 1
     union all
     -- The id is made in the transaction; days of usage are looked up by it.
     select movement.tenant_id, null, null, format('the movement %s is not of the time that its id says', movement.id)
     from movement
-    where abs(extract(epoch from movement.created_at) * 1000 - ('x' || lpad(left(replace(movement.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint) > 3600000
+    where (abs(extract(epoch from movement.created_at) * 1000 - ('x' || lpad(left(replace(movement.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint) <= 3600000) is not true
     union all
     select coalesce(old.tenant_id, recorded.tenant_id), recorded.id, recorded.seq, 'the movements from before the audit trail are not those that were recorded'
     from platform.old_ledger_digests(p_tenant_id) as old

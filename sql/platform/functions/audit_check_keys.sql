@@ -33,10 +33,11 @@ create or replace function platform.audit_check_keys(p_tenant_id uuid) returns s
         when there.key_id is distinct from platform.platform_key_id(there.algorithm, there.public_key) then 'the key %s is not the one that its name was made of'
         when (there.environment, there.algorithm) is distinct from (made.environment, made.algorithm) then 'the key %s is not of the environment and algorithm that were recorded'
         when there.status is distinct from case when retired.key_id is null then 'active' else 'retired' end then 'the key %s is active or retired against what was recorded'
+        when (there.status = 'retired') is distinct from (there.retired_at is not null) then 'the key %s was not retired when it says'
         -- The clock of the table and that of the event are read in one transaction.
         when (there.created_at between made.created_at - interval '1 hour' and made.created_at + interval '1 hour') is not true
           then 'the key %s was not made when it says'
-        when there.retired_at is not null and (there.retired_at between retired.retired_at - interval '1 hour' and retired.retired_at + interval '1 hour') is not true
+        when there.status = 'retired' and (there.retired_at between retired.retired_at - interval '1 hour' and retired.retired_at + interval '1 hour') is not true
           then 'the key %s was not retired when it says' end as fault
     from platform.platform_keys as there
     full join made on made.key_id = there.key_id

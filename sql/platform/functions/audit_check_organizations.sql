@@ -24,7 +24,7 @@ create or replace function platform.audit_check_organizations(p_tenant_id uuid) 
   full join (
     select own.* from platform.audit_records(p_tenant_id, 'organization') as own where own.environment = 'live' and own.subject_id = own.tenant_id
   ) as recorded on recorded.tenant_id = there.id
-  where there.record_sha256 is distinct from recorded.record_sha256
+  where (there.record_sha256 = recorded.record_sha256) is not true
   union all
   select 'organizations', project.tenant_id, 'live', 'organization', project.tenant_id, 1, null, 'a project belongs to no organization'
   from project where not exists (select from there where there.id = project.tenant_id)

@@ -14,6 +14,19 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
   left join recorded on true
   where (recorded.said ->> there.table_name) is distinct from there.digest
     and (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
+  union all
+  -- Recorded after each migration, in their order, and at no other time.
+  select 'reference_data', event.tenant_id, 'live', 'platform', event.subject_id, event.seq, event.id,
+    'reference data were recorded without a migration: they may have been edited before'
+  from (
+    select kept.tenant_id, kept.subject_id, kept.seq, kept.id, platform.read_json(kept.details) ->> 'migration' as migration,
+      lag(platform.read_json(kept.details) ->> 'migration') over (order by kept.seq) as migration_before
+    from platform.audit_events as kept
+    where kept.tenant_id = '00000000-0000-0000-0000-000000000000' and kept.environment = 'live' and kept.action = 'reference_data.recorded'
+  ) as event
+  where (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
+    and (event.migration_before is not null and (event.migration collate "C" > event.migration_before collate "C") is not true
+      or not exists (select from platform.migrations as applied where applied.name = event.migration))
 $$;
 comment on function platform.audit_check_reference_data(uuid) is
   'Tables of reference data whose rows are not those that were recorded after the newest migration.';

@@ -22,7 +22,7 @@ create or replace function platform.audit_check_settings(p_tenant_id uuid) retur
     from change where change.said ->> 'name' in ('audit_began_at', 'audit_coverage_began_at')
     group by change.said ->> 'name' having count(*) > 1
     union all
-    -- Who moves the beginning hides what came before it.
+    -- Moved, the beginning hides what came before it.
     select 1, null, format('truncated: the setting %s was never recorded', known.name)
     from (values ('audit_began_at'), ('audit_coverage_began_at')) as known (name)
     where not exists (select from recorded where recorded.name = known.name)

@@ -23,7 +23,7 @@ create or replace function platform.audit_check_tokens(p_tenant_id uuid) returns
   from there
   full join platform.audit_records(p_tenant_id, 'token') as recorded
     on recorded.tenant_id = there.tenant_id and recorded.environment = there.environment and recorded.subject_id = there.id
-  where there.record_sha256 is distinct from recorded.record_sha256
+  where (there.record_sha256 = recorded.record_sha256) is not true
   union all
   select 'credentials', there.tenant_id, there.environment, 'token', there.id, 1, null,
     case there.credentials when 0 then 'no credential opens the token' else there.credentials || ' credentials open the token' end

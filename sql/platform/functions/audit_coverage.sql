@@ -12,7 +12,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.projects', '{tenant_id,environment,id}', 'organizations', 'in the digest of its organization'),
     ('platform.tokens', '{tenant_id,id,environment,name,prefix,scopes,created_at,expires_at,revoked_at,record_salt}', 'tokens', 'the salted digest of its last event'),
     ('platform.tokens', '{last_used_at}', null, 'an owner may take a token for used or unused'),
-    ('platform.token_hashes', '{digest,tenant_id,token_id}', 'tokens', 'in the digest of its token; one for each token'),
+    ('platform.token_hashes', '{tenant_id,token_id,digest}', 'tokens', 'in the digest of its token; one for each token'),
     ('platform.analysts', '{login,tenant_id,environment,created_at,id,record_salt}', 'analysts', 'the salted digest of its event'),
     ('platform.settings', '{name,value}', 'settings', 'the last event that changed it'),
     ('platform.credit_balances', '{tenant_id,kind,balance}', 'credits', 'the sum of the ledger'),
@@ -32,7 +32,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.scopes', '{name,grants}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.credit_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
-    ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, or runs a migration again'),
+    ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, runs a migration again, or records reference data and settings anew'),
     ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not'),
     ('secrets.context_key', '{only_row,key}', null, 'with a key that is known and the gateway''s login, every organization can be read; `selo restore` makes a new one')
   ) as covered (table_name, columns, check_name, how)

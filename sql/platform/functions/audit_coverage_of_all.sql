@@ -5,7 +5,7 @@ declare
   v_service text;
 begin
   for v_service in
-    select coverage.pronamespace::regnamespace::text from pg_catalog.pg_proc as coverage where coverage.proname = 'audit_coverage' order by 1
+    select hook.service from platform.service_functions('audit_coverage') as hook where hook.name = ''
   loop
     return query execute format(
       'select %L, covered.table_name, covered.column_name, covered.check_name, covered.how from %I.audit_coverage() as covered', v_service, v_service);

@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: one walk passes the chains of all organizations.
-create or replace function platform.audit_walk_events(p_range json, p_since timestamptz, out read json, out faults json)
+create or replace function platform.audit_walk_events(p_range json, p_since bigint, out read json, out faults json)
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
   -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
@@ -9,13 +9,22 @@ declare
   v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');
   v_until constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'until');
 begin
-  with page as materialized (
+  with covered as materialized (
+    select leaf.tenant_id, leaf.environment, leaf.subject_id, max(leaf.seq) as seq
+    from platform.audit_seal_leaves as leaf
+    where leaf.seal_number <= p_since
+      and (leaf.tenant_id, leaf.environment, leaf.subject_id) >= (v_after.tenant_id, v_after.environment, v_after.subject_id)
+      and (leaf.tenant_id, leaf.environment, leaf.subject_id) <= (v_until.tenant_id, v_until.environment, v_until.subject_id)
+    group by leaf.tenant_id, leaf.environment, leaf.subject_id
+  ), page as materialized (
     select kept as event, kept.tenant_id, kept.environment, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
       lag(kept.seq) over chain as seq_in_page, lag(kept.hash) over chain as hash_in_page,
       -- A column that lost its constraint and its value makes no hash: that is no match either.
-      kept.occurred_at < p_since or kept.hash is not distinct from platform.audit_event_hash(kept) as is_whole,
+      coalesce(kept.seq <= covered.seq, false) or coalesce(kept.hash = platform.audit_event_hash(kept), false) as is_whole,
       platform.is_personal_kept(kept) as is_kept
     from platform.audit_events as kept
+    left join covered
+      on covered.tenant_id = kept.tenant_id and covered.environment = kept.environment and covered.subject_id = kept.subject_id
     where (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) > (v_after.tenant_id, v_after.environment, v_after.subject_id, v_after.seq)
       and (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) <= (v_until.tenant_id, v_until.environment, v_until.subject_id, v_until.seq)
     window chain as (partition by kept.tenant_id, kept.environment, kept.subject_id order by kept.seq)
@@ -52,15 +61,16 @@ begin
         -- In its own place, with its own predecessor, it would be whole.
         when moved.seq is not null then format('reordered: the event stood at %s', moved.seq)
         else 'edited: its hash is that of another event' end
-    from event
+    from (select edited.*, row_number() over (order by edited.subject_id, edited.seq) as number from event as edited where not edited.is_whole) as event
+    -- Looked for nearby, and for the first few: somebody who spoils a long chain must not keep this busy for hours.
     left join lateral (
       select place.seq
       from platform.audit_events as place
-      where place.tenant_id = event.tenant_id and place.environment = event.environment and place.subject_id = event.subject_id
+      where event.number <= 5 and place.tenant_id = event.tenant_id and place.environment = event.environment and place.subject_id = event.subject_id
+        and place.seq between event.seq - 100 and event.seq + 100
         and platform.audit_event_hash(jsonb_populate_record(event.event, jsonb_build_object('seq', place.seq))) = event.hash
       limit 1
     ) as moved on true
-    where not event.is_whole
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
       'broken: it does not continue the event before it'
@@ -71,7 +81,7 @@ begin
     from event where not event.is_kept
     union all
     select 'heads', leaf.tenant_id, leaf.environment, coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
-        when event.id is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
+        when event.seq is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
         else format('truncated: seal %s covers %s events, %s are there', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
     from leaf
     left join event on event.tenant_id = leaf.tenant_id and event.environment = leaf.environment and event.subject_id = leaf.subject_id and event.seq = leaf.seq
@@ -79,15 +89,15 @@ begin
       select tail.seq, tail.subject_type from platform.audit_events as tail
       where tail.tenant_id = leaf.tenant_id and tail.environment = leaf.environment and tail.subject_id = leaf.subject_id
       order by tail.seq desc limit 1
-    ) as last on event.id is null
-    where event.hash is distinct from leaf.hash and (event.id is not null or last.seq is null or last.seq < leaf.seq)
+    ) as last on event.seq is null
+    where (event.hash = leaf.hash) is not true and (event.seq is not null or last.seq is null or last.seq < leaf.seq)
   )
   select json_build_object('platform.audit_events', (select count(*) from event), 'platform.audit_seal_leaves', (select count(*) from leaf)),
       (select json_agg(row_to_json(wrong) order by wrong.tenant_id, wrong.environment, wrong.subject_id, wrong.seq) from wrong)
     into read, faults;
 end
 $$;
-comment on function platform.audit_walk_events(json, timestamptz) is
-  'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event since an instant, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
-revoke execute on function platform.audit_walk_events(json, timestamptz) from public;
-grant execute on function platform.audit_walk_events(json, timestamptz) to selo_owner;
+comment on function platform.audit_walk_events(json, bigint) is
+  'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event that no seal up to a number covers, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+revoke execute on function platform.audit_walk_events(json, bigint) from public;
+grant execute on function platform.audit_walk_events(json, bigint) to selo_owner;

@@ -3,12 +3,14 @@ create or replace function platform.begin_audit() returns void
 declare
   v_service text;
 begin
+  -- Of several processes that start at once one begins, and the others find that it has.
+  lock table platform.settings in share row exclusive mode;
   if platform.setting('audit_began_at') is null then
     perform platform.change_setting('audit_began_at', platform.instant(clock_timestamp()));
   end if;
   if platform.setting('audit_coverage_began_at') is null then
     for v_service in
-      select step.pronamespace::regnamespace::text from pg_catalog.pg_proc as step where step.proname = 'record_existing' order by 1
+      select hook.service from platform.service_functions('record_existing') as hook where hook.name = ''
     loop
       execute format('select %I.record_existing()', v_service);
     end loop;

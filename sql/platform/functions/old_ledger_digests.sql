@@ -8,6 +8,14 @@ create or replace function platform.old_ledger_digests(p_tenant_id uuid) returns
   from platform.credit_ledger as movement
   where movement.created_at <= (select setting.value::timestamptz from platform.settings as setting where setting.name = 'audit_began_at')
     and (p_tenant_id is null or movement.tenant_id = p_tenant_id)
+    -- A clock that was ahead then had the trail begin later than it did: what has its event is compared with that.
+    and not exists (
+      select from platform.audit_events as event
+      where event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id)
+    and not exists (
+      select from platform.audit_events as event
+      where event.tenant_id = movement.tenant_id and event.action = 'credits.granted'
+        and event.details like '%"ledger_id":"' || movement.id || '"%')
   group by movement.tenant_id
 $$;
 comment on function platform.old_ledger_digests(uuid) is

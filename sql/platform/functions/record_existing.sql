@@ -20,6 +20,8 @@ begin
   end loop;
 
   for v_row in select analyst.id, analyst.tenant_id, analyst.environment from platform.analysts as analyst order by analyst.created_at loop
+    perform from platform.analysts as analyst where analyst.id = v_row.id for no key update;
+    continue when not found;
     perform platform.enter_context(v_row.tenant_id, v_row.environment, null, null);
     perform platform.record_audit_event('analyst.recorded', 'analyst', v_row.id, platform.analyst_state(v_row.id));
   end loop;
@@ -37,6 +39,8 @@ begin
       select token.id, token.environment from platform.tokens as token where token.tenant_id = v_organization.id order by token.created_at, token.id
     loop
       perform platform.enter_context(v_organization.id, v_row.environment, null, null);
+      -- Held, so that nobody revokes it between what is read and what is recorded.
+      perform from platform.tokens as token where token.tenant_id = v_organization.id and token.id = v_row.id for no key update;
       perform platform.record_audit_event('token.recorded', 'token', v_row.id, platform.token_state(v_organization.id, v_row.id));
     end loop;
   end loop;

@@ -3,7 +3,11 @@ create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) 
 declare
   v_faults json;
 begin
-  execute format('select json_agg(row_to_json(wrong)) from %I.%I($1) as wrong', p_service, 'audit_check_' || p_name)
+  if not exists (select from platform.service_functions('audit_check_') as hook where (hook.service, hook.name) = (p_service, p_name)) then
+    raise exception 'there is no check %.%', p_service, p_name using errcode = 'undefined_function';
+  end if;
+  -- As many as are told at once; one more says that there are more.
+  execute format('select json_agg(row_to_json(wrong)) from (select * from %I.%I($1) limit 10001) as wrong', p_service, 'audit_check_' || p_name)
     into v_faults using p_tenant_id;
   return v_faults;
 end

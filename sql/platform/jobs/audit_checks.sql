@@ -1,7 +1,6 @@
 create function jobs.audit_checks() returns table (service text, name text)
   language sql stable security definer set search_path = '' as $$
-  select checking.pronamespace::regnamespace::text, substring(checking.proname from '^audit_check_(.+)$')
-  from pg_catalog.pg_proc as checking where checking.proname like 'audit\_check\_%' order by 1, 2
+  select hook.service, hook.name from platform.service_functions('audit_check_') as hook
 $$;
 comment on function jobs.audit_checks() is
   'Every check of `selo audit verify` that is made at once and not by ranges: functions <service>.audit_check_<name>.';

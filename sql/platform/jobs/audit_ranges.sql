@@ -4,11 +4,10 @@ declare
   v_walk record;
 begin
   for v_walk in
-    select walk.pronamespace::regnamespace::text as service, substring(walk.proname from '^audit_ranges_(.+)$') as name
-    from pg_catalog.pg_proc as walk where walk.proname like 'audit\_ranges\_%' and walk.pronamespace <> 'jobs'::regnamespace order by 1, 2
+    select hook.service, hook.name from platform.service_functions('audit_ranges_') as hook
   loop
-    return query execute format('select %L, %L, cut.range from %I.audit_ranges_%s($1) as cut (range)',
-      v_walk.service, v_walk.name, v_walk.service, v_walk.name) using p_tenant_id;
+    return query execute format('select %L, %L, cut.range from %I.%I($1) as cut (range)',
+      v_walk.service, v_walk.name, v_walk.service, 'audit_ranges_' || v_walk.name) using p_tenant_id;
   end loop;
 end
 $$;

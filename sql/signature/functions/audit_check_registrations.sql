@@ -30,13 +30,13 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   where registered.environment = 'test'
   union all
   -- A code leads to one proof, and the proof bears it.
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, format('the verification code %s leads to what does not bear it', known.code)
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'a verification code leads to what does not bear it'
   from platform.public_codes as known
   left join signature.proofs as proof on proof.tenant_id = known.tenant_id and proof.environment = known.environment and proof.id = known.subject_id
-    and proof.verification_code = known.code
-  where known.subject_type = 'proof' and proof.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
+    and proof.verification_code = known.code and known.subject_type = 'proof'
+  where proof.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
   union all
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, format('%s stands %s times among the verification codes', known.code, count(*) over (partition by known.code))
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'its verification code stands more than once among the codes'
   from platform.public_codes as known
   where known.code in (select twice.code from platform.public_codes as twice group by twice.code having count(*) > 1)
     and (p_tenant_id is null or known.tenant_id = p_tenant_id)

@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: the signatures of all proofs are verified alike.
-create function jobs.read_signatures(p_range json, p_since timestamptz, p_limit integer)
+create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer)
   returns table (
     tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea,
     platform_pq_key_id text, platform_signature_pq bytea
@@ -8,6 +8,10 @@ create function jobs.read_signatures(p_range json, p_since timestamptz, p_limit 
   -- The range decides which rows are read, and it changes with each call.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
+declare
+  -- The worker verifies what came since the seal before the last, and its login reads no more.
+  c_since constant bigint := case when session_user = 'selo_worker'
+    then greatest(p_since, (select max(seal.number) - 1 from platform.audit_seals as seal)) else p_since end;
 begin
   return query
   select proof.tenant_id, proof.environment, proof.id, proof.evidence, proof.platform_key_id, proof.platform_signature,
@@ -15,11 +19,13 @@ begin
   from signature.proofs as proof
   where (proof.tenant_id, proof.id) > ((p_range -> 'after' ->> 'tenant_id')::uuid, (p_range -> 'after' ->> 'id')::uuid)
     and (proof.tenant_id, proof.id) <= ((p_range -> 'until' ->> 'tenant_id')::uuid, (p_range -> 'until' ->> 'id')::uuid)
-    and proof.registered_at >= p_since
+    and (c_since = 0 or not exists (
+      select from platform.audit_seal_leaves as leaf
+      where leaf.tenant_id = proof.tenant_id and leaf.environment = proof.environment and leaf.subject_id = proof.id and leaf.seal_number <= c_since))
   order by proof.tenant_id, proof.id limit p_limit;
 end
 $$;
-comment on function jobs.read_signatures(json, timestamptz, integer) is
-  'The first proofs of a range ({after, until}, the second included) that were registered since an instant, with what verifying them needs.';
-revoke execute on function jobs.read_signatures(json, timestamptz, integer) from public;
-grant execute on function jobs.read_signatures(json, timestamptz, integer) to selo_worker, selo_owner;
+comment on function jobs.read_signatures(json, bigint, integer) is
+  'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with what verifying them needs.';
+revoke execute on function jobs.read_signatures(json, bigint, integer) from public;
+grant execute on function jobs.read_signatures(json, bigint, integer) to selo_worker, selo_owner;

@@ -18,9 +18,9 @@ create or replace function webhooks.audit_check_endpoints(p_tenant_id uuid) retu
   from there
   full join platform.audit_records(p_tenant_id, 'webhook') as recorded
     on recorded.tenant_id = there.tenant_id and recorded.environment = there.environment and recorded.subject_id = there.id
-  where there.record_sha256 is distinct from recorded.record_sha256
+  where (there.record_sha256 = recorded.record_sha256) is not true and not (there.id is null and recorded.record_sha256 is null)
     -- A stream ends without an event.
-    and not (there.id is null and recorded.action = 'webhook.stream_opened')
+    and not (there.id is null and recorded.action in ('webhook.stream_opened', 'webhook.stream_recorded'))
 $$;
 comment on function webhooks.audit_check_endpoints(uuid) is
   'Endpoints that are not as their last event left them, that have no record or are gone.';

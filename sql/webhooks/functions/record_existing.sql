@@ -12,7 +12,14 @@ begin
         select endpoint.id from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment order by endpoint.id
       loop
-        perform platform.record_audit_event('webhook.recorded', 'webhook', v_endpoint.id, webhooks.endpoint_state(v_endpoint.id));
+        -- Held, so that nobody changes it between what is read and what is recorded; read anew, after waiting.
+        perform from webhooks.endpoints as endpoint
+        where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment and endpoint.id = v_endpoint.id for no key update;
+        continue when not found;
+        perform platform.record_audit_event(
+          case when endpoint.url is null then 'webhook.stream_recorded' else 'webhook.recorded' end, 'webhook', endpoint.id, webhooks.endpoint_state(endpoint.id))
+        from webhooks.endpoints as endpoint
+        where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment and endpoint.id = v_endpoint.id;
       end loop;
     end loop;
   end loop;

@@ -60,8 +60,6 @@ export interface WebhookSenderOptions {
 
 /** Of a body, as many are kept. */
 const MOST_BYTES = 16 * 1024;
-/** Of a head, names and values of its headers together. */
-const MOST_HEADER_BYTES = 16 * 1024;
 /** Sockets whose connections are kept for what follows; with more of them, each ends with its answer. */
 const MOST_KEPT_SOCKETS = 1_000;
 const KEEP_ALIVE_MS = 4_000;
@@ -113,7 +111,7 @@ export class WebhookSender {
         headersTimeout: 0,
         bodyTimeout: 0,
         // Never reached, for an answer is cut before: undici goes on parsing beyond its limit, and makes an error with a stack
-        // trace for every further header, which takes a good part of a second for one answer. Ours is in Exchange.
+        // trace for every further header, which takes a good part of a second for one answer.
         maxHeaderSize: 2 * MOST_ANSWER_BYTES,
       });
     this.#public = agent(isAllowed);
@@ -173,16 +171,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    const raw = controller.rawHeaders as readonly Buffer[];
     // Views, that would keep all that the socket brought with them for as long as the attempt takes.
     controller.rawHeaders = null;
-    if (raw.reduce((bytes, { length }) => bytes + length, 0) >= MOST_HEADER_BYTES) {
-      controller.abort(new errors.HeadersOverflowError());
-    } else if (status >= 200) {
-      // What is said on the way (1xx) is no answer.
-      this.#status = status;
-      this.#retryAfter = headers["retry-after"];
-    }
+    // What is said on the way (1xx) is no answer.
+    if (status < 200) return;
+    this.#status = status;
+    this.#retryAfter = headers["retry-after"];
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -324,7 +318,7 @@ function codeOf(error: unknown): WebhookErrorCode {
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
     return "connection_failed";
   if (error instanceof errors.HTTPParserError) return "protocol_error";
-  // Undici's own names of headers that are too long, and of a length that is not the body's.
-  if (/^(UND_ERR_HEADERS_OVERFLOW$|UND_ERR_RES_CONTENT_LENGTH_MISMATCH$)/.test(code)) return "protocol_error";
+  // Undici's own name of a length that is not the body's.
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "protocol_error";
   return "connection_reset";
 }

@@ -62,9 +62,4 @@ export class PlatformKeys {
       "select key_id, algorithm, environment, status, created_at, retired_at from platform.platform_keys order by created_at, key_id",
     );
   }
-
-  /** The same with the keys themselves. */
-  publicKeys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]> {
-    return this.#statements.many(`select key_id as "keyId", public_key as "publicKey" from platform.platform_keys`);
-  }
 }

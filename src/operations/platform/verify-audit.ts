@@ -1,5 +1,4 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import { AppError } from "../../app-error.ts";
 import type { AuditFault, AuditReader, AuditSeal, RecordedKey } from "../../db/audit-reader.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
@@ -26,7 +25,7 @@ export interface KeptElsewhere {
 export interface VerifyAuditOptions {
   /** One organization alone, without the seals; null for everything. */
   readonly organizationId?: string | null;
-  /** Number of a seal: hashes of events, proofs and signatures only after it, everything else whole; 0 or null for all. */
+  /** Number of a seal: hashes, evidence and signatures only of what it does not cover, everything else whole; 0 or null for all. */
   readonly since?: number | null;
   /** Otherwise the database's own keys, which anybody who rewrites it could replace as well. */
   readonly kept?: KeptElsewhere;
@@ -36,15 +35,12 @@ export interface VerifyAuditOptions {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-/** What was sealed at an instant may have begun so much earlier, and a clock may have been set back: see jobs.prepare_audit_seal. */
-const EARLIER_MS = 86_400_000;
 const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
 
 /**
  * Recomputes what the audit trail says: every event's hash and place, every head that was ever sealed, the tree under every
  * seal and both its signatures, both signatures of every proof, and each record that platform.audit_coverage names.
- * Holds no more than a few thousand rows at once, whatever there is.
- * @throws AppError 404 not_found when there is no seal `since`
+ * Rows are read some thousands at a time, whatever there is.
  */
 export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptions): Promise<AuditReport> {
   const { organizationId = null, kept = NOTHING_KEPT, onProgress = () => {} } = options;
@@ -54,16 +50,20 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
     options.onFault(fault);
   };
   const seals = await reader.seals();
-  const sinceNumber = options.since ?? 0;
-  const since = instantOf(seals, sinceNumber);
-  const recorded = await reader.keys();
+  const asked = options.since ?? 0;
+  const isThere = asked === 0 || seals.some(({ number }) => number === asked);
+  // Somebody may have removed it: then everything is looked at.
+  const since = isThere ? asked : 0;
+  if (!isThere) onFault(sealFault(asked, "it is not there, so everything is verified"));
+  // A key that somebody took away verifies nothing; that it is missing, its check says.
+  const recorded = (await reader.keys()).filter(({ publicKey }) => publicKey !== null);
   const keys = new Map((kept.keys ?? recorded).map(({ keyId, publicKey }) => [keyId, publicKey]));
 
   if (organizationId === null) {
     for (const fault of keyFaults(recorded, kept.keys)) onFault(fault);
-    for (const { number, fault } of await reader.sealFaults(sinceNumber)) onFault(sealFault(number, fault));
+    for (const { number, fault } of await reader.sealFaults(since)) onFault(sealFault(number, fault));
     for (const seal of seals)
-      if (seal.number > sinceNumber) for (const fault of await signatureFaults(seal, keys)) onFault(fault);
+      if (seal.number > since) for (const fault of await signatureFaults(seal, keys)) onFault(fault);
     for (const fault of keptSealFaults(seals, kept.seals)) onFault(fault);
   }
 
@@ -76,7 +76,7 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
     const finding = await lane.run(task, organizationId, since);
     for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
     for (const fault of finding.faults) onFault(fault);
-    if (task.service === "signature" && task.range !== null)
+    if (task.service === "signature" && task.name === "proofs" && task.range !== null)
       proofs += await verifySignatures(lane, task.range, since, keys, onFault, (keyId) =>
         unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1),
       );
@@ -101,13 +101,6 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   };
 }
 
-function instantOf(seals: readonly AuditSeal[], number: number): Date | null {
-  if (number === 0) return null;
-  const seal = seals.find((one) => one.number === number);
-  if (seal === undefined) throw new AppError(404, "not_found", `There is no seal ${number}.`);
-  return new Date(seal.sealed_at.getTime() - EARLIER_MS);
-}
-
 function sealFault(number: number, fault: string): AuditFault {
   return {
     check_name: "seals",
@@ -125,6 +118,8 @@ async function signatureFaults(seal: AuditSeal, keys: ReadonlyMap<string, Uint8A
   const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
   if (ed25519 === undefined || mlDsa87 === undefined)
     return [sealFault(seal.number, "a key that signed it is not known")];
+  if ([seal.evidence, seal.platform_signature, seal.platform_signature_pq].includes(null as never))
+    return [sealFault(seal.number, "its evidence or a signature of it is missing")];
   const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(seal.evidence, "utf8"), {
     ed25519: seal.platform_signature,
     mlDsa87: seal.platform_signature_pq,

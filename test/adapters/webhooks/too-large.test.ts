@@ -134,11 +134,17 @@ describe.each<Scheme>(["http", "https"])("a receiver over %s that", (scheme) => 
     await cut(beginning, again, { errorCode: "response_too_large" });
   });
 
-  test("says a head of more than 16 KiB is protocol_error", async () => {
-    for (const status of ["200 OK", "103 Early Hints"]) {
-      const beginning = head(status, `Link: ${"x".repeat(16 * 1024)}`);
-      await cut(beginning, "x", { errorCode: "protocol_error" });
-    }
+  test("says a long head, and no more than 64 KiB, is understood", async () => {
+    const server = await serve(
+      scheme,
+      answering((socket) => {
+        socket.end(
+          `${head("103 Early Hints", `Link: ${"x".repeat(16_384)}`)}${head("200 OK", `Link: ${"x".repeat(32_768)}`, "Content-Length: 2")}ok`,
+        );
+      }),
+    );
+    const expected = { status: 200, body: "ok", truncated: false, errorCode: null };
+    expect(await post(newSender(), scheme, server)).toMatchObject(expected);
   });
 
   /** Interim answers, a status, a body of one byte, and as much of an extension that there are so many bytes in all. */
@@ -287,7 +293,7 @@ test("of answers that are waited for nothing is held but what is kept of their b
       });
     }),
   );
-  const sender = newSender({ attemptMs: 3_000 });
+  const sender = newSender({ attemptMs: 10_000 });
   const before = held();
   const attempts = Array.from({ length: COUNT }, () => post(sender, "http", server));
   await expect.poll(() => answered).toBe(COUNT);
@@ -297,7 +303,8 @@ test("of answers that are waited for nothing is held but what is kept of their b
     answering((socket) => socket.write(head("200 OK", "Content-Length: 0"))),
   );
   for (let made = 0; made < 20; made++) await post(sender, "http", other);
-  expect(held() - before).toBeLessThan(COUNT * 16 * 1024);
+  // What is still on its way is read first; all attempts go on meanwhile.
+  await expect.poll(() => held() - before, { timeout: 5_000, interval: 100 }).toBeLessThan(COUNT * 16 * 1024);
   for (const answer of await Promise.all(attempts)) {
     expect(answer).toMatchObject({ status: 200, body: "X", truncated: true, errorCode: "timeout" });
   }

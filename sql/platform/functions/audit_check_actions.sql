@@ -1,0 +1,28 @@
+--! owner selo_system
+-- Looks across tenants: events of all organizations are asked when they came.
+create or replace function platform.audit_check_actions(p_tenant_id uuid) returns setof platform.audit_fault
+  language sql stable security definer
+  -- The table itself is read: an index may have been kept from seeing a row.
+  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  with began as materialized (
+    select min(event.occurred_at) as at from platform.audit_events as event
+    where event.tenant_id = '00000000-0000-0000-0000-000000000000' and event.environment = 'live' and event.action = 'setting.changed'
+      and platform.read_json(event.details) ->> 'name' = 'audit_coverage_began_at'
+  )
+  select 'actions', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+    case when event.action like '%recorded'
+      then format('%s after the beginning: what it says may have been edited before', event.action)
+      else format('%s is not the first event of its subject', event.action) end
+  from platform.audit_events as event, began
+  where (p_tenant_id is null or event.tenant_id = p_tenant_id) and case
+      -- What was there before events said so is recorded at the beginning, and at no other time.
+      when event.action in ('reference_data.recorded', 'setting.recorded') then false
+      when event.action like '%recorded' then (event.occurred_at <= began.at) is not true
+      when event.action in ('token.created', 'organization.created', 'analyst.created', 'webhook.created', 'webhook.stream_opened', 'proof.registered')
+        then event.seq <> 1
+      else false end
+$$;
+comment on function platform.audit_check_actions(uuid) is
+  'Events that say what a record is, at a time when nothing of ours says it: a second creation, and a record of what was there before that came later.';
+revoke execute on function platform.audit_check_actions(uuid) from public;
+grant execute on function platform.audit_check_actions(uuid) to selo_owner;

@@ -1757,7 +1757,7 @@ comment on function platform.audit_root(bigint) is 'Merkle root over the roots o
 grant execute on function platform.audit_root(bigint) to selo_owner;
 
 create function platform.audit_walk_events(p_range json, p_since bigint, OUT read json, OUT faults json) returns record
-  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+  language plpgsql stable security definer set enable_nestloop = off set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function platform.audit_walk_events(json,bigint) owner to selo_system;
 comment on function platform.audit_walk_events(json,bigint) is 'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event that no seal up to a number covers, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
 grant execute on function platform.audit_walk_events(json,bigint) to selo_owner;

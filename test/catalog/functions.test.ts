@@ -99,6 +99,7 @@ test("search_path is empty and fixed, save for the inlinable context functions, 
         `${name} enable_indexonlyscan=off`,
         `${name} enable_bitmapscan=off`,
       ]),
+      "platform.audit_walk_events enable_nestloop=off",
       ...["platform.audit_walk_events", "signature.audit_walk_proofs"].flatMap((name) => [
         `${name} plan_cache_mode=force_custom_plan`,
         `${name} enable_seqscan=off`,

@@ -4,7 +4,8 @@ create or replace function platform.audit_walk_events(p_range json, p_since bigi
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
   -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
-  set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
+  -- Nor does it know how many rows a range has, and would compare each event with each head.
+  set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = off as $$
 declare
   v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');
   v_until constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'until');

@@ -68,8 +68,7 @@ export async function applyNumbered(
   options: MigrateOptions & { readonly source: SqlSource },
 ): Promise<string[]> {
   const { source, log = () => {} } = options;
-  await client.query(source.roles);
-  await setPasswords(client, options.serviceUrls);
+  await prepareRoles(client, source, options.serviceUrls);
   await createRecords(client);
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, source.migrations)) {
@@ -97,6 +96,20 @@ export async function migrationStatus(
     return source.migrations.map(({ name }) => ({ name, appliedAt: appliedAt.get(name) ?? null }));
   } finally {
     await client.end();
+  }
+}
+
+const MOST_ATTEMPTS = 5;
+
+/** Roles belong to the whole cluster: of two databases migrated at one moment Postgres refuses one ("tuple concurrently updated", XX000), which tries again. */
+async function prepareRoles(client: pg.Client, source: SqlSource, urls: readonly string[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(source.roles);
+      return await setPasswords(client, urls);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !(error instanceof pg.DatabaseError) || error.code !== "XX000") throw error;
+    }
   }
 }
 

@@ -278,7 +278,7 @@ describe("what gateway.enter made", () => {
       });
   });
 
-  test("is nobody's without a credential, and 401 with one that is none", async () => {
+  test("is nobody's without a credential, and 401 with an invalid one", async () => {
     await within(async () => {
       await app.query(ENTER, [null]);
       expect((await app.query("select from api.platform_keys")).rowCount).toBe(4);

@@ -136,7 +136,7 @@ test("commands leave an event each, seals cover them, verify finds what is not a
     event_id: event,
     fault: "edited: its hash is that of another event",
   };
-  // The event, and the token whose revocation nothing tells of any more.
+  // Two faults: the event was edited, and no event says any more that the token was revoked.
   const record = {
     ...fault,
     check_name: "tokens",

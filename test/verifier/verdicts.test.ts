@@ -27,10 +27,10 @@ type Json = Pair["keys"][number];
 /** What a row is about. */
 interface Given {
   readonly proof: object;
-  /** Null where there is none. */
+  /** Null: the proof is verified without a file. */
   readonly file: Buffer | null;
   readonly name: string;
-  /** Null where there are none. */
+  /** Null: the proof is verified without keys. */
   readonly keys: readonly Json[] | null;
   readonly isReceipt: boolean;
 }

@@ -105,7 +105,7 @@ export function assess(given: Given): Findings | null {
     record?.environment,
     ...(published ?? []).filter(({ keyId }) => used.includes(keyId)).map(({ environment }) => environment),
   ];
-  // Whoever says "test" is believed.
+  // A record that calls itself a test is believed: that claim gains nobody anything.
   const isTest = environments.includes("test");
   return { verdict: verdictOf(checks, isTest, given.isInPdf), checks, evidence: verification.evidence, differing };
 }

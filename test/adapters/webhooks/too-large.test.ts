@@ -1,4 +1,4 @@
-// What a receiver sends is counted at the socket, whatever it is and whether it is encrypted or not: 64 KiB from one POST to the next.
+// The sender counts every byte that a receiver sends, encrypted or not: at most 64 KiB from one POST to the next.
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import type net from "node:net";

@@ -782,7 +782,7 @@ comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of th
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;
 
 create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set enable_nestloop = off set search_path = "";
 comment on function jobs.audit_check(text,text,uuid) is 'One of jobs.audit_checks, of all organizations or of one: what is wrong, [platform.audit_fault] or null.';
 grant execute on function jobs.audit_check(text,text,uuid) to selo_worker;
 
@@ -1657,39 +1657,49 @@ grant execute on function platform.analyst_tenant_id() to selo_analyst;
 grant execute on function platform.analyst_tenant_id() to selo_service;
 grant execute on function platform.analyst_tenant_id() to selo_system;
 
+create function platform.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function platform.audit_actions() is 'The events that a verification believes of a record, and what each says of it: `made`, the first event of its subject; `found`, it was there before events said so; `changed`; `gone`, by an event; `made for a time` and `found for a time`, it goes without an event. All but `gone` hold its digest, see platform.record_digest.';
+grant execute on function platform.audit_actions() to selo_system;
+
+create function platform.audit_actions_of_all() returns TABLE(action text, says text)
+  language plpgsql stable set search_path = "";
+comment on function platform.audit_actions_of_all() is 'What each service says of the events of its records: see platform.audit_actions.';
+grant execute on function platform.audit_actions_of_all() to selo_system;
+
 create function platform.audit_chain(p_subject_id uuid) returns json
   language sql stable set search_path = "";
 comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
 create function platform.audit_check_actions(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+  language sql stable security definer set search_path = "";
 alter function platform.audit_check_actions(uuid) owner to selo_system;
 comment on function platform.audit_check_actions(uuid) is 'Events that say what a record is, at a time when nothing of ours says it: a second creation, and a record of what was there before that came later.';
 grant execute on function platform.audit_check_actions(uuid) to selo_owner;
 
-create function platform.audit_check_analysts(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
-alter function platform.audit_check_analysts(uuid) owner to selo_system;
-comment on function platform.audit_check_analysts(uuid) is 'Logins of analysts that read what no event lets them read, that have no record or are gone.';
-grant execute on function platform.audit_check_analysts(uuid) to selo_owner;
+create function platform.audit_check_credentials(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function platform.audit_check_credentials(uuid) owner to selo_system;
+comment on function platform.audit_check_credentials(uuid) is 'Tokens that more or less than one credential opens, and credentials of no token.';
+grant execute on function platform.audit_check_credentials(uuid) to selo_owner;
 
 create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+  language sql stable security definer set search_path = "";
 alter function platform.audit_check_credits(uuid) owner to selo_system;
 comment on function platform.audit_check_credits(uuid) is 'Balances that are not the sum of their ledger, grants that no event made or that are gone, and credits spent for what has no event, or twice.';
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;
 
 create function platform.audit_check_keys(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+  language sql stable security definer set search_path = "";
 alter function platform.audit_check_keys(uuid) owner to selo_system;
 comment on function platform.audit_check_keys(uuid) is 'Platform keys that no event made or that are gone, whose name is not that of their public key, and whose environment, status or times are not what was recorded.';
 grant execute on function platform.audit_check_keys(uuid) to selo_owner;
 
-create function platform.audit_check_organizations(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
-alter function platform.audit_check_organizations(uuid) owner to selo_system;
-comment on function platform.audit_check_organizations(uuid) is 'Organizations, with their projects, that are not as they were recorded, that have no record or are gone.';
-grant execute on function platform.audit_check_organizations(uuid) to selo_owner;
+create function platform.audit_check_records(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language plpgsql stable security definer set search_path = "";
+alter function platform.audit_check_records(uuid) owner to selo_system;
+comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one: of every kind for which a service has a function audit_records_<subject type>(tenant or null) that answers those that are there, each with its digest as its events hold it.';
+grant execute on function platform.audit_check_records(uuid) to selo_owner;
 
 create function platform.audit_check_reference_data(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
@@ -1698,16 +1708,10 @@ comment on function platform.audit_check_reference_data(uuid) is 'Tables of refe
 grant execute on function platform.audit_check_reference_data(uuid) to selo_owner;
 
 create function platform.audit_check_settings(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+  language sql stable security definer set search_path = "";
 alter function platform.audit_check_settings(uuid) owner to selo_system;
 comment on function platform.audit_check_settings(uuid) is 'Settings of the deployment that are not what was last recorded, of which nothing was recorded, or that are gone.';
 grant execute on function platform.audit_check_settings(uuid) to selo_owner;
-
-create function platform.audit_check_tokens(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
-alter function platform.audit_check_tokens(uuid) owner to selo_system;
-comment on function platform.audit_check_tokens(uuid) is 'Tokens that are not as they were recorded, that have no record or are gone, and tokens that more or less than one credential opens.';
-grant execute on function platform.audit_check_tokens(uuid) to selo_owner;
 
 create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
@@ -1745,10 +1749,20 @@ alter function platform.audit_ranges_events(uuid) owner to selo_system;
 comment on function platform.audit_ranges_events(uuid) is 'The places where a walk along the chains of all organizations, or of one, is cut into ranges of at most 10,000 events and sealed heads: [{after, until}].';
 grant execute on function platform.audit_ranges_events(uuid) to selo_owner;
 
-create function platform.audit_records(p_tenant_id uuid, p_subject_type text) returns TABLE(tenant_id uuid, environment text, subject_id uuid, seq bigint, event_id uuid, action text, record_sha256 text)
-  language sql stable security definer set search_path = "";
-alter function platform.audit_records(uuid,text) owner to selo_system;
-comment on function platform.audit_records(uuid,text) is 'The last event of each subject of a kind that says what its record is, or (null) that the record is gone.';
+create function platform.audit_records_analyst(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function platform.audit_records_analyst(uuid) is 'The logins of analysts that are there, see platform.audit_check_records.';
+grant execute on function platform.audit_records_analyst(uuid) to selo_system;
+
+create function platform.audit_records_organization(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function platform.audit_records_organization(uuid) is 'The organizations that are there, with their projects, see platform.audit_check_records.';
+grant execute on function platform.audit_records_organization(uuid) to selo_system;
+
+create function platform.audit_records_token(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function platform.audit_records_token(uuid) is 'The tokens that are there, see platform.audit_check_records.';
+grant execute on function platform.audit_records_token(uuid) to selo_system;
 
 create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
@@ -1993,6 +2007,11 @@ create function platform.platform_key_id(p_algorithm text, p_public_key bytea) r
 comment on function platform.platform_key_id(text,bytea) is 'The name of a public key that anyone can recompute from it: as keyId in src/verifier/key-ids.ts.';
 grant execute on function platform.platform_key_id(text,bytea) to selo_system;
 
+create function platform.prices_of_all() returns TABLE(reason text, kind text, each bigint, action text)
+  language plpgsql stable set search_path = "";
+comment on function platform.prices_of_all() is 'What each service takes credits for: <service>.prices().';
+grant execute on function platform.prices_of_all() to selo_system;
+
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
 comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
@@ -2106,6 +2125,7 @@ comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail a
 create function platform.service_functions(p_prefix text) returns TABLE(service text, name text)
   language sql stable set search_path = "";
 comment on function platform.service_functions(text) is 'What services give the platform: their functions whose names begin so, by schema and by what follows in the name.';
+grant execute on function platform.service_functions(text) to selo_system;
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
@@ -2258,8 +2278,13 @@ comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
+create function signature.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function signature.audit_actions() is 'See platform.audit_actions.';
+grant execute on function signature.audit_actions() to selo_system;
+
 create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
+  language sql stable security definer set search_path = "";
 alter function signature.audit_check_registrations(uuid) owner to selo_system;
 comment on function signature.audit_check_registrations(uuid) is 'Registrations whose proof is gone, that were not paid for once, or whose verification code leads elsewhere; and whether the proofs from before the audit trail are those that were recorded.';
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
@@ -2296,6 +2321,11 @@ create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tena
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: how many each organization and environment has, and a digest of them all.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
+
+create function signature.prices() returns TABLE(reason text, kind text, each bigint, action text)
+  language sql immutable set search_path = "";
+comment on function signature.prices() is 'What the service takes credits for: the reason and kind of the movement, how many for each subject, and the event of that subject. The audit trail knows no other price.';
+grant execute on function signature.prices() to selo_system;
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
@@ -2686,15 +2716,19 @@ create function webhooks.add_partition(p_day date) returns void
   language plpgsql volatile set search_path = "";
 comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC), unless it has them, has begun without them, or a reader is in the way.';
 
-create function webhooks.audit_check_endpoints(p_tenant_id uuid) returns SETOF platform.audit_fault
-  language sql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
-alter function webhooks.audit_check_endpoints(uuid) owner to selo_system;
-comment on function webhooks.audit_check_endpoints(uuid) is 'Endpoints that are not as their last event left them, that have no record or are gone.';
-grant execute on function webhooks.audit_check_endpoints(uuid) to selo_owner;
+create function webhooks.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function webhooks.audit_actions() is 'See platform.audit_actions.';
+grant execute on function webhooks.audit_actions() to selo_system;
 
 create function webhooks.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
 comment on function webhooks.audit_coverage() is 'See platform.audit_coverage.';
+
+create function webhooks.audit_records_webhook(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function webhooks.audit_records_webhook(uuid) is 'The endpoints that are there, see platform.audit_check_records.';
+grant execute on function webhooks.audit_records_webhook(uuid) to selo_system;
 
 create function webhooks.checked_event_types(p_event_types text[]) returns text[]
   language plpgsql stable set search_path = "";

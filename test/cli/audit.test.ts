@@ -34,11 +34,15 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => selo(["audit", ...args], environment).finished;
+const countRows = async (query: string) => (await admin.query(query)).rowCount ?? 0;
 const json = <Result>(...args: string[]) => seloJson<Result>(args, environment);
 
-test("commands leave an event each, seals cover them, verify finds what is not as it was, erase breaks nothing", async () => {
-  const { id } = await json<{ id: string }>("org", "create", "--name", "Acme");
-  const token = await json<{ id: string; token: string }>(
+let id: string;
+let token: { id: string; token: string };
+
+test("commands leave an event each, and seals cover them", async () => {
+  ({ id } = await json<{ id: string }>("org", "create", "--name", "Acme"));
+  token = await json<{ id: string; token: string }>(
     ...["token", "create", "--org", id, "--env", "live", "--scopes", "all", "--name", "one"],
   );
   await json("credits", "grant", "--org", id, "--kind", "icp_brasil", "--amount", "7");
@@ -101,8 +105,39 @@ test("commands leave an event each, seals cover them, verify finds what is not a
   expect(whole.stdout).toMatch(
     /^\d+ events, 0 proofs, 2 seals, the last of .*Z; 0 events came after it: everything is as it was recorded\n$/,
   );
+}, 120_000);
 
-  // Copies kept elsewhere.
+test("verify since a seal; one that takes long says how far it is; killed, it leaves nothing behind", async () => {
+  expect(await run("verify", "--since", "2")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+ events, 0 proofs, 2 seals, .*: everything is as it was recorded\n$/),
+  });
+  expect(await run("verify", "--since", "3")).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^seal 3: it is not there, so everything is verified\n.*: 1 fault\n$/),
+  });
+
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_check%'";
+  const held = async (meanwhile: (verify: SeloProcess) => Promise<unknown>) => {
+    await admin.query("begin; lock table platform.credit_balances in access exclusive mode");
+    const verify = selo(["audit", "verify"], environment);
+    try {
+      await expect.poll(() => countRows("select from pg_locks where not granted"), { timeout: 20_000 }).toBe(1);
+      await meanwhile(verify);
+    } finally {
+      await admin.query("rollback");
+    }
+    return verify.finished;
+  };
+  const slow = await held(() => new Promise((over) => setTimeout(over, 2_500)));
+  expect(slow).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(\d\d %\n)*100 %\n$/) });
+  const killed = await held(async ({ child }) => child.kill("SIGKILL"));
+  expect(killed).toMatchObject({ signal: "SIGKILL", stdout: "" });
+  await expect.poll(() => countRows(waiting), { timeout: 20_000 }).toBe(0);
+  expect((await run("verify")).code).toBe(0);
+}, 120_000);
+
+test("verify finds what is not as it was, by copies kept elsewhere too; erase breaks nothing", async () => {
   for (const name of ["platform-key", "audit-seals"]) {
     const answer = await fetch(`${base}/api/v1/public/${name}`);
     fs.writeFileSync(path.join(folder.path, `${name}.json`), await answer.text());
@@ -139,7 +174,7 @@ test("commands leave an event each, seals cover them, verify finds what is not a
   // Two faults: the event was edited, and no event says any more that the token was revoked.
   const record = {
     ...fault,
-    check_name: "tokens",
+    check_name: "records",
     seq: 1,
     event_id: event,
     fault: "the token is not what was recorded",

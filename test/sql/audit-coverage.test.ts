@@ -318,7 +318,7 @@ describe("what a superuser can do, and is found", () => {
       expect.stringMatching(/^the balance of signature credits is \d+, and the sum of its ledger is \d+$/),
     ]);
     const paid: [string, unknown[]] = ["delete from platform.credit_ledger where subject_id = $1", [proofs[0]?.id]];
-    expect(said(await found(tables, paid, more(1)))).toEqual(["the proof was not paid with one signature credit"]);
+    expect(said(await found(tables, paid, more(1)))).toEqual(["the proof was not paid for"]);
     const twice: [string, unknown[]] = [
       "insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id) values ($1, 'signature', -1, 'proof_registered', $2)",
       [organization.id, proofs[0]?.id],
@@ -435,6 +435,113 @@ describe("what a superuser can do, and is found", () => {
     ]);
     const deleted: [string, unknown[]] = ["delete from webhooks.endpoints where description = 'Ours'", []];
     expect(said(await found(["webhooks.endpoints"], deleted))).toEqual(["the webhook that was created is gone"]);
+  });
+
+  test("a token that nothing opens, and a credential of none", async () => {
+    const [token] = await rows<{ digest: Buffer }>(
+      "select digest from platform.token_hashes where tenant_id = $1 limit 1",
+      [organization.id],
+    );
+    const hashes = ["platform.token_hashes"];
+    const closed: [string, unknown[]] = ["delete from platform.token_hashes where digest = $1", [token?.digest]];
+    expect(said(await found(hashes, closed))).toEqual([
+      "no credential opens the token",
+      "the token is not what was recorded",
+    ]);
+    const loose: [string, unknown[]] = [
+      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, gen_random_uuid())",
+      [organization.id],
+    ];
+    expect(said(await found(hashes, loose))).toEqual(["a credential opens a token that is not there"]);
+  });
+
+  test("a webhook that was deleted, and an analyst whose login was revoked, put back as they were", async () => {
+    const webhooks = webhookCaller(selo, organization.live);
+    const { id } = await webhooks.register();
+    await selo.database.admin.query("create table put_back as select * from webhooks.endpoints where id = $1", [id]);
+    await webhooks.ask("DELETE", `/webhooks/${id}`);
+    const back: [string, unknown[]] = ["insert into webhooks.endpoints table put_back", []];
+    expect(said(await found(["webhooks.endpoints"], back))).toEqual(["the webhook is there, and was recorded as gone"]);
+    const owner = ownerPool(selo.database);
+    const login = "selo_analyst_put_back";
+    await owner.query("select platform.bind_analyst($1, $2, 'live')", [login, organization.id]);
+    await selo.database.admin.query(
+      `drop table put_back; create table put_back as select * from platform.analysts where login = '${login}'`,
+    );
+    await owner.query("select platform.unbind_analyst($1)", [login]);
+    await owner.end();
+    const bound: [string, unknown[]] = ["insert into platform.analysts table put_back", []];
+    expect(said(await found(["platform.analysts"], bound))).toEqual(["the analyst is there, and was recorded as gone"]);
+    await selo.database.admin.query("drop table put_back");
+  });
+
+  test("a grant that is another than the event says, and a movement whose id is of another time", async () => {
+    const tables = ["platform.credit_ledger", "platform.credit_balances"];
+    const own = "where amount > 0 and tenant_id = $1";
+    const more: [string, unknown[]] = [
+      "update platform.credit_balances set balance = balance + 7 where ctid = (select ctid from platform.credit_balances where balance > 0 and tenant_id = $1 limit 1)",
+      [organization.id],
+    ];
+    const raised: [string, unknown[]] = [
+      `update platform.credit_ledger set amount = amount + 7 ${own}`,
+      [organization.id],
+    ];
+    expect(said(await found(tables, raised, more))).toEqual([
+      expect.stringMatching(/^the movement .{36} is not the grant that was recorded$/),
+    ]);
+    const moved: [string, unknown[]] = [
+      "update platform.credit_ledger set id = uuidv7(interval '-1 day') where amount < 0 and tenant_id = $1 and subject_id = $2",
+      [organization.id, proofs[0]?.id],
+    ];
+    expect(said(await found(tables, moved))).toEqual([
+      expect.stringMatching(/^the movement .{36} is not of the time that its id says$/),
+    ]);
+  });
+
+  test("a proof of the test environment that is paid for", async () => {
+    const [proof] = await rows<{ id: string }>("select id from signature.proofs where environment = 'test' limit 1");
+    const paid: [string, unknown[]] = [
+      "insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id) values ($1, 'signature', -1, 'proof_registered', $2)",
+      [organization.id, proof?.id],
+    ];
+    const less: [string, unknown[]] = [
+      "update platform.credit_balances set balance = balance - 1 where ctid = (select ctid from platform.credit_balances where balance > 0 and tenant_id = $1 limit 1)",
+      [organization.id],
+    ];
+    expect(said(await found(["platform.credit_ledger", "platform.credit_balances"], paid, less))).toEqual([
+      expect.stringMatching(/^the movement .{36} was spent for what has no event$/),
+      "the proof of the test environment was paid for",
+    ]);
+  });
+
+  test("a verification code that stands twice, past the key that forbids it", async () => {
+    await selo.database.admin.query("alter table platform.public_codes drop constraint public_codes_pkey");
+    const twice: [string, unknown[]] = [
+      "insert into platform.public_codes select * from platform.public_codes where subject_id = $1",
+      [proofs[0]?.id],
+    ];
+    const all = said(await found(["platform.public_codes"], twice));
+    await selo.database.admin.query("alter table platform.public_codes add primary key (code)");
+    expect(new Set(all)).toEqual(new Set(["its verification code stands more than once among the codes"]));
+  });
+
+  test("a platform key moved to the other environment, and a beginning that nobody recorded", async () => {
+    const moved: [string, unknown[]] = [
+      "update platform.platform_keys set environment = 'test' where ctid = (select ctid from platform.platform_keys where environment = 'live' and status = 'retired' limit 1)",
+      [],
+    ];
+    expect(said(await found(["platform.platform_keys"], moved))).toContainEqual(
+      expect.stringMatching(/^the key .* is not of the environment and algorithm that were recorded$/),
+    );
+    const forgotten = await found(
+      ["platform.settings", "platform.audit_events"],
+      ["delete from platform.settings where name = 'audit_began_at'", []],
+      [
+        "delete from platform.audit_events where action = 'setting.changed' and details like '%\"audit_began_at\"%'",
+        [],
+      ],
+    );
+    expect(said(forgotten)).toContainEqual("truncated: the setting audit_began_at was never recorded");
   });
 
   test("a platform key that is not the one that was kept elsewhere", async () => {

@@ -92,7 +92,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
   expect(alarm).toMatchObject({ level: 60, faults: 1 });
   expect(alarm.told).toEqual([
     expect.objectContaining({
-      check_name: "tokens",
+      check_name: "records",
       subject_id: token.id,
       fault: "the token is not what was recorded",
     }),

@@ -1,13 +1,13 @@
 --! owner selo_system
 -- Looks across tenants: credits of all organizations are added up in one snapshot.
 create or replace function platform.audit_check_credits(p_tenant_id uuid) returns setof platform.audit_fault
-  language sql stable security definer
-  -- The tables themselves are read: an index may have been kept from seeing a row.
-  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  language sql stable security definer set search_path = '' as $$
   with movement as (
     select kept.* from platform.credit_ledger as kept where p_tenant_id is null or kept.tenant_id = p_tenant_id
   ), began as (
     select setting.value::timestamptz as at from platform.settings as setting where setting.name = 'audit_began_at'
+  ), price as materialized (
+    select known.* from platform.prices_of_all() as known
   ), grant_event as (
     select event.tenant_id, event.id, event.seq, event.occurred_at, said.details ->> 'kind' as kind, said.details ->> 'reason' as reason,
       (said.details ->> 'amount')::bigint as amount, (said.details ->> 'ledger_id')::uuid as ledger_id
@@ -50,13 +50,13 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
       on granted.tenant_id = moved.tenant_id and granted.kind = moved.kind and granted.amount = moved.amount and granted.reason = moved.reason
     where moved.count is distinct from granted.count
     union all
-    -- Spent: for its subject, whose own event has the name of the reason.
+    -- Spent: for its subject, whose own event the price names.
     select movement.tenant_id, null, null, format('the movement %s was spent for what has no event', movement.id)
     from movement
     cross join began
+    join price on price.reason = movement.reason
     left join platform.audit_events as event
-      on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id
-        and event.action = regexp_replace(movement.reason, '_', '.')
+      on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id and event.action = price.action
     where movement.amount < 0 and case
         when event.id is null then (movement.created_at <= began.at) is not true
         else (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true end
@@ -64,7 +64,8 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     -- What there is to be paid for.
     select movement.tenant_id, null, null, format('the movement %s has no price', movement.id)
     from movement
-    where movement.amount < 0 and (movement.reason, movement.kind, movement.amount) is distinct from ('proof_registered', 'signature', -1::bigint)
+    where movement.amount < 0
+      and not exists (select from price where (price.reason, price.kind, -price.each) = (movement.reason, movement.kind, movement.amount))
     union all
     select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
     from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1

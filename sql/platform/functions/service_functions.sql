@@ -12,3 +12,4 @@ $$;
 comment on function platform.service_functions(text) is
   'What services give the platform: their functions whose names begin so, by schema and by what follows in the name.';
 revoke execute on function platform.service_functions(text) from public;
+grant execute on function platform.service_functions(text) to selo_system;

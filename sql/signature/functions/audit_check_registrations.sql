@@ -1,9 +1,7 @@
 --! owner selo_system
 -- Looks across tenants: registrations of all organizations are compared with what is there.
 create or replace function signature.audit_check_registrations(p_tenant_id uuid) returns setof platform.audit_fault
-  language sql stable security definer
-  -- The tables themselves are read: an index may have been kept from seeing a row.
-  set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
+  language sql stable security definer set search_path = '' as $$
   with registered as (
     select event.tenant_id, event.environment, event.id, event.subject_id, event.seq from platform.audit_events as event
     where event.action = 'proof.registered' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
@@ -15,13 +13,14 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
     on proof.tenant_id = registered.tenant_id and proof.environment = registered.environment and proof.id = registered.subject_id
   where proof.id is null
   union all
-  -- Paid once: a signature credit of the live environment. That nothing else was paid, the credits themselves are asked.
+  -- Paid once, in the live environment. That nothing else was paid, the credits themselves are asked.
   select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
-    'the proof was not paid with one signature credit'
+    'the proof was not paid for'
   from registered
+  join signature.prices() as price on price.action = 'proof.registered'
   left join platform.credit_ledger as paid
-    on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id and paid.reason = 'proof_registered'
-      and paid.kind = 'signature' and paid.amount = -1
+    on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
+      and (paid.reason, paid.kind, paid.amount) = (price.reason, price.kind, -price.each)
   where registered.environment = 'live' and paid.id is null
   union all
   select 'payments', paid.tenant_id, 'test', 'proof', registered.subject_id, registered.seq, registered.id, 'the proof of the test environment was paid for'

@@ -19,7 +19,8 @@ begin
   select max(key.key_id) filter (where key.algorithm = 'Ed25519'), max(key.key_id) filter (where key.algorithm = 'ML-DSA-87')
     into v_key_id, v_pq_key_id
   from platform.platform_keys as key where key.environment = c_environment and key.status = 'active';
-  v_has_credits := platform.has_credits('signature', 1);
+  select platform.has_credits(price.kind, price.each) into v_has_credits
+  from signature.prices() as price where price.action = 'proof.registered';
   v_public_url := platform.setting('public_url');
 
   return (

@@ -82,7 +82,8 @@ begin
 
   if cardinality(v_created) > 0 then
     perform webhooks.emit_events(v_events);
-    perform platform.spend_credits('signature', 1, 'proof_registered', v_created);
+    perform platform.spend_credits(price.kind, price.each, price.reason, v_created)
+    from signature.prices() as price where price.action = 'proof.registered';
   end if;
 
   -- Here and below one look-up an item, by index (limit 1): a join would be planned while the tables are small, as a

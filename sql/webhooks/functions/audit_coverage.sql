@@ -2,7 +2,7 @@ create or replace function webhooks.audit_coverage() returns table (table_name t
   language sql immutable set search_path = '' as $$
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
-    ('webhooks.endpoints', '{tenant_id,id,environment,url,description,event_types,status,disabled_reason,previous_secret_expires_at,created_at,record_salt}', 'endpoints', 'the salted digest of its last event'),
+    ('webhooks.endpoints', '{tenant_id,id,environment,url,description,event_types,status,disabled_reason,previous_secret_expires_at,created_at,record_salt}', 'records', 'the salted digest of its last event'),
     ('webhooks.endpoints', '{sealed_secret,sealed_previous_secret}', null, 'webhooks are signed with an older secret of the same endpoint, or not sent: a secret opens for its own endpoint only'),
     ('webhooks.endpoints', '{consecutive_failures,failing_since,last_success_at,stream_expires_at}', null, 'an endpoint is disabled early or late, a stream ends early or late'),
     ('webhooks.events', '{tenant_id,environment,id,type,occurred_at,body}', null, 'for WEBHOOK_RETENTION_DAYS the log shows, and a delivery still to come or a replay posts, another event, signed'),

@@ -2,7 +2,7 @@ import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import type { AuditFault, AuditReader, AuditSeal, RecordedKey } from "../../db/audit-reader.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
-import { verifySignatures } from "../signature/verify-signatures.ts";
+import { RANGE_CHECKS } from "../range-checks.ts";
 
 /** What a verification looked at. Faults were told one by one. */
 export interface AuditReport {
@@ -69,6 +69,7 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
 
   const read: Record<string, number> = {};
   const unknown = new Map<string, number>();
+  const onUnknownKey = (keyId: string) => unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1);
   let proofs = 0;
   let done = 0;
   const tasks = await reader.tasks(organizationId);
@@ -76,10 +77,9 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
     const finding = await lane.run(task, organizationId, since);
     for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
     for (const fault of finding.faults) onFault(fault);
-    if (task.service === "signature" && task.name === "proofs" && task.range !== null)
-      proofs += await verifySignatures(lane, task.range, since, keys, onFault, (keyId) =>
-        unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1),
-      );
+    const check = RANGE_CHECKS[`${task.service}.${task.name}`];
+    if (check !== undefined && task.range !== null)
+      proofs += await check(lane, task.range, { since, keys, onFault, onUnknownKey });
     onProgress(++done, tasks.length);
   });
   for (const fault of await reader.unreadRows(read, organizationId)) onFault(fault);

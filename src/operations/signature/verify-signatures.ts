@@ -1,23 +1,15 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { AuditFault, AuditLane, AuditRange, SignedProof } from "../../db/audit-reader.ts";
+import type { AuditLane, AuditRange, SignedProof } from "../../db/audit-reader.ts";
+import type { RangeCheckOptions } from "../range-checks.ts";
 
 /** Handing a proof to libuv's pool holds the event loop for some 40 µs, and the worker has other things to do. */
 const AT_ONCE = 250;
 
-/**
- * Verifies both signatures of the proofs of a range anew.
- * @param since number of a seal: proofs that it covers are left out; 0 for all
- * @param keys public keys by their names
- * @param onUnknownKey called for each signature whose key is not among them
- * @returns how many proofs were verified
- */
+/** Verifies both signatures of the proofs of a range anew. */
 export async function verifySignatures(
   lane: AuditLane,
   range: AuditRange,
-  since: number,
-  keys: ReadonlyMap<string, Uint8Array>,
-  onFault: (fault: AuditFault) => void,
-  onUnknownKey: (keyId: string) => void,
+  { since, keys, onFault, onUnknownKey }: RangeCheckOptions,
 ): Promise<number> {
   let verified = 0;
   let after = range.after;

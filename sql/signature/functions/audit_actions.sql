@@ -1,0 +1,8 @@
+create or replace function signature.audit_actions() returns table (action text, says text)
+  language sql immutable set search_path = '' as $$
+  -- Its evidence is what it says of a proof: signature.audit_walk_proofs compares it.
+  values ('proof.registered', 'made')
+$$;
+comment on function signature.audit_actions() is 'See platform.audit_actions.';
+revoke execute on function signature.audit_actions() from public;
+grant execute on function signature.audit_actions() to selo_system;

@@ -1,0 +1,92 @@
+// `selo audit verify` beside everything that writes: it sees one instant, and takes nothing of what comes later for a fault.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { call } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { ownerPool } from "../support/owner.ts";
+import { verifyAll } from "../support/verify-all.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization({ credits: 100_000 });
+});
+afterAll(() => selo.stop());
+
+test("while proofs, tokens, webhooks, analysts, credits, settings and seals are written, nothing is amiss", async () => {
+  const owner = ownerPool(selo.database);
+  const webhooks = webhookCaller(selo, organization.live);
+  const counts: Record<string, number> = {};
+  let isOver = false;
+  let number = 0;
+  const writers: Record<string, () => Promise<unknown>> = {
+    proofs: () => {
+      const body = { sha256: randomBytes(32).toString("hex"), label: "Contract" };
+      return call(selo, "POST", "/proofs", { token: organization.live, body });
+    },
+    tokens: async () => {
+      const { id } = await selo.operator.createToken(organization.id, "live", "brief", ["proofs:read"]);
+      await selo.operator.revokeToken(id);
+    },
+    webhooks: async () => {
+      const { id } = await webhooks.register();
+      await webhooks.ask("PATCH", `/webhooks/${id}`, { description: "changed" });
+      await webhooks.ask("DELETE", `/webhooks/${id}`);
+    },
+    analysts: async () => {
+      const login = `selo_analyst_live_${++number}`;
+      await owner.query("select platform.bind_analyst($1, $2, 'live')", [login, organization.id]);
+      await owner.query("select platform.unbind_analyst($1)", [login]);
+    },
+    organizations: () => selo.newOrganization(),
+    credits: () => selo.operator.grantCredits(organization.id, "signature", 5),
+    settings: () => owner.query("select platform.change_setting('public_url', $1)", [`http://${++number}.test`]),
+    seals: () => selo.seal(),
+  };
+  const writing = Object.entries(writers).map(async ([name, write]) => {
+    while (!isOver) {
+      await write();
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+  });
+  let proofs = 0;
+  try {
+    for (let round = 0; round < 10; round++) {
+      const verified = await verifyAll(selo.operator);
+      expect(verified.faults).toEqual([]);
+      expect((await verifyAll(selo.operator, { since: verified.seals })).faults).toEqual([]);
+      expect(verified.proofs).toBeGreaterThanOrEqual(proofs);
+      proofs = verified.proofs;
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(writing);
+    await owner.end();
+  }
+  // Everybody wrote all the while.
+  expect(proofs).toBeGreaterThan(0);
+  for (const name of Object.keys(writers)) expect(counts[name], name).toBeGreaterThan(2);
+}, 120_000);
+
+test("killed amid its work, it leaves nothing behind, and another finds what it would have found", async () => {
+  const held = await selo.database.admin.connect();
+  await held.query("begin; lock table platform.tokens in access exclusive mode");
+  const killed = verifyAll(selo.operator).then(
+    () => "done",
+    () => "broken off",
+  );
+  const waiting = "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect
+    .poll(async () => (await selo.database.admin.query(`select ${waiting}`)).rowCount, { timeout: 10_000 })
+    .toBe(1);
+  await selo.database.admin.query(`select pg_terminate_backend(pid) ${waiting}`);
+  await held.query("rollback");
+  held.release();
+  expect(await killed).toBe("broken off");
+  const left =
+    "select from pg_stat_activity where datname = current_database() and backend_xmin is not null and pid <> pg_backend_pid()";
+  await expect.poll(async () => (await selo.database.admin.query(left)).rowCount, { timeout: 10_000 }).toBe(0);
+  expect((await verifyAll(selo.operator)).faults).toEqual([]);
+});

@@ -799,7 +799,7 @@ grant execute on function jobs.audit_ranges(uuid) to selo_worker;
 create function jobs.audit_seal_faults(p_since bigint) returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_seal_faults(bigint) owner to selo_system;
-comment on function jobs.audit_seal_faults(bigint) is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree under each from a number on. Empty when all is well.';
+comment on function jobs.audit_seal_faults(bigint) is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree over the organizations under each from a number on; their own trees are jobs.audit_trees. Empty when all is well.';
 grant execute on function jobs.audit_seal_faults(bigint) to selo_owner;
 grant execute on function jobs.audit_seal_faults(bigint) to selo_worker;
 
@@ -814,6 +814,20 @@ create function jobs.audit_seals() returns TABLE(number bigint, sealed_at timest
   language sql stable security definer set search_path = "";
 comment on function jobs.audit_seals() is 'All seals of the audit trail, the oldest first.';
 grant execute on function jobs.audit_seals() to selo_worker;
+
+create function jobs.audit_tree_leaves(p_tenant_id uuid) returns TABLE(version bigint, seal_number bigint, hash bytea)
+  language sql stable security definer set search_path = "";
+alter function jobs.audit_tree_leaves(uuid) owner to selo_system;
+comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves: each as often as seals covered another one, `version` counting from 1, with the first seal that covers it.';
+grant execute on function jobs.audit_tree_leaves(uuid) to selo_owner;
+grant execute on function jobs.audit_tree_leaves(uuid) to selo_worker;
+
+create function jobs.audit_trees(p_since bigint) returns TABLE(tenant_id uuid, seal_number bigint, chains bigint, root bytea)
+  language sql stable security definer set search_path = "";
+alter function jobs.audit_trees(bigint) owner to selo_system;
+comment on function jobs.audit_trees(bigint) is 'The roots of the organizations as seals cover them: those after a seal, and the newest before it. Each is that of the tree whose leaves jobs.audit_tree_leaves answers.';
+grant execute on function jobs.audit_trees(bigint) to selo_owner;
+grant execute on function jobs.audit_trees(bigint) to selo_worker;
 
 create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns json
   language sql stable security definer set search_path = "";
@@ -1734,14 +1748,18 @@ grant execute on function platform.audit_event_text(platform.audit_events) to se
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
 alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
-comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; a leaf is subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
-grant execute on function platform.audit_heads_root(uuid,bigint) to selo_owner;
+comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; the leaves are those of platform.audit_leaf.';
 
 create function platform.audit_heap_faults(p_read json, p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
 alter function platform.audit_heap_faults(json,uuid) owner to selo_system;
 comment on function platform.audit_heap_faults(json,uuid) is 'Tables ({name: rows that a walk read}) that hold more or fewer rows than the walk found by their index, and the events that share a place with another.';
 grant execute on function platform.audit_heap_faults(json,uuid) to selo_owner;
+
+create function platform.audit_leaf(p_leaf platform.audit_seal_leaves) returns bytea
+  language sql immutable set search_path = "";
+comment on function platform.audit_leaf(platform.audit_seal_leaves) is 'The head of a chain as a leaf of its organization''s tree: subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
+grant execute on function platform.audit_leaf(platform.audit_seal_leaves) to selo_system;
 
 create function platform.audit_ranges_events(p_tenant_id uuid) returns SETOF json
   language sql stable security definer set search_path = "";

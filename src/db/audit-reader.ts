@@ -49,6 +49,22 @@ export interface AuditSeal {
   readonly platform_signature_pq: Buffer;
 }
 
+/** The tree over an organization's chains as a seal covers it. */
+export interface AuditTree {
+  readonly seal_number: number;
+  readonly chains: number;
+  readonly root: Buffer;
+}
+
+/** The head of a chain, hashed as a leaf of such a tree. */
+export interface AuditLeaf {
+  /** 1 for the first of a chain, then counting. */
+  readonly version: number;
+  /** The first seal that covers it. */
+  readonly seal_number: number;
+  readonly hash: Buffer;
+}
+
 export interface RecordedKey {
   readonly keyId: string;
   readonly environment: "live" | "test";
@@ -68,6 +84,8 @@ export interface SignedProof {
   readonly platform_signature_pq: Buffer;
 }
 
+/** Rows that are in memory at once. */
+const PAGE = 10_000;
 /** As many connections work side by side. */
 const LANES = 2;
 /** Enough for sorts of a million keys that spill to disk, and small beside what a server has. */
@@ -126,7 +144,7 @@ export class AuditReader {
     );
   }
 
-  /** What is wrong with the seals before any signature is looked at; the trees under those after a number. */
+  /** What is wrong with the seals before any signature is looked at, and with the tree over the organizations under those from a number on. */
   async sealFaults(since: number): Promise<{ readonly number: number; readonly fault: string }[]> {
     await this.#many("savepoint seals");
     try {
@@ -136,6 +154,15 @@ export class AuditReader {
       await this.#many("rollback to savepoint seals");
       return [{ number: 0, fault: `the seals cannot be checked (${error.code})` }];
     }
+  }
+
+  /** The roots of the organizations under the seals after a number, and the newest before it: by organization, the oldest first. */
+  async trees(since: number): Promise<ReadonlyMap<string, readonly AuditTree[]>> {
+    const rows = await this.#many<AuditTree & { tenant_id: string }>(
+      "select tenant_id, seal_number, chains, root from jobs.audit_trees($1)",
+      [since],
+    );
+    return Map.groupBy(rows, ({ tenant_id }) => tenant_id);
   }
 
   /** The platform keys of the database. */
@@ -159,12 +186,12 @@ export class AuditReader {
   }
 
   /** Gives each connection one thing after the other, as it becomes free. */
-  async each<Item>(items: readonly Item[], work: (item: Item, lane: AuditLane) => Promise<void>): Promise<void> {
-    const next = items.values();
+  async each(tasks: readonly ((lane: AuditLane) => Promise<void>)[]): Promise<void> {
+    const next = tasks.values();
     await Promise.all(
       this.#lanes.map(async (client) => {
         const lane = new AuditLane(client);
-        for (const item of next) await work(item, lane);
+        for (const work of next) await work(lane);
       }),
     );
   }
@@ -224,6 +251,24 @@ export class AuditLane {
       // The code alone: Postgres' words repeat the value, and this line reaches logs.
       const fault = `the check ${service}.${name}${where} cannot be made (${error.code})`;
       return { read: {}, faults: [{ ...NOWHERE, check_name: name, fault }] };
+    }
+  }
+
+  /** The leaves of an organization's tree in their order, some thousands at a time. */
+  async *leaves(tenantId: string): AsyncGenerator<readonly AuditLeaf[]> {
+    try {
+      await this.#client.query(
+        `declare leaves no scroll cursor for select version, seal_number, hash
+         from jobs.audit_tree_leaves(${pg.escapeLiteral(tenantId)})`,
+      );
+      for (;;) {
+        const { rows } = await this.#client.query<AuditLeaf>(`fetch ${PAGE} from leaves`);
+        if (rows.length === 0) break;
+        yield rows;
+      }
+      await this.#client.query("close leaves");
+    } catch (error) {
+      throw decodeDatabaseError(error);
     }
   }
 

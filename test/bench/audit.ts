@@ -207,6 +207,7 @@ async function verify(databases: Databases): Promise<Verification> {
   clearInterval(timer);
   await admin.end();
   const report = JSON.parse(output) as { events: number; proofs: number; faults: unknown[] };
+  if (report.proofs !== PROOFS) throw new Error(`${report.proofs} proofs were verified of ${PROOFS}`);
   if (report.faults.length > 0) throw new Error(`faults: ${JSON.stringify(report.faults.slice(0, 3))}`);
   return {
     seconds: (performance.now() - began) / 1_000,

@@ -247,6 +247,8 @@ test("what each login may execute: its own schema, and the functions that views 
         "jobs.audit_seal_faults",
         "jobs.audit_sealed_events",
         "jobs.audit_seals",
+        "jobs.audit_tree_leaves",
+        "jobs.audit_trees",
         "jobs.audit_unread_rows",
         "jobs.audit_walk",
         "jobs.call",

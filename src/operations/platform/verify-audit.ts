@@ -1,5 +1,6 @@
 import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { AuditFault, AuditReader, AuditSeal, RecordedKey } from "../../db/audit-reader.ts";
+import { type LeafVersion, VersionedTree } from "../../adapters/crypto/versioned-tree.ts";
+import type { AuditFault, AuditLane, AuditReader, AuditSeal, AuditTree, RecordedKey } from "../../db/audit-reader.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 import { RANGE_CHECKS } from "../range-checks.ts";
@@ -71,17 +72,28 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   const unknown = new Map<string, number>();
   const onUnknownKey = (keyId: string) => unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1);
   let proofs = 0;
+  const trees = organizationId === null ? await reader.trees(since) : [];
+  const work = [
+    ...[...trees].map(([tenantId, tree]) => async (lane: AuditLane) => {
+      for (const fault of await treeFaults(lane, tenantId, tree)) onFault(fault);
+    }),
+    ...(await reader.tasks(organizationId)).map((task) => async (lane: AuditLane) => {
+      const finding = await lane.run(task, organizationId, since);
+      for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
+      for (const fault of finding.faults) onFault(fault);
+      const check = RANGE_CHECKS[`${task.service}.${task.name}`];
+      if (check === undefined || task.range === null) return;
+      const verified = await check(lane, task.range, { since, keys, onFault, onUnknownKey });
+      proofs += verified; // not in one line: the other connection counts while this one waits
+    }),
+  ];
   let done = 0;
-  const tasks = await reader.tasks(organizationId);
-  await reader.each(tasks, async (task, lane) => {
-    const finding = await lane.run(task, organizationId, since);
-    for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
-    for (const fault of finding.faults) onFault(fault);
-    const check = RANGE_CHECKS[`${task.service}.${task.name}`];
-    if (check !== undefined && task.range !== null)
-      proofs += await check(lane, task.range, { since, keys, onFault, onUnknownKey });
-    onProgress(++done, tasks.length);
-  });
+  await reader.each(
+    work.map((part) => async (lane) => {
+      await part(lane);
+      onProgress(++done, work.length);
+    }),
+  );
   for (const fault of await reader.unreadRows(read, organizationId)) onFault(fault);
   for (const [keyId, signatures] of unknown)
     onFault({
@@ -128,6 +140,29 @@ async function signatureFaults(seal: AuditSeal, keys: ReadonlyMap<string, Uint8A
     ...(verdict.ed25519 ? [] : [sealFault(seal.number, "its Ed25519 signature does not verify")]),
     ...(verdict.mlDsa87 ? [] : [sealFault(seal.number, "its ML-DSA-87 signature does not verify")]),
   ];
+}
+
+/**
+ * Computes the tree over an organization's chains anew under every seal, not under the last alone: what is rewritten between
+ * two seals, heads included, is under the next one as if it had always been so.
+ */
+async function treeFaults(lane: AuditLane, tenantId: string, sealed: readonly AuditTree[]): Promise<AuditFault[]> {
+  const tree = new VersionedTree(sealed.map(({ seal_number }) => seal_number));
+  let history: LeafVersion[] = [];
+  for await (const leaves of lane.leaves(tenantId))
+    for (const { version, seal_number, hash } of leaves) {
+      if (version === 1) {
+        tree.add(history);
+        history = [];
+      }
+      history.push({ since: seal_number, hash });
+    }
+  tree.add(history);
+  return tree.roots().flatMap(({ leaves, root }, place) => {
+    const { seal_number, chains, root: expected } = sealed[place] as AuditTree;
+    if (leaves === chains && root.equals(expected ?? Buffer.alloc(0))) return [];
+    return [sealFault(seal_number, `the sealed heads of organization ${tenantId} are not those that were sealed`)];
+  });
 }
 
 function keptSealFaults(seals: readonly AuditSeal[], kept: readonly KeptSeal[] | null): AuditFault[] {

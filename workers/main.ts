@@ -84,6 +84,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   metrics.watchPool("worker", pool);
   metrics.watchQueues(() => jobs.queueStates());
   let listener: MetricsListener | null = null;
+  const stopping = new AbortController();
   try {
     await requireMigrated(pool, "jobs.proof_alarms()");
     const events: WorkerEvents = new EventEmitter();
@@ -106,7 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       noHandleSignals: true,
       taskList: taskListFor(
         { ...tasks, ...mailTasks },
-        { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log },
+        { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log, stopping: stopping.signal },
         metrics,
       ),
       parsedCronItems: schedule(config),
@@ -117,6 +118,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     dispatcher.start();
     const listening = listen(connection, "webhook_deliveries", () => dispatcher.wake());
     const stop = async () => {
+      stopping.abort(new Error("the worker stops"));
       await listening.close();
       await Promise.all([
         runner.stop().catch(() => {}), // it had ended by itself

@@ -10,6 +10,8 @@ export interface TaskContext {
   readonly openAudit: () => Promise<AuditReader>;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
+  /** Aborted when the worker is to stop: long tasks end then, and run again. */
+  readonly stopping: AbortSignal;
 }
 
 /** A job: parses its payload, reads state again, may run twice, ends quietly when there is nothing left to do. */

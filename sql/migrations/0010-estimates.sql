@@ -5,7 +5,7 @@ alter table platform.audit_events alter column id set statistics 0, alter column
 alter table signature.proofs alter column id set statistics 0;
 alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.deliveries alter column id set statistics 0, alter column endpoint_id set statistics 0;
--- Of these two, the partitions that are there follow their table.
+-- Existing partitions of these two tables take over the setting.
 alter table webhooks.events alter column id set statistics 0;
 alter table webhooks.attempts alter column id set statistics 0, alter column endpoint_id set statistics 0;
 

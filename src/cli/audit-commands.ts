@@ -28,13 +28,19 @@ export function addAuditCommands(program: Command): void {
       "recompute every chain, seal, signature and record; exit code 1 when anything is not as it was recorded",
     )
     .option("--org <id or number>", "one organization only, without the seals")
-    .option("--since <seal>", "events, proofs and signatures after this seal, and everything else", wholeNumber)
+    .option(
+      "--since <seal>",
+      "verify the signatures of the proofs that came after this seal only; everything else in full",
+      wholeNumber,
+    )
     .option("--keys <json>", "platform keys kept elsewhere, as GET /api/v1/public/platform-key answered them once")
     .option("--seals <json>", "seals kept elsewhere, as GET /api/v1/public/audit-seals answered them once")
     .option("--json", "print JSON")
     .action(async ({ org, since, keys, seals, json }: VerifyOptions) => {
       if (org !== undefined && (keys ?? seals) !== undefined)
         audit.error("error: seals cover all organizations: give --keys and --seals without --org");
+      if (org !== undefined && since !== undefined)
+        audit.error("error: seals cover all organizations: give --since without --org");
       const kept = {
         keys: keys === undefined ? null : readKept(keys, readKeys),
         seals: seals === undefined ? null : readKept(seals, readSeals),
@@ -120,7 +126,7 @@ class JsonPrinter {
   #isFirst = true;
 
   readonly fault = (fault: AuditFault): void => {
-    process.stdout.write(`${this.#isFirst ? '{"faults": [\n' : ",\n"}${JSON.stringify(fault)}`);
+    process.stdout.write(`${this.#isFirst ? '{"faults": [\n' : ",\n"}${printable(JSON.stringify(fault))}`);
     this.#isFirst = false;
   };
 
@@ -139,6 +145,7 @@ function describe({ events, proofs, seals, last_sealed_at, unsealed_events, faul
 }
 
 function line({ subject_type, subject_id, seq, event_id, fault }: AuditFault): string {
-  const where = subject_id === null ? `${subject_type} ${seq}` : `${subject_type} ${subject_id}, event ${seq}`;
+  const place = seq === null ? "" : subject_id === null ? ` ${seq}` : `, event ${seq}`;
+  const where = subject_id === null ? `${subject_type}${place}` : `${subject_type} ${subject_id}${place}`;
   return `${where}${event_id === null ? "" : ` (${event_id})`}: ${fault}`;
 }

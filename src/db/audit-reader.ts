@@ -11,8 +11,8 @@ export interface AuditFault {
   readonly environment: "live" | "test" | null;
   readonly subject_type: string;
   readonly subject_id: string | null;
-  /** Place in the chain, or number of the seal. */
-  readonly seq: number;
+  /** Place in the chain, or number of the seal; null where it has none. */
+  readonly seq: number | null;
   readonly event_id: string | null;
   readonly fault: string;
 }
@@ -84,8 +84,8 @@ export interface SignedProof {
   readonly platform_signature_pq: Buffer;
 }
 
-/** Rows that are in memory at once. */
-const PAGE = 10_000;
+/** Rows that are read at once. */
+const PAGE = 1_000;
 /** As many connections work side by side. */
 const LANES = 2;
 /** Enough for sorts of a million keys that spill to disk, and small beside what a server has. */
@@ -93,12 +93,12 @@ const WORK_MEM = "32MB";
 
 /**
  * Reads the audit trail for a verification: several connections that all see the database at one instant, so that what is
- * written meanwhile is neither missed nor taken for a fault. Throws AppError as Database does.
+ * written meanwhile is neither missed nor taken for a fault.
  */
 export class AuditReader {
-  readonly #lanes: readonly pg.Client[];
+  readonly #lanes: readonly AuditLane[];
 
-  private constructor(lanes: readonly pg.Client[]) {
+  private constructor(lanes: readonly AuditLane[]) {
     this.#lanes = lanes;
   }
 
@@ -106,17 +106,18 @@ export class AuditReader {
    * Connects; `close` when done.
    * @param connection the worker's own, or an administrator's
    * @param role which an administrator takes on; null for the worker
+   * @throws AppError as Database does
    */
   static async open(connection: ConnectionSettings, role: "selo_owner" | null): Promise<AuditReader> {
     const { statementTimeoutMs: _, ...patient } = connection;
-    const lanes: pg.Client[] = [];
+    const clients: pg.Client[] = [];
     try {
       let snapshot: string | null = null;
       for (let lane = 0; lane < LANES; lane++) {
         const client = new pg.Client(clientConfig(patient));
         client.on("error", () => {}); // what it is asked fails by itself
         await client.connect();
-        lanes.push(client);
+        clients.push(client);
         await client.query("begin isolation level repeatable read read only");
         if (snapshot === null) {
           const exported = await client.query<{ snapshot: string }>("select pg_export_snapshot() as snapshot");
@@ -125,98 +126,36 @@ export class AuditReader {
         await client.query(`set local work_mem = '${WORK_MEM}'; set local statement_timeout = 0`);
         if (role !== null) await client.query(`set local role ${role}`);
       }
-      return new AuditReader(lanes);
+      return new AuditReader(clients.map((client) => new AuditLane(client)));
     } catch (error) {
-      await Promise.all(lanes.map((lane) => lane.end()));
+      await Promise.all(clients.map((client) => client.end()));
       throw decodeDatabaseError(error);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#lanes.map((lane) => lane.end()));
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** All seals, the oldest first. */
-  seals(): Promise<AuditSeal[]> {
-    return this.#many<AuditSeal>(
-      `select number, sealed_at, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
-       from jobs.audit_seals()`,
-    );
+  /** The connection for what is read one after the other. */
+  get first(): AuditLane {
+    const [first] = this.#lanes;
+    if (first === undefined) throw new Error("an audit reader has a connection");
+    return first;
   }
 
-  /** What is wrong with the seals before any signature is looked at, and with the tree over the organizations under those from a number on. */
-  async sealFaults(since: number): Promise<{ readonly number: number; readonly fault: string }[]> {
-    await this.#many("savepoint seals");
-    try {
-      return await this.#many("select number, fault from jobs.audit_seal_faults($1)", [since]);
-    } catch (error) {
-      if (!isOfTheData(error)) throw error;
-      await this.#many("rollback to savepoint seals");
-      return [{ number: 0, fault: `the seals cannot be checked (${error.code})` }];
-    }
-  }
-
-  /** The roots of the organizations under the seals after a number, and the newest before it: by organization, the oldest first. */
-  async trees(since: number): Promise<ReadonlyMap<string, readonly AuditTree[]>> {
-    const rows = await this.#many<AuditTree & { tenant_id: string }>(
-      "select tenant_id, seal_number, chains, root from jobs.audit_trees($1)",
-      [since],
-    );
-    return Map.groupBy(rows, ({ tenant_id }) => tenant_id);
-  }
-
-  /** The platform keys of the database. */
-  keys(): Promise<RecordedKey[]> {
-    return this.#many<RecordedKey>(
-      `select key_id as "keyId", environment, algorithm, public_key as "publicKey" from jobs.platform_keys()`,
-    );
-  }
-
-  /** How many events the seals cover. */
-  async sealedEvents(tenantId: string | null): Promise<number> {
-    const [row] = await this.#many<{ events: number }>("select jobs.audit_sealed_events($1) as events", [tenantId]);
-    return row?.events ?? 0;
-  }
-
-  /** Everything that SQL has to do, the walks first. */
-  async tasks(tenantId: string | null): Promise<AuditTask[]> {
-    const ranges = await this.#many<AuditTask>("select service, name, range from jobs.audit_ranges($1)", [tenantId]);
-    const checks = await this.#many<AuditTask>("select service, name, null as range from jobs.audit_checks()");
-    return [...ranges, ...checks];
-  }
-
-  /** Gives each connection one thing after the other, as it becomes free. */
-  async each(tasks: readonly ((lane: AuditLane) => Promise<void>)[]): Promise<void> {
-    const next = tasks.values();
+  /** Gives each connection one part of the work after the other, as it becomes free. Throws what a part throws. */
+  async each(parts: readonly ((lane: AuditLane) => Promise<void>)[]): Promise<void> {
+    const next = parts.values();
     await Promise.all(
-      this.#lanes.map(async (client) => {
-        const lane = new AuditLane(client);
-        for (const work of next) await work(lane);
+      this.#lanes.map(async (lane) => {
+        for (const part of next) await part(lane);
       }),
     );
   }
-
-  /** Whether the walks read every row there is. */
-  async unreadRows(read: Readonly<Record<string, number>>, tenantId: string | null): Promise<AuditFault[]> {
-    const [row] = await this.#many<{ faults: AuditFault[] | null }>("select jobs.audit_unread_rows($1, $2) as faults", [
-      JSON.stringify(read),
-      tenantId,
-    ]);
-    return row?.faults ?? [];
-  }
-
-  async #many<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const [first] = this.#lanes;
-    if (first === undefined) throw new Error("an audit reader has a connection");
-    try {
-      return (await first.query(text, values)).rows as Row[];
-    } catch (error) {
-      throw decodeDatabaseError(error);
-    }
-  }
 }
 
-/** One of the connections. */
+/** One of the connections. Its methods throw AppError as Database does, but for what `attempt` makes faults of. */
 export class AuditLane {
   readonly #client: pg.Client;
 
@@ -224,65 +163,136 @@ export class AuditLane {
     this.#client = client;
   }
 
-  /** Runs a task. One that a spoilt row ends is a fault itself: a verification that breaks off would say nothing. */
-  async run(task: AuditTask, tenantId: string | null, since: number): Promise<AuditFinding> {
-    const { service, name, range } = task;
-    await this.#client.query("savepoint task");
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+
+  /**
+   * Does a part of the work. One that a spoilt row ends is a fault itself: a verification that breaks off would say nothing.
+   * @param what the subject of the fault, such as `the check platform.keys`
+   * @returns null where there is such a fault
+   */
+  async attempt<Result>(
+    checkName: string,
+    what: string,
+    onFault: (fault: AuditFault) => void,
+    work: () => Promise<Result>,
+  ): Promise<Result | null> {
+    await this.#client.query("savepoint part");
     try {
-      if (range === null) {
-        const { rows } = await this.#client.query("select jobs.audit_check($1, $2, $3) as faults", [
-          service,
-          name,
-          tenantId,
-        ]);
-        return { read: {}, faults: atMost(rows[0]?.faults ?? [], task) };
-      }
-      const { rows } = await this.#client.query("select read, faults from jobs.audit_walk($1, $2, $3, $4)", [
-        service,
-        name,
-        JSON.stringify(range),
-        since,
-      ]);
-      return { read: rows[0]?.read ?? {}, faults: rows[0]?.faults ?? [] };
+      const result = await work();
+      await this.#client.query("release savepoint part");
+      return result;
     } catch (error) {
-      if (!isOfTheData(error)) throw decodeDatabaseError(error);
-      await this.#client.query("rollback to savepoint task");
-      const where = range === null ? "" : ` from ${JSON.stringify(range.after)} to ${JSON.stringify(range.until)}`;
+      if (!isOfTheData(error)) throw error;
+      await this.#client.query("rollback to savepoint part; release savepoint part");
       // The code alone: Postgres' words repeat the value, and this line reaches logs.
-      const fault = `the check ${service}.${name}${where} cannot be made (${error.code})`;
-      return { read: {}, faults: [{ ...NOWHERE, check_name: name, fault }] };
+      onFault({ ...NOWHERE, check_name: checkName, fault: `${what} cannot be made (${error.code})` });
+      return null;
     }
   }
 
-  /** The leaves of an organization's tree in their order, some thousands at a time. */
-  async *leaves(tenantId: string): AsyncGenerator<readonly AuditLeaf[]> {
-    try {
-      await this.#client.query(
-        `declare leaves no scroll cursor for select version, seal_number, hash
-         from jobs.audit_tree_leaves(${pg.escapeLiteral(tenantId)})`,
+  /** The seal up to which the worker verified the signatures of proofs; 0 for none. */
+  async verifiedSeal(): Promise<number> {
+    const [row] = await this.#query<{ seal: number }>("select jobs.verified_seal() as seal");
+    return row?.seal ?? 0;
+  }
+
+  /** All seals, the oldest first. */
+  seals(): Promise<AuditSeal[]> {
+    return this.#query<AuditSeal>(
+      `select number, sealed_at, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+       from jobs.audit_seals()`,
+    );
+  }
+
+  /** What is wrong with the seals before any signature and any organization's tree is looked at. */
+  sealFaults(): Promise<{ readonly number: number; readonly fault: string }[]> {
+    return this.#query("select number, fault from jobs.audit_seal_faults()");
+  }
+
+  /** The roots of the organizations under each seal: by organization, the oldest first. */
+  async trees(): Promise<ReadonlyMap<string, readonly AuditTree[]>> {
+    const rows = await this.#query<AuditTree & { tenant_id: string }>(
+      "select tenant_id, seal_number, chains, root from jobs.audit_trees()",
+    );
+    return Map.groupBy(rows, ({ tenant_id }) => tenant_id);
+  }
+
+  /** The platform keys of the database. */
+  keys(): Promise<RecordedKey[]> {
+    return this.#query<RecordedKey>(
+      `select key_id as "keyId", environment, algorithm, public_key as "publicKey" from jobs.platform_keys()`,
+    );
+  }
+
+  /** How many events the seals cover. */
+  async sealedEvents(tenantId: string | null): Promise<number> {
+    const [row] = await this.#query<{ events: number }>("select jobs.audit_sealed_events($1) as events", [tenantId]);
+    return row?.events ?? 0;
+  }
+
+  /** Everything that SQL has to do, the walks first. */
+  async tasks(tenantId: string | null): Promise<AuditTask[]> {
+    const ranges = await this.#query<AuditTask>("select service, name, range from jobs.audit_ranges($1)", [tenantId]);
+    const checks = await this.#query<AuditTask>("select service, name, null as range from jobs.audit_checks()");
+    return [...ranges, ...checks];
+  }
+
+  /** Whether the walks read every row there is. */
+  async unreadRows(read: Readonly<Record<string, number>>, tenantId: string | null): Promise<AuditFault[]> {
+    const [row] = await this.#query<{ faults: AuditFault[] | null }>(
+      "select jobs.audit_unread_rows($1, $2) as faults",
+      [JSON.stringify(read), tenantId],
+    );
+    return row?.faults ?? [];
+  }
+
+  /** Runs a task. */
+  async run(task: AuditTask, tenantId: string | null): Promise<AuditFinding> {
+    const { service, name, range } = task;
+    if (range === null) {
+      const [row] = await this.#query<{ faults: AuditFault[] | null }>(
+        "select jobs.audit_check($1, $2, $3) as faults",
+        [service, name, tenantId],
       );
-      for (;;) {
-        const { rows } = await this.#client.query<AuditLeaf>(`fetch ${PAGE} from leaves`);
-        if (rows.length === 0) break;
-        yield rows;
-      }
-      await this.#client.query("close leaves");
-    } catch (error) {
-      throw decodeDatabaseError(error);
+      return { read: {}, faults: atMost(row?.faults ?? [], task) };
     }
+    const [row] = await this.#query<{ read: AuditFinding["read"] | null; faults: AuditFault[] | null }>(
+      "select read, faults from jobs.audit_walk($1, $2, $3)",
+      [service, name, JSON.stringify(range)],
+    );
+    return { read: row?.read ?? {}, faults: row?.faults ?? [] };
+  }
+
+  /** The leaves of an organization's tree in their order, a page at a time. */
+  async *leaves(tenantId: string): AsyncGenerator<readonly AuditLeaf[]> {
+    await this.#query(
+      `declare leaves no scroll cursor for select version, seal_number, hash
+       from jobs.audit_tree_leaves(${pg.escapeLiteral(tenantId)})`,
+    );
+    for (;;) {
+      const rows = await this.#query<AuditLeaf>(`fetch ${PAGE} from leaves`);
+      if (rows.length === 0) break;
+      yield rows;
+    }
+    await this.#query("close leaves");
   }
 
   /** The first proofs of a range that no seal up to a number covers. */
-  async signatures(range: AuditRange, since: number, limit: number): Promise<SignedProof[]> {
+  signatures(range: AuditRange, since: number, limit: number): Promise<SignedProof[]> {
+    return this.#query<SignedProof>(
+      `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+       from jobs.read_signatures($1, $2, $3)`,
+      [JSON.stringify(range), since, limit],
+    );
+  }
+
+  async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
-      const { rows } = await this.#client.query<SignedProof>(
-        `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
-         from jobs.read_signatures($1, $2, $3)`,
-        [JSON.stringify(range), since, limit],
-      );
-      return rows;
+      return (await this.#client.query(text, values)).rows as Row[];
     } catch (error) {
-      throw decodeDatabaseError(error);
+      throw isOfTheData(error) ? error : decodeDatabaseError(error);
     }
   }
 }
@@ -305,11 +315,14 @@ const NOWHERE = {
   environment: null,
   subject_type: "table",
   subject_id: null,
-  seq: 0,
+  seq: null,
   event_id: null,
 } as const;
 
-/** Classes of SQLSTATE that a value which somebody wrote past all constraints can lead to: data exceptions and program limits. */
+/**
+ * Classes of SQLSTATE that a value which somebody wrote past all constraints can lead to: rows that should be one, data
+ * exceptions, program limits, damaged pages.
+ */
 function isOfTheData(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^(22|54|XX001|XX002)/.test(error.code ?? "");
+  return error instanceof pg.DatabaseError && /^(21|22|54|XX001|XX002)/.test(error.code ?? "");
 }

@@ -134,6 +134,11 @@ export class Jobs {
     return row?.number ?? null;
   }
 
+  /** Nothing is amiss in what the seals up to this one cover. */
+  async recordVerification(seal: number): Promise<void> {
+    await this.#query("select jobs.record_verification($1)", [seal]);
+  }
+
   environmentsWithUnverifiedProofs(): Promise<Environment[]> {
     return this.#query<Environment>(
       `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,

@@ -1,9 +1,11 @@
 // The job that seals the audit trail, and when it runs.
+import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
+import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { tamper } from "../support/tamper.ts";
@@ -65,7 +67,8 @@ test("seals all there is with both keys, and is scheduled", async () => {
     expect.objectContaining({ level: 30, msg: "verified the audit trail", since: 0, seals: 1 }),
   );
   const report = await verifyAll(selo.operator);
-  expect(report).toMatchObject({ seals: 1, unsealed_events: 0, faults: [] });
+  // The event after the seal says that it was verified.
+  expect(report).toMatchObject({ seals: 1, unsealed_events: 1, faults: [] });
 });
 
 test("a fault that the verification after a seal finds sounds the alarm, with its place and no more", async () => {
@@ -98,4 +101,50 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
     }),
   ]);
   expect(lines.join("")).not.toContain("Ana");
+}, 60_000);
+
+test("signatures are verified up to the seal that was found well, however many seals came since, and not again", async () => {
+  const lines: string[] = [];
+  const log = pino(
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  const own = await startTestGateway();
+  const organization = await own.newOrganization();
+  const register = async () => {
+    const body = { sha256: randomBytes(32).toString("hex"), label: "Contract" };
+    expect((await call(own, "POST", "/proofs", { token: organization.live, body })).status).toBe(201);
+  };
+  const verifications = () =>
+    lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "verified the audit trail");
+  // Two seals before any run, as of a worker that was down; then one, and one without anything new.
+  await register();
+  await own.seal();
+  await register();
+  await own.seal();
+  const jobs = "select from graphile_worker._private_jobs where key = 'platform__verify_audit'";
+  expect((await own.database.admin.query(jobs)).rowCount).toBe(1);
+  const worker = await startWorker({
+    config: own.config,
+    databaseUrl: own.database.workerUrl,
+    masterKeys,
+    log,
+  });
+  try {
+    await expect.poll(() => verifications().length, { timeout: 10_000 }).toBe(1);
+    await register();
+    await own.seal();
+    await expect.poll(() => verifications().length, { timeout: 10_000 }).toBe(2);
+  } finally {
+    await worker.stop();
+    await own.stop();
+  }
+  expect(verifications()).toEqual([
+    expect.objectContaining({ since: 0, seals: 2, proofs: 2 }),
+    expect.objectContaining({ since: 2, seals: 3, proofs: 1 }),
+  ]);
 }, 60_000);

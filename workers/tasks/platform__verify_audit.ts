@@ -1,30 +1,31 @@
-import { z } from "zod";
 import type { AuditFault } from "../../src/db/audit-reader.ts";
 import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import type { WorkerTask } from "../task.ts";
-
-const payloadSchema = z.object({ since: z.number().int().min(0) });
 
 /** As many faults stand in the log; `selo audit verify` tells all of them. */
 const MOST_TOLD = 20;
 
 /**
- * Verifies what was recorded since a seal, and everything else that costs no signature; added with each seal. Sounds the
- * alarm when anything is not as it was recorded.
+ * Verifies the audit trail whole, but for the signatures of proofs that it verified before; added with each seal. Sounds
+ * the alarm when anything is not as it was recorded, and then verifies the same signatures the next time.
  */
-export const verifyAuditTrail: WorkerTask = async (payload, { openAudit, log }) => {
-  const { since } = payloadSchema.parse(payload);
+export const verifyAuditTrail: WorkerTask = async (_payload, { openAudit, jobs, log, stopping }) => {
   const told: AuditFault[] = [];
   const reader = await openAudit();
   try {
+    const since = await reader.first.verifiedSeal();
+    const seal = (await reader.first.seals()).at(-1)?.number ?? 0;
     const { faults, ...seen } = await verifyAudit(reader, {
       since,
+      signal: stopping,
       onFault: (fault) => {
         if (told.length < MOST_TOLD) told.push(fault);
       },
     });
-    if (faults === 0) log.info({ since, ...seen }, "verified the audit trail");
-    else
+    if (faults === 0) {
+      await jobs.recordVerification(seal);
+      log.info({ since, ...seen }, "verified the audit trail");
+    } else
       log.fatal(
         { alarm: "audit_fault", faults, told },
         "the audit trail is not as it was recorded: see selo audit verify",

@@ -13,7 +13,7 @@ create or replace function platform.audit_chain(p_subject_id uuid) returns json
       from json_populate_recordset(null::platform.audit_fault, walk.faults) as fault))
   from platform.audit_walk_events(json_build_object(
     'after', row_to_json(row(platform.tenant_id(), platform.environment(), p_subject_id, 0)::platform.audit_place),
-    'until', row_to_json(row(platform.tenant_id(), platform.environment(), p_subject_id, 9223372036854775807)::platform.audit_place)), 0) as walk
+    'until', row_to_json(row(platform.tenant_id(), platform.environment(), p_subject_id, 9223372036854775807)::platform.audit_place))) as walk
   left join lateral (
     select leaf.seal_number, leaf.seq
     from platform.audit_seal_leaves as leaf

@@ -22,6 +22,6 @@ create or replace function platform.audit_check_actions(p_tenant_id uuid) return
       else false end
 $$;
 comment on function platform.audit_check_actions(uuid) is
-  'Events that say what a record is, at a time when nothing of ours says it: a second creation, and a record of what was there before that came later.';
+  'Events that describe a record at a time when Selo writes no such event: a second creation, or a `.recorded` event after the upgrade.';
 revoke execute on function platform.audit_check_actions(uuid) from public;
 grant execute on function platform.audit_check_actions(uuid) to selo_owner;

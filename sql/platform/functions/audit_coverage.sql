@@ -16,7 +16,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.analysts', '{login,tenant_id,environment,created_at,id,record_salt}', 'records', 'the salted digest of its event'),
     ('platform.settings', '{name,value}', 'settings', 'the last event that changed it'),
     ('platform.credit_balances', '{tenant_id,kind,balance}', 'credits', 'the sum of the ledger'),
-    ('platform.credit_balances', '{slot}', null, 'which of sixteen rows holds a part of the balance: nothing'),
+    ('platform.credit_balances', '{slot}', null, 'nothing: the balance is the sum of all sixteen rows'),
     ('platform.credit_ledger', '{tenant_id,id,kind,amount,reason,subject_id,created_at}', 'credits', 'the event of the grant, or of what was paid for; times within an hour'),
     ('platform.platform_keys', '{key_id,environment,algorithm,public_key,status,created_at,retired_at}', 'keys', 'recomputed from the key, compared with the events that made and retired it (times within an hour), and with `--keys`'),
     ('platform.platform_keys', '{sealed_seed}', null, 'the gateway signs nothing more, and `/readyz` says so: the seed opens under its own name only'),
@@ -34,6 +34,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, runs a migration again, or records reference data and settings anew'),
     ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not'),
+    ('gateway.commands', '{name,schema,is_volatile,scope,oid}', null, 'a request is refused, or a repeated one done again or answered to a token without the scope; what a command does, its function says'),
     ('secrets.context_key', '{only_row,key}', null, 'with a key that is known and the gateway''s login, every organization can be read; `selo restore` makes a new one')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)

@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: one walk passes the chains of all organizations.
-create or replace function platform.audit_walk_events(p_range json, p_since bigint, out read json, out faults json)
+create or replace function platform.audit_walk_events(p_range json, out read json, out faults json)
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
   -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
@@ -10,22 +10,13 @@ declare
   v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');
   v_until constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'until');
 begin
-  with covered as materialized (
-    select leaf.tenant_id, leaf.environment, leaf.subject_id, max(leaf.seq) as seq
-    from platform.audit_seal_leaves as leaf
-    where leaf.seal_number <= p_since
-      and (leaf.tenant_id, leaf.environment, leaf.subject_id) >= (v_after.tenant_id, v_after.environment, v_after.subject_id)
-      and (leaf.tenant_id, leaf.environment, leaf.subject_id) <= (v_until.tenant_id, v_until.environment, v_until.subject_id)
-    group by leaf.tenant_id, leaf.environment, leaf.subject_id
-  ), page as materialized (
+  with page as materialized (
     select kept as event, kept.tenant_id, kept.environment, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
       lag(kept.seq) over chain as seq_in_page, lag(kept.hash) over chain as hash_in_page,
       -- A column that lost its constraint and its value makes no hash: that is no match either.
-      coalesce(kept.seq <= covered.seq, false) or coalesce(kept.hash = platform.audit_event_hash(kept), false) as is_whole,
+      coalesce(kept.hash = platform.audit_event_hash(kept), false) as is_whole,
       platform.is_personal_kept(kept) as is_kept
     from platform.audit_events as kept
-    left join covered
-      on covered.tenant_id = kept.tenant_id and covered.environment = kept.environment and covered.subject_id = kept.subject_id
     where (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) > (v_after.tenant_id, v_after.environment, v_after.subject_id, v_after.seq)
       and (kept.tenant_id, kept.environment, kept.subject_id, kept.seq) <= (v_until.tenant_id, v_until.environment, v_until.subject_id, v_until.seq)
     window chain as (partition by kept.tenant_id, kept.environment, kept.subject_id order by kept.seq)
@@ -98,7 +89,7 @@ begin
     into read, faults;
 end
 $$;
-comment on function platform.audit_walk_events(json, bigint) is
-  'What is wrong with the chains between two places ({after, until}, the second included): every place, every link and every sealed head, the hash of each event that no seal up to a number covers, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
-revoke execute on function platform.audit_walk_events(json, bigint) from public;
-grant execute on function platform.audit_walk_events(json, bigint) to selo_owner;
+comment on function platform.audit_walk_events(json) is
+  'What is wrong with the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+revoke execute on function platform.audit_walk_events(json) from public;
+grant execute on function platform.audit_walk_events(json) to selo_owner;

@@ -8,6 +8,6 @@ begin
 end
 $$;
 comment on function gateway.authorize(bytea, text) is
-  'Nothing for a good credential, or 401 unauthenticated; with a command, also whether it may call it, or 403 missing_scope. Asked before a file is read, before a request is refused for its shape, and where nothing else of a request asked.';
+  'Checks a credential: answers nothing, or fails with 401 unauthenticated; with a command, also with 403 missing_scope. The gateway calls it before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
 revoke execute on function gateway.authorize(bytea, text) from public;
 grant execute on function gateway.authorize(bytea, text) to selo_app;

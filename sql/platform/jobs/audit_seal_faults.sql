@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: a seal covers them all.
-create function jobs.audit_seal_faults(p_since bigint) returns table (number bigint, fault text)
+create function jobs.audit_seal_faults() returns table (number bigint, fault text)
   language sql stable security definer set search_path = '' as $$
   with seal as (
     select kept.number, kept.root, kept.chains, kept.sealed_at, kept.platform_key_id, kept.platform_pq_key_id,
@@ -22,13 +22,21 @@ create function jobs.audit_seal_faults(p_since bigint) returns table (number big
   select seal.number, 'the roots of the organizations are not those that were sealed'
   from seal
   cross join lateral platform.audit_root(seal.number) as total
-  where seal.number >= p_since and (total.root, total.chains) is distinct from (seal.root, seal.chains)
+  where (total.root, total.chains) is distinct from (seal.root, seal.chains)
   union all
   -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
+  union all
+  -- A proof that a seal covers is not verified again: a head that no root holds would pass for one.
+  select leaf.seal_number, format('the sealed head of %s is under no root', leaf.subject_id)
+  from platform.audit_seal_leaves as leaf
+  where leaf.seal_number <= (select max(seal.number) from seal)
+    and not exists (
+      select from platform.audit_seal_roots as head
+      where head.tenant_id = leaf.tenant_id and head.seal_number = leaf.seal_number)
 $$;
-comment on function jobs.audit_seal_faults(bigint) is
-  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree over the organizations under each from a number on; their own trees are jobs.audit_trees. Empty when all is well.';
-revoke execute on function jobs.audit_seal_faults(bigint) from public;
-grant execute on function jobs.audit_seal_faults(bigint) to selo_worker, selo_owner;
+comment on function jobs.audit_seal_faults() is
+  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree over the organizations under each; their own trees are jobs.audit_trees. Empty when all is well.';
+revoke execute on function jobs.audit_seal_faults() from public;
+grant execute on function jobs.audit_seal_faults() to selo_worker, selo_owner;

@@ -1,14 +1,14 @@
-create function jobs.audit_walk(p_service text, p_name text, p_range json, p_since bigint, out read json, out faults json)
+create function jobs.audit_walk(p_service text, p_name text, p_range json, out read json, out faults json)
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if not exists (select from platform.service_functions('audit_walk_') as hook where (hook.service, hook.name) = (p_service, p_name)) then
     raise exception 'there is no walk %.%', p_service, p_name using errcode = 'undefined_function';
   end if;
-  execute format('select walk.read, walk.faults from %I.%I($1, $2) as walk', p_service, 'audit_walk_' || p_name)
-    into read, faults using p_range, p_since;
+  execute format('select walk.read, walk.faults from %I.%I($1) as walk', p_service, 'audit_walk_' || p_name)
+    into read, faults using p_range;
 end
 $$;
-comment on function jobs.audit_walk(text, text, json, bigint) is
-  'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null). What costs much for each row is asked of what no seal up to a number covers.';
-revoke execute on function jobs.audit_walk(text, text, json, bigint) from public;
-grant execute on function jobs.audit_walk(text, text, json, bigint) to selo_worker;
+comment on function jobs.audit_walk(text, text, json) is
+  'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null).';
+revoke execute on function jobs.audit_walk(text, text, json) from public;
+grant execute on function jobs.audit_walk(text, text, json) to selo_worker;

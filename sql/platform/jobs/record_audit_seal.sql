@@ -13,12 +13,12 @@ begin
     platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
   values (v_number, (v_evidence ->> 'sealed_at')::timestamptz, (v_evidence ->> 'chains')::bigint, decode(v_evidence ->> 'root', 'hex'), p_evidence,
     v_evidence ->> 'key_id', p_platform_signature, v_evidence ->> 'pq_key_id', p_platform_signature_pq);
-  -- With the seal: whatever ends the worker, what was recorded since the seal before is verified.
-  perform platform.add_job('platform__verify_audit', json_build_object('since', v_number - 1), p_job_key => 'platform__verify_audit_' || v_number,
-    p_max_attempts => 3);
+  -- With the seal, so that whatever ends the worker, it is verified. One job waits at most, one runs at
+  -- a time, and one that failed for good makes room.
+  perform platform.add_job('platform__verify_audit', p_job_key => 'platform__verify_audit', p_max_attempts => 3, p_queue => 'platform__verify_audit');
   return v_number;
 end
 $$;
-comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload, and has the worker verify what came since the seal before. Answers its number; null, having kept nothing, when another seal came between the halves.';
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload, and has the worker verify the audit trail. Answers its number; null, having kept nothing, when another seal came between the halves.';
 revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
 grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: one walk passes the proofs of all organizations.
-create or replace function signature.audit_walk_proofs(p_range json, p_since bigint, out read json, out faults json)
+create or replace function signature.audit_walk_proofs(p_range json, out read json, out faults json)
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
   -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
@@ -14,17 +14,10 @@ declare
 begin
   with proof as materialized (
     select kept.tenant_id, kept.environment, kept.id, kept.registered_at,
-      case when not covered.by_seal then signature.evidence_fault(kept) end as evidence_fault,
-      case when not covered.by_seal then encode(sha256(convert_to(kept.evidence, 'UTF8')), 'hex') end as evidence_sha256,
+      signature.evidence_fault(kept) as evidence_fault,
+      encode(sha256(convert_to(kept.evidence, 'UTF8')), 'hex') as evidence_sha256,
       event.id as event_id, event.evidence_sha256 as recorded_sha256, code.is_own as has_code
     from signature.proofs as kept
-    cross join lateral (
-      select p_since > 0 and exists (
-        select from platform.audit_seal_leaves as leaf
-        where leaf.tenant_id = kept.tenant_id and leaf.environment = kept.environment and leaf.subject_id = kept.id
-          and leaf.seal_number <= p_since) as by_seal
-      offset 0
-    ) as covered
     left join lateral (
       select first.id, substring(first.details from '"evidence_sha256":"([0-9a-f]{64})"') as evidence_sha256
       from platform.audit_events as first
@@ -41,7 +34,7 @@ begin
     from proof
     cross join lateral (values
       (case when proof.event_id is null and (proof.registered_at <= c_began_at) is not true then 'truncated: the proof is there, its chain is not' end),
-      (case when proof.evidence_sha256 is not null and proof.event_id is not null and proof.recorded_sha256 is distinct from proof.evidence_sha256
+      (case when proof.event_id is not null and proof.recorded_sha256 is distinct from proof.evidence_sha256
         then 'the proof''s evidence is not what was registered' end),
       (proof.evidence_fault)
     ) as each (fault)
@@ -56,7 +49,7 @@ begin
     into read, faults;
 end
 $$;
-comment on function signature.audit_walk_proofs(json, bigint) is
-  'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event and its verification code, and, where no seal up to a number covers it, the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
-revoke execute on function signature.audit_walk_proofs(json, bigint) from public;
-grant execute on function signature.audit_walk_proofs(json, bigint) to selo_owner;
+comment on function signature.audit_walk_proofs(json) is
+  'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event, its verification code, and the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+revoke execute on function signature.audit_walk_proofs(json) from public;
+grant execute on function signature.audit_walk_proofs(json) to selo_owner;

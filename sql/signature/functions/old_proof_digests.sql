@@ -10,7 +10,8 @@ create or replace function signature.old_proof_digests(p_tenant_id uuid)
     and (p_tenant_id is null or proof.tenant_id = p_tenant_id)
     and not exists (
       select from platform.audit_events as event
-      where event.tenant_id = proof.tenant_id and event.environment = proof.environment and event.subject_id = proof.id)
+      where event.tenant_id = proof.tenant_id and event.environment = proof.environment and event.subject_id = proof.id
+        and event.seq = 1 and event.action = 'proof.registered')
   group by proof.tenant_id, proof.environment
 $$;
 comment on function signature.old_proof_digests(uuid) is

@@ -16,7 +16,7 @@ export interface VersionRoot {
 /** A subtree whose leaves are all there. */
 interface Node {
   readonly hash: Uint8Array;
-  /** What it was last merged with, and what came of it: versions that do not differ there share both. */
+  /** What it was last merged with and what came of it, while one leaf is added: versions that do not differ there share both. */
   left: Node | null;
   parent: Node | null;
 }
@@ -40,6 +40,8 @@ const HASH_BYTES = 32;
 export class VersionedTree {
   readonly #versions: readonly number[];
   readonly #groups: Group[] = [{ first: 0, leaves: 0, stack: [] }];
+  /** Nodes that hold others: let go of, or the whole tree would stay in memory. */
+  readonly #merged: Node[] = [];
   readonly #scratch = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX);
 
   /** @param versions their numbers, ascending; what is older than the first belongs to it */
@@ -63,6 +65,8 @@ export class VersionedTree {
       const last = this.#split(until);
       for (const group of this.#groups.slice(first, last)) this.#push(group, node);
     }
+    for (const node of this.#merged) node.left = node.parent = null;
+    this.#merged.length = 0;
   }
 
   /** The root of each version, in their order. */
@@ -112,6 +116,7 @@ export class VersionedTree {
     const parent = { hash: this.#hashOf(left.hash, right.hash), left: null, parent: null };
     right.left = left;
     right.parent = parent;
+    this.#merged.push(right);
     return parent;
   }
 

@@ -42,20 +42,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const logins = await loadBackup(client, options.file, manifest);
     const upgraded = await applyNumbered(client, { ...options, source });
     if (await applyRepeatableStep(client, source)) upgraded.push("repeatable");
-    await renewContextKey(client);
     return { manifest, upgraded, logins };
   } finally {
     await client.end();
   }
 }
 
-/** Contexts of the restored database are signed with a key of its own; the one it had while it was empty may be known. */
+/** Contexts of the restored database are signed with a key of its own; the one it had while it was empty may be known. A backup from before such keys gets one with its migration. */
 async function renewContextKey(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(
     "select to_regclass('secrets.context_key') is not null as known",
   );
-  if (!rows[0]?.known) return; // a source from before it
-  await client.query("set role selo_owner; update secrets.context_key set key = default; reset role");
+  if (rows[0]?.known) await client.query("update secrets.context_key set key = default");
 }
 
 /** This version's source with the backup's migrations only, which must be the first of it. */
@@ -137,6 +135,7 @@ async function loadBackup(client: pg.Client, file: string, manifest: Manifest): 
       await refuseData(client, tables);
       await loadTables(client, manifest, tables, entries);
       await open.close();
+      await renewContextKey(client);
       await client.query("set local role selo_worker");
       await loadJobs(client, manifest, entries);
       return logins;

@@ -1,9 +1,9 @@
-import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
 import { type LeafVersion, VersionedTree } from "../../adapters/crypto/versioned-tree.ts";
 import type { AuditFault, AuditLane, AuditReader, AuditSeal, AuditTree, RecordedKey } from "../../db/audit-reader.ts";
 import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 import { RANGE_CHECKS } from "../range-checks.ts";
+import { signatureFaults } from "./signature-faults.ts";
 
 /** What a verification looked at. Faults were told one by one. */
 export interface AuditReport {
@@ -26,7 +26,7 @@ export interface KeptElsewhere {
 export interface VerifyAuditOptions {
   /** One organization alone, without the seals; null for everything. */
   readonly organizationId?: string | null;
-  /** Number of a seal: hashes, evidence and signatures only of what it does not cover, everything else whole; 0 or null for all. */
+  /** Number of a seal: the signatures of proofs only of those that it does not cover, everything else whole; 0 or null for all. */
   readonly since?: number | null;
   /** Otherwise the database's own keys, which anybody who rewrites it could replace as well. */
   readonly kept?: KeptElsewhere;
@@ -34,6 +34,8 @@ export interface VerifyAuditOptions {
   readonly onFault: (fault: AuditFault) => void;
   /** Called now and then with how much of the work is done. */
   readonly onProgress?: (done: number, all: number) => void;
+  /** Ends it between two parts of the work. */
+  readonly signal?: AbortSignal;
 }
 
 const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
@@ -42,78 +44,93 @@ const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
  * Recomputes what the audit trail says: every event's hash and place, every head that was ever sealed, the tree under every
  * seal and both its signatures, both signatures of every proof, and each record that platform.audit_coverage names.
  * Rows are read some thousands at a time, whatever there is.
+ * @throws AppError as Database does; the reason of `signal` once it is aborted
  */
 export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptions): Promise<AuditReport> {
-  const { organizationId = null, kept = NOTHING_KEPT, onProgress = () => {} } = options;
+  const { organizationId = null, kept = NOTHING_KEPT, onProgress = () => {}, signal } = options;
+  const { first } = reader;
   let faults = 0;
   const onFault = (fault: AuditFault) => {
     faults++;
     options.onFault(fault);
   };
-  const seals = await reader.seals();
+  const seals = await first.seals();
   const asked = options.since ?? 0;
   const isThere = asked === 0 || seals.some(({ number }) => number === asked);
   // Somebody may have removed it: then everything is looked at.
   const since = isThere ? asked : 0;
   if (!isThere) onFault(sealFault(asked, "it is not there, so everything is verified"));
   // A key that somebody took away verifies nothing; that it is missing, its check says.
-  const recorded = (await reader.keys()).filter(({ publicKey }) => publicKey !== null);
+  const recorded = (await first.keys()).filter(({ publicKey }) => publicKey !== null);
   const keys = new Map((kept.keys ?? recorded).map(({ keyId, publicKey }) => [keyId, publicKey]));
+  const parts: ((lane: AuditLane) => Promise<void>)[] = [];
 
   if (organizationId === null) {
     for (const fault of keyFaults(recorded, kept.keys)) onFault(fault);
-    for (const { number, fault } of await reader.sealFaults(since)) onFault(sealFault(number, fault));
+    const wrong = await first.attempt("seals", "the check of the seals", onFault, () => first.sealFaults());
+    for (const { number, fault } of wrong ?? []) onFault(sealFault(number, fault));
     for (const seal of seals)
-      if (seal.number > since) for (const fault of await signatureFaults(seal, keys)) onFault(fault);
+      for (const fault of (await signatureFaults(seal, keys)) ?? ["a key that signed it is not known"])
+        onFault(sealFault(seal.number, fault));
     for (const fault of keptSealFaults(seals, kept.seals)) onFault(fault);
+    for (const [tenantId, tree] of await first.trees())
+      parts.push(async (lane) => {
+        const what = `the tree of organization ${tenantId}`;
+        const found = await lane.attempt("seals", what, onFault, () => treeFaults(lane, tenantId, tree));
+        for (const fault of found ?? []) onFault(fault);
+      });
   }
 
   const read: Record<string, number> = {};
   const unknown = new Map<string, number>();
   const onUnknownKey = (keyId: string) => unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1);
   let proofs = 0;
-  const trees = organizationId === null ? await reader.trees(since) : [];
-  const work = [
-    ...[...trees].map(([tenantId, tree]) => async (lane: AuditLane) => {
-      for (const fault of await treeFaults(lane, tenantId, tree)) onFault(fault);
-    }),
-    ...(await reader.tasks(organizationId)).map((task) => async (lane: AuditLane) => {
-      const finding = await lane.run(task, organizationId, since);
-      for (const [table, rows] of Object.entries(finding.read)) read[table] = (read[table] ?? 0) + rows;
-      for (const fault of finding.faults) onFault(fault);
-      const check = RANGE_CHECKS[`${task.service}.${task.name}`];
-      if (check === undefined || task.range === null) return;
-      const verified = await check(lane, task.range, { since, keys, onFault, onUnknownKey });
-      proofs += verified; // not in one line: the other connection counts while this one waits
-    }),
-  ];
+  for (const task of await first.tasks(organizationId))
+    parts.push(async (lane) => {
+      const { service, name, range } = task;
+      const where = range === null ? "" : ` from ${JSON.stringify(range.after)} to ${JSON.stringify(range.until)}`;
+      const what = `the check ${service}.${name}${where}`;
+      const finding = await lane.attempt(name, what, onFault, () => lane.run(task, organizationId));
+      for (const [table, rows] of Object.entries(finding?.read ?? {})) read[table] = (read[table] ?? 0) + rows;
+      for (const fault of finding?.faults ?? []) onFault(fault);
+      const check = RANGE_CHECKS[`${service}.${name}`];
+      if (check === undefined || range === null) return;
+      const verified = await lane.attempt(name, `${what}, of its signatures,`, onFault, () =>
+        check(lane, range, { since, keys, onFault, onUnknownKey }),
+      );
+      proofs += verified ?? 0; // not in one line: the other connection counts while this one waits
+    });
   let done = 0;
   await reader.each(
-    work.map((part) => async (lane) => {
+    parts.map((part) => async (lane) => {
+      signal?.throwIfAborted();
       await part(lane);
-      onProgress(++done, work.length);
+      onProgress(++done, parts.length);
     }),
   );
-  for (const fault of await reader.unreadRows(read, organizationId)) onFault(fault);
+
+  const unread = await first.attempt("heap", "the count of rows", onFault, () =>
+    first.unreadRows(read, organizationId),
+  );
+  for (const fault of unread ?? []) onFault(fault);
   for (const [keyId, signatures] of unknown)
-    onFault({
-      ...sealFault(signatures, `the key ${keyId} signed ${signatures} proofs and is not known`),
-      check_name: "signatures",
-      subject_type: "platform",
-    });
+    onFault(keyFault("signatures", `the key ${keyId} signed ${signatures} proofs and is not known`));
 
   const events = read["platform.audit_events"] ?? 0;
+  const sealed = await first.attempt("seals", "the count of sealed events", onFault, () =>
+    first.sealedEvents(organizationId),
+  );
   return {
     events,
     proofs,
     seals: organizationId === null ? seals.length : 0,
     last_sealed_at: organizationId === null ? (seals.at(-1)?.sealed_at ?? null) : null,
-    unsealed_events: Math.max(0, events - (await reader.sealedEvents(organizationId))),
+    unsealed_events: Math.max(0, events - (sealed ?? 0)),
     faults,
   };
 }
 
-function sealFault(number: number, fault: string): AuditFault {
+function sealFault(number: number | null, fault: string): AuditFault {
   return {
     check_name: "seals",
     tenant_id: null,
@@ -124,22 +141,6 @@ function sealFault(number: number, fault: string): AuditFault {
     event_id: null,
     fault,
   };
-}
-
-async function signatureFaults(seal: AuditSeal, keys: ReadonlyMap<string, Uint8Array>): Promise<AuditFault[]> {
-  const [ed25519, mlDsa87] = [keys.get(seal.platform_key_id), keys.get(seal.platform_pq_key_id)];
-  if (ed25519 === undefined || mlDsa87 === undefined)
-    return [sealFault(seal.number, "a key that signed it is not known")];
-  if ([seal.evidence, seal.platform_signature, seal.platform_signature_pq].includes(null as never))
-    return [sealFault(seal.number, "its evidence or a signature of it is missing")];
-  const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(seal.evidence, "utf8"), {
-    ed25519: seal.platform_signature,
-    mlDsa87: seal.platform_signature_pq,
-  });
-  return [
-    ...(verdict.ed25519 ? [] : [sealFault(seal.number, "its Ed25519 signature does not verify")]),
-    ...(verdict.mlDsa87 ? [] : [sealFault(seal.number, "its ML-DSA-87 signature does not verify")]),
-  ];
 }
 
 /**
@@ -173,9 +174,17 @@ function keptSealFaults(seals: readonly AuditSeal[], kept: readonly KeptSeal[] |
   });
 }
 
-/** A key that was kept elsewhere must be in the table, and the same one: the table is what everybody else is told. */
+/** The keys of the table are what everybody else is told: they must be those that were kept elsewhere. */
 function keyFaults(recorded: readonly RecordedKey[], kept: readonly PlatformKey[] | null): AuditFault[] {
-  return (kept ?? []).flatMap(({ keyId, publicKey, environment }) => {
+  if (kept === null) return [];
+  const others = recorded.filter(({ keyId }) => !kept.some((one) => one.keyId === keyId));
+  const unkept = others.map(({ keyId }) =>
+    keyFault(
+      "keys",
+      `the key ${keyId} is not among those that were kept elsewhere: it was made later, or by somebody else`,
+    ),
+  );
+  const changed = kept.flatMap(({ keyId, publicKey, environment }) => {
     const key = recorded.find((one) => one.keyId === keyId);
     const fault =
       key === undefined
@@ -183,7 +192,11 @@ function keyFaults(recorded: readonly RecordedKey[], kept: readonly PlatformKey[
         : !key.publicKey.equals(publicKey) || (environment !== null && key.environment !== environment)
           ? `the key ${keyId} is not the one that was kept elsewhere`
           : null;
-    if (fault === null) return [];
-    return [{ ...sealFault(0, fault), check_name: "keys", subject_type: "platform" }];
+    return fault === null ? [] : [keyFault("keys", fault)];
   });
+  return [...unkept, ...changed];
+}
+
+function keyFault(checkName: string, fault: string): AuditFault {
+  return { ...sealFault(null, fault), check_name: checkName, subject_type: "platform" };
 }

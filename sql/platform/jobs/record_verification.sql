@@ -1,0 +1,13 @@
+create function jobs.record_verification(p_seal bigint) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  if p_seal > coalesce(platform.setting('audit_verified_seal')::bigint, 0)
+    and exists (select from platform.audit_seals as seal where seal.number = p_seal) then
+    perform platform.change_setting('audit_verified_seal', p_seal::text);
+  end if;
+end
+$$;
+comment on function jobs.record_verification(bigint) is
+  'Remembers that the worker found nothing amiss in what the seals up to this one cover: their signatures are not verified again by it. Never goes back.';
+revoke execute on function jobs.record_verification(bigint) from public;
+grant execute on function jobs.record_verification(bigint) to selo_worker;

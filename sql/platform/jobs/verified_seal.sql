@@ -1,0 +1,7 @@
+create function jobs.verified_seal() returns bigint
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(platform.setting('audit_verified_seal')::bigint, 0)
+$$;
+comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs; 0 for none.';
+revoke execute on function jobs.verified_seal() from public;
+grant execute on function jobs.verified_seal() to selo_worker;

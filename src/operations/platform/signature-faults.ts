@@ -1,0 +1,34 @@
+import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
+
+/** What both platform keys signed, as the table holds it: somebody may have taken a constraint from it, and a value. */
+export interface SignedRecord {
+  readonly evidence: string | null;
+  readonly platform_key_id: string;
+  readonly platform_signature: Buffer | null;
+  readonly platform_pq_key_id: string;
+  readonly platform_signature_pq: Buffer | null;
+}
+
+/**
+ * Verifies both signatures of a record anew.
+ * @param keys public keys by their names
+ * @returns what is wrong; null when a key is not among them
+ */
+export async function signatureFaults(
+  record: SignedRecord,
+  keys: ReadonlyMap<string, Uint8Array>,
+): Promise<string[] | null> {
+  const { evidence, platform_signature, platform_signature_pq } = record;
+  const [ed25519, mlDsa87] = [keys.get(record.platform_key_id), keys.get(record.platform_pq_key_id)];
+  if (ed25519 === undefined || mlDsa87 === undefined) return null;
+  if (evidence === null || platform_signature === null || platform_signature_pq === null)
+    return ["its evidence or a signature of it is missing"];
+  const verdict = await verifyHybrid({ ed25519, mlDsa87 }, Buffer.from(evidence, "utf8"), {
+    ed25519: platform_signature,
+    mlDsa87: platform_signature_pq,
+  });
+  return [
+    ...(verdict.ed25519 ? [] : ["its Ed25519 signature does not verify"]),
+    ...(verdict.mlDsa87 ? [] : ["its ML-DSA-87 signature does not verify"]),
+  ];
+}

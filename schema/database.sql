@@ -1499,6 +1499,23 @@ grant select on platform.platform_keys to selo_backup;
 grant select on platform.platform_keys to selo_system;
 grant update on platform.platform_keys (column sealed_seed) to selo_system;
 
+create table platform.prices (
+  reason text not null,
+  kind text not null,
+  amount bigint not null,
+  action text not null,
+  constraint prices_pkey PRIMARY KEY (reason),
+  constraint prices_kind_fkey FOREIGN KEY (kind) REFERENCES platform.credit_kinds(name) ON DELETE RESTRICT,
+  constraint prices_amount_check CHECK ((amount > 0))
+);
+comment on table platform.prices is 'What credits are taken for. Movements are verified against it: a price that changes gets a reason of its own.';
+comment on column platform.prices.reason is 'Reason of the movement.';
+comment on column platform.prices.kind is 'Kind of credits.';
+comment on column platform.prices.amount is 'How many credits each costs.';
+comment on column platform.prices.action is 'The event of what is paid for.';
+grant select on platform.prices to selo_backup;
+grant select on platform.prices to selo_system;
+
 create table platform.projects (
   tenant_id uuid not null,
   environment text not null,
@@ -2035,11 +2052,6 @@ create function platform.platform_key_id(p_algorithm text, p_public_key bytea) r
 comment on function platform.platform_key_id(text,bytea) is 'The name of a public key that anyone can recompute from it: as keyId in src/verifier/key-ids.ts.';
 grant execute on function platform.platform_key_id(text,bytea) to selo_system;
 
-create function platform.prices_of_all() returns TABLE(reason text, kind text, each bigint, action text)
-  language plpgsql stable set search_path = "";
-comment on function platform.prices_of_all() is 'What each service takes credits for: <service>.prices().';
-grant execute on function platform.prices_of_all() to selo_system;
-
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
 comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
@@ -2349,11 +2361,6 @@ create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tena
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: how many each organization and environment has, and a digest of them all.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
-
-create function signature.prices() returns TABLE(reason text, kind text, each bigint, action text)
-  language sql immutable set search_path = "";
-comment on function signature.prices() is 'What the service takes credits for: the reason and kind of the movement, how many for each subject, and the event of that subject. The audit trail knows no other price, of then or now: a price that changes is added to the one it was.';
-grant execute on function signature.prices() to selo_system;
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";

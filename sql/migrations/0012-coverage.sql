@@ -45,6 +45,21 @@ revoke execute on function platform.find_token(bytea) from public;
 grant execute on function platform.find_token(bytea) to selo_owner;
 set local role selo_owner;
 
+-- ── Prices ───────────────────────────────────────────────────────────────────────────────────────────────────────
+create table platform.prices (
+  reason text primary key,
+  kind text not null references platform.credit_kinds on delete restrict,
+  amount bigint not null check (amount > 0),
+  action text not null
+);
+comment on table platform.prices is 'What credits are taken for. Movements are verified against it: a price that changes gets a reason of its own.';
+comment on column platform.prices.reason is 'Reason of the movement.';
+comment on column platform.prices.kind is 'Kind of credits.';
+comment on column platform.prices.amount is 'How many credits each costs.';
+comment on column platform.prices.action is 'The event of what is paid for.';
+insert into platform.prices (reason, kind, amount, action) values ('proof_registered', 'signature', 1, 'proof.registered');
+grant select on platform.prices to selo_system;
+
 -- ── What is found wrong ──────────────────────────────────────────────────────────────────────────────────────────
 create type platform.audit_place as (tenant_id uuid, environment text, subject_id uuid, seq bigint);
 comment on type platform.audit_place is 'A place in the chains of all organizations, in their order.';

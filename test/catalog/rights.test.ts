@@ -108,6 +108,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.migrations",
     "select platform.organizations",
     "select platform.platform_keys",
+    "select platform.prices",
     "select platform.projects",
     "select platform.public_codes",
     "select platform.settings",

@@ -81,6 +81,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.plans",
     "platform.platform_key_statuses",
     "platform.platform_keys",
+    "platform.prices",
     "platform.public_codes",
     "platform.repeatable_step",
     "platform.request_counts",

@@ -75,6 +75,7 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
         "environments",
         "plans",
         "credit_kinds",
+        "prices",
         "jurisdictions",
         "plan_features",
       ]) {
@@ -124,6 +125,17 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
     expect(rows).toEqual([{ balance: release.creditsLeft - 1 }]);
     expect((await verifyEveryProof(database.admin)).count).toBe(release.proofs.length + 1);
   });
+
+  if (release.webhook !== undefined)
+    test("a webhook is what it was, and goes on", async () => {
+      const { id, url } = release.webhook ?? {};
+      expect(await ask(release.tokens.live, `/webhooks/${id}`)).toMatchObject({
+        status: 200,
+        body: { url, status: "ACTIVE" },
+      });
+      const rotated = await ask(release.tokens.live, `/webhooks/${id}/rotate`, { method: "POST" });
+      expect(rotated).toMatchObject({ status: 200, body: { id, secret: expect.stringMatching(/^whsec_/) } });
+    });
 
   test("the audit trail finds nothing amiss in what was written before it existed", async () => {
     const operator = await Operator.connect(database.adminUrl);

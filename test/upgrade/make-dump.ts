@@ -85,7 +85,10 @@ async function makeData(adminUrl: string, environment: Environment): Promise<Rel
 
   const file = path.join(import.meta.dirname, `${name}.backup`);
   fs.rmSync(file, { force: true }); // of an earlier run: a backup does not overwrite
-  const made = await withGateway(environment, (base) => registerProofs(base, tokens));
+  const made = await withGateway(environment, async (base) => ({
+    ...(await registerProofs(base, tokens)),
+    webhook: await registerWebhook(base, tokens),
+  }));
   await makeBackup({ adminUrl, file, seloVersion: `${name} (${commit.slice(0, 7)})` });
 
   const recording = path.join(folder, "statements");
@@ -162,6 +165,27 @@ async function registerProofs(base: string, tokens: Release["tokens"]): Promise<
   };
 }
 
+async function write(base: string, token: string, method: string, where: string, body?: object) {
+  const answer = await fetch(`${base}/api/v1${where}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json().catch(() => ({}))) as { id: string; url: string };
+}
+
+/** With a secret that was rotated. Nothing is ever sent to it: no worker runs. */
+async function registerWebhook(base: string, tokens: Release["tokens"]): Promise<{ id: string; url: string }> {
+  const body = { url: "https://example.com/hook", description: "Açaí", event_types: ["proof.*"] };
+  const { id, url } = await write(base, tokens.live, "POST", "/webhooks", body);
+  await write(base, tokens.live, "POST", `/webhooks/${id}/rotate`);
+  return { id, url };
+}
+
 /** One request of every kind that a release answers; a path it does not know yet is 404 without a statement. */
 async function useEverything(base: string, tokens: Release["tokens"], proof: RecordedProof): Promise<void> {
   const get = async (where: string, token: string | null = tokens.live) => {
@@ -192,5 +216,22 @@ async function useEverything(base: string, tokens: Release["tokens"], proof: Rec
   await Promise.all([tokens.live, tokens.test].map((token) => post(base, token, { sha256: fresh() })));
   await Promise.all(Array.from({ length: 8 }, () => get(`/api/v1/proofs/${proof.id}`)));
   await graphql("{ __typename }");
+  for (const where of ["/billing/balance", "/billing/usage", "/billing/plan", "/audit?limit=2", "/events?limit=2"])
+    await get(`/api/v1${where}`);
+  await get("/api/v1/public/audit-seals", null);
+  await graphql(
+    "{ creditBalances { nodes { kind } } auditEvents(first: 2) { nodes { action } } webhookEndpoints(first: 2) { nodes { url } } }",
+  );
+  const { id } = await write(base, tokens.live, "POST", "/webhooks", {
+    url: "https://example.com/other",
+    event_types: ["*"],
+  });
+  await get("/api/v1/webhooks");
+  await write(base, tokens.live, "PATCH", `/webhooks/${id}`, { description: "other" });
+  for (const action of ["rotate", "disable", "enable", "test"])
+    await write(base, tokens.live, "POST", `/webhooks/${id}/${action}`);
+  await get(`/api/v1/webhooks/${id}`);
+  await get(`/api/v1/webhooks/${id}/deliveries`);
+  await write(base, tokens.live, "DELETE", `/webhooks/${id}`);
   await graphql(`mutation { registerProof(input: {sha256: "${fresh()}"}) { created proof { id } } }`);
 }

@@ -21,6 +21,8 @@ export interface Release {
     readonly answer: RecordedProof;
   };
   readonly creditsLeft: number;
+  /** One that is registered; absent before there were any. */
+  readonly webhook?: { readonly id: string; readonly url: string };
   /** What its gateway asked of Postgres while it answered requests after the dump, in order, transaction by transaction. */
   readonly statements: readonly Statement[];
 }

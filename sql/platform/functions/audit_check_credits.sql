@@ -6,8 +6,6 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select kept.* from platform.credit_ledger as kept where p_tenant_id is null or kept.tenant_id = p_tenant_id
   ), began as (
     select setting.value::timestamptz as at from platform.settings as setting where setting.name = 'audit_began_at'
-  ), price as materialized (
-    select known.* from platform.prices_of_all() as known
   ), grant_event as (
     select event.tenant_id, event.id, event.seq, event.occurred_at, said.details ->> 'kind' as kind, said.details ->> 'reason' as reason,
       (said.details ->> 'amount')::bigint as amount, (said.details ->> 'ledger_id')::uuid as ledger_id
@@ -54,7 +52,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select movement.tenant_id, null, null, format('the movement %s was spent for what has no event', movement.id)
     from movement
     cross join began
-    join price on price.reason = movement.reason
+    join platform.prices as price on price.reason = movement.reason
     left join platform.audit_events as event
       on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id and event.action = price.action
     where movement.amount < 0 and case
@@ -65,7 +63,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select movement.tenant_id, null, null, format('the movement %s has no price', movement.id)
     from movement
     where movement.amount < 0
-      and not exists (select from price where (price.reason, price.kind, -price.each) = (movement.reason, movement.kind, movement.amount))
+      and not exists (select from platform.prices as price where (price.reason, price.kind, -price.amount) = (movement.reason, movement.kind, movement.amount))
     union all
     select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
     from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1

@@ -30,6 +30,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.plan_features', '{name,lowest_plan,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.jurisdictions', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.scopes', '{name,grants}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.prices', '{reason,kind,amount,action}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.credit_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, runs a migration again, or records reference data and settings anew'),

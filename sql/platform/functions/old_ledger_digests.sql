@@ -10,7 +10,7 @@ create or replace function platform.old_ledger_digests(p_tenant_id uuid) returns
     and (p_tenant_id is null or movement.tenant_id = p_tenant_id)
     -- A clock that was ahead then had the trail begin later than it did: what has its event is compared with that.
     and not exists (
-      select from platform.prices_of_all() as price
+      select from platform.prices as price
       join platform.audit_events as event
         on event.tenant_id = movement.tenant_id and event.environment = 'live' and event.subject_id = movement.subject_id and event.action = price.action
       where price.reason = movement.reason and movement.amount < 0)

@@ -17,10 +17,10 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
     'the proof was not paid for'
   from registered
-  join signature.prices() as price on price.action = 'proof.registered'
-  left join platform.credit_ledger as paid
-    on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
-      and (paid.reason, paid.kind, paid.amount) = (price.reason, price.kind, -price.each)
+  left join (
+    select movement.* from platform.credit_ledger as movement
+    join platform.prices as price on price.action = 'proof.registered' and (price.reason, price.kind, -price.amount) = (movement.reason, movement.kind, movement.amount)
+  ) as paid on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
   where registered.environment = 'live' and paid.id is null
   union all
   select 'payments', paid.tenant_id, 'test', 'proof', registered.subject_id, registered.seq, registered.id, 'the proof of the test environment was paid for'

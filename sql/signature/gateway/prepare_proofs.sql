@@ -7,6 +7,7 @@ declare
   v_key_id text;
   v_pq_key_id text;
   v_has_credits boolean;
+  v_price platform.prices;
   v_public_url text;
 begin
   perform platform.require_scope('proofs:write');
@@ -19,8 +20,8 @@ begin
   select max(key.key_id) filter (where key.algorithm = 'Ed25519'), max(key.key_id) filter (where key.algorithm = 'ML-DSA-87')
     into v_key_id, v_pq_key_id
   from platform.platform_keys as key where key.environment = c_environment and key.status = 'active';
-  select platform.has_credits(price.kind, price.each) into v_has_credits
-  from signature.prices() as price where price.action = 'proof.registered';
+  select * into strict v_price from platform.prices as price where price.reason = 'proof_registered';
+  v_has_credits := platform.has_credits(v_price.kind, v_price.amount);
   v_public_url := platform.setting('public_url');
 
   return (

@@ -8,6 +8,7 @@ declare
   v_claimed bigint[] := '{}'; -- places of the items whose key is now theirs
   v_created uuid[];
   v_events webhooks.event_draft[];
+  v_price platform.prices;
 begin
   perform platform.require_scope('proofs:write');
   if jsonb_array_length(p_proofs) > 50 then
@@ -82,8 +83,8 @@ begin
 
   if cardinality(v_created) > 0 then
     perform webhooks.emit_events(v_events);
-    perform platform.spend_credits(price.kind, price.each, price.reason, v_created)
-    from signature.prices() as price where price.action = 'proof.registered';
+    select * into strict v_price from platform.prices as price where price.reason = 'proof_registered';
+    perform platform.spend_credits(v_price.kind, v_price.amount, v_price.reason, v_created);
   end if;
 
   -- Here and below one look-up an item, by index (limit 1): a join would be planned while the tables are small, as a

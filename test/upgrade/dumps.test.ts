@@ -21,7 +21,7 @@ const MIGRATIONS = readSqlSource().migrations.map(({ name }) => name);
 
 test("every migration file of a release has its dump, but those of the version in the making", () => {
   const dumped = releases().map(({ name }) => name);
-  expect(dumped).toEqual(["0002-proofs", "0003-public-proofs", "0008-limits"]);
+  expect(dumped).toEqual(["0002-proofs", "0003-public-proofs", "0008-limits", "0013-credentials"]);
   expect(MIGRATIONS).toEqual(expect.arrayContaining(dumped));
 });
 

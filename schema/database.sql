@@ -776,6 +776,11 @@ comment on schema jobs is 'What the worker calls.';
 grant create, usage on schema jobs to selo_system;
 grant usage on schema jobs to selo_worker;
 
+create function jobs.add_verification() returns void
+  language sql volatile security definer set search_path = "";
+comment on function jobs.add_verification() is 'Has the worker verify the audit trail.';
+grant execute on function jobs.add_verification() to selo_worker;
+
 create function jobs.add_webhook_day(p_ahead integer) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. A day at a time and a transaction each: what is locked is locked for a moment.';
@@ -799,7 +804,7 @@ grant execute on function jobs.audit_ranges(uuid) to selo_worker;
 create function jobs.audit_seal_faults() returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_seal_faults() owner to selo_system;
-comment on function jobs.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree over the organizations under each; their own trees are jobs.audit_trees. Empty when all is well.';
+comment on function jobs.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and how many chains each covers. Its trees are jobs.audit_trees. Empty when all is well.';
 grant execute on function jobs.audit_seal_faults() to selo_owner;
 grant execute on function jobs.audit_seal_faults() to selo_worker;
 
@@ -816,18 +821,18 @@ comment on function jobs.audit_seals() is 'All seals of the audit trail, the old
 grant execute on function jobs.audit_seals() to selo_worker;
 
 create function jobs.audit_tree_leaves(p_tenant_id uuid) returns TABLE(version bigint, seal_number bigint, hash bytea)
-  language sql stable security definer set search_path = "";
+  language plpgsql stable security definer set search_path = "";
 alter function jobs.audit_tree_leaves(uuid) owner to selo_system;
-comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves: each as often as seals covered another one, `version` counting from 1, with the first seal that covers it.';
+comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves: each as often as seals covered another one, `version` counting from 1, with the first seal that covers it. For null, the roots of the organizations, as the leaves of the tree over them.';
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_owner;
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_worker;
 
-create function jobs.audit_trees() returns TABLE(tenant_id uuid, seal_number bigint, chains bigint, root bytea)
+create function jobs.audit_trees(p_tenant_id uuid) returns TABLE(seal_number bigint, leaves bigint, root bytea)
   language sql stable security definer set search_path = "";
-alter function jobs.audit_trees() owner to selo_system;
-comment on function jobs.audit_trees() is 'The roots of the organizations as seals cover them. Each is that of the tree whose leaves jobs.audit_tree_leaves answers.';
-grant execute on function jobs.audit_trees() to selo_owner;
-grant execute on function jobs.audit_trees() to selo_worker;
+alter function jobs.audit_trees(uuid) owner to selo_system;
+comment on function jobs.audit_trees(uuid) is 'The roots of an organization''s tree as seals cover it, the oldest first, each with how many leaves it has; for null, those of the tree over the organizations. Its leaves are jobs.audit_tree_leaves.';
+grant execute on function jobs.audit_trees(uuid) to selo_owner;
+grant execute on function jobs.audit_trees(uuid) to selo_worker;
 
 create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns json
   language sql stable security definer set search_path = "";
@@ -950,6 +955,13 @@ alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
+create function jobs.sealed_organizations() returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function jobs.sealed_organizations() owner to selo_system;
+comment on function jobs.sealed_organizations() is 'The organizations with chains under a seal, whose trees jobs.audit_trees answers.';
+grant execute on function jobs.sealed_organizations() to selo_owner;
+grant execute on function jobs.sealed_organizations() to selo_worker;
+
 create function jobs.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
 comment on function jobs.signing_keys() is 'The same as gateway.signing_keys, for the worker, which seals the audit trail.';
@@ -969,6 +981,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
 comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs; 0 for none.';
+grant execute on function jobs.verified_seal() to selo_system;
 grant execute on function jobs.verified_seal() to selo_worker;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -1661,11 +1674,11 @@ grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
 
-create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer, p_queue text DEFAULT NULL::text) returns void
+create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
-alter function platform.add_job(text,json,timestamp with time zone,text,integer,text) owner to selo_worker;
-comment on function platform.add_job(text,json,timestamp with time zone,text,integer,text) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context. One with a key takes the place of one that waits; of a queue one runs at a time.';
-grant execute on function platform.add_job(text,json,timestamp with time zone,text,integer,text) to selo_owner;
+alter function platform.add_job(text,json,timestamp with time zone,text,integer) owner to selo_worker;
+comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context. One with a key takes the place of one that waits.';
+grant execute on function platform.add_job(text,json,timestamp with time zone,text,integer) to selo_owner;
 
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
   language plpgsql volatile set search_path = "";

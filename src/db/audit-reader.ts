@@ -49,16 +49,16 @@ export interface AuditSeal {
   readonly platform_signature_pq: Buffer;
 }
 
-/** The tree over an organization's chains as a seal covers it. */
+/** The tree over an organization's chains, or over the organizations, as a seal covers it. */
 export interface AuditTree {
   readonly seal_number: number;
-  readonly chains: number;
+  readonly leaves: number;
   readonly root: Buffer;
 }
 
-/** The head of a chain, hashed as a leaf of such a tree. */
+/** The head of a chain, or the root of an organization, hashed as a leaf of such a tree. */
 export interface AuditLeaf {
-  /** 1 for the first of a chain, then counting. */
+  /** 1 for the first of its place, then counting. */
   readonly version: number;
   /** The first seal that covers it. */
   readonly seal_number: number;
@@ -123,7 +123,9 @@ export class AuditReader {
           const exported = await client.query<{ snapshot: string }>("select pg_export_snapshot() as snapshot");
           snapshot = exported.rows[0]?.snapshot ?? "";
         } else await client.query(`set transaction snapshot ${pg.escapeLiteral(snapshot)}`);
-        await client.query(`set local work_mem = '${WORK_MEM}'; set local statement_timeout = 0`);
+        await client.query(
+          `set local work_mem = '${WORK_MEM}'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+        );
         if (role !== null) await client.query(`set local role ${role}`);
       }
       return new AuditReader(clients.map((client) => new AuditLane(client)));
@@ -207,16 +209,24 @@ export class AuditLane {
   }
 
   /** What is wrong with the seals before any signature and any organization's tree is looked at. */
-  sealFaults(): Promise<{ readonly number: number; readonly fault: string }[]> {
-    return this.#query("select number, fault from jobs.audit_seal_faults()");
+  async sealFaults(): Promise<readonly { readonly number: number; readonly fault: string }[]> {
+    const faults = await this.#query<{ number: number; fault: string }>(
+      "select number, fault from jobs.audit_seal_faults()",
+    );
+    if (faults.length <= MOST_FAULTS) return faults;
+    const last = { number: faults.at(-1)?.number ?? 0, fault: `there are more than ${MOST_FAULTS} faults of seals` };
+    return [...faults.slice(0, MOST_FAULTS), last];
   }
 
-  /** The roots of the organizations under each seal: by organization, the oldest first. */
-  async trees(): Promise<ReadonlyMap<string, readonly AuditTree[]>> {
-    const rows = await this.#query<AuditTree & { tenant_id: string }>(
-      "select tenant_id, seal_number, chains, root from jobs.audit_trees()",
-    );
-    return Map.groupBy(rows, ({ tenant_id }) => tenant_id);
+  /** The organizations with chains under a seal. */
+  async sealedOrganizations(): Promise<string[]> {
+    const rows = await this.#query<{ id: string }>("select jobs.sealed_organizations() as id");
+    return rows.map(({ id }) => id);
+  }
+
+  /** The roots of an organization's tree, or of that over the organizations (null), the oldest first. */
+  trees(tenantId: string | null): Promise<AuditTree[]> {
+    return this.#query<AuditTree>("select seal_number, leaves, root from jobs.audit_trees($1)", [tenantId]);
   }
 
   /** The platform keys of the database. */
@@ -265,11 +275,11 @@ export class AuditLane {
     return { read: row?.read ?? {}, faults: row?.faults ?? [] };
   }
 
-  /** The leaves of an organization's tree in their order, a page at a time. */
-  async *leaves(tenantId: string): AsyncGenerator<readonly AuditLeaf[]> {
+  /** The leaves of such a tree in their order, a page at a time. */
+  async *leaves(tenantId: string | null): AsyncGenerator<readonly AuditLeaf[]> {
     await this.#query(
       `declare leaves no scroll cursor for select version, seal_number, hash
-       from jobs.audit_tree_leaves(${pg.escapeLiteral(tenantId)})`,
+       from jobs.audit_tree_leaves(${tenantId === null ? "null" : pg.escapeLiteral(tenantId)})`,
     );
     for (;;) {
       const rows = await this.#query<AuditLeaf>(`fetch ${PAGE} from leaves`);

@@ -134,6 +134,11 @@ export class Jobs {
     return row?.number ?? null;
   }
 
+  /** Has the audit trail verified, by whichever worker comes to it. */
+  async addVerification(): Promise<void> {
+    await this.#query("select jobs.add_verification()");
+  }
+
   /** Nothing is amiss in what the seals up to this one cover. */
   async recordVerification(seal: number): Promise<void> {
     await this.#query("select jobs.record_verification($1)", [seal]);

@@ -241,6 +241,7 @@ test("what each login may execute: its own schema, and the functions that views 
     {
       role: "selo_worker",
       names: [
+        "jobs.add_verification",
         "jobs.add_webhook_day",
         "jobs.audit_check",
         "jobs.audit_checks",
@@ -268,6 +269,7 @@ test("what each login may execute: its own schema, and the functions that views 
         "jobs.record_audit_seal",
         "jobs.record_verification",
         "jobs.release_deliveries",
+        "jobs.sealed_organizations",
         "jobs.signing_keys",
         "jobs.sweep_idempotency_keys",
         "jobs.sweep_request_counts",

@@ -589,18 +589,92 @@ describe("what a superuser can do, and is found", () => {
   });
 
   test("a number in a seal that nothing can be counted with: the rest is verified all the same", async () => {
-    const tables = ["platform.audit_seal_roots", "platform.tokens"];
+    const tables = ["platform.audit_seal_leaves", "platform.tokens"];
     const greatest: [string, unknown[]] = [
-      "update platform.audit_seal_roots set chains = 9223372036854775807 where ctid = (select ctid from platform.audit_seal_roots limit 1)",
+      "update platform.audit_seal_leaves set seq = 9223372036854775807 where ctid = (select min(ctid) from platform.audit_seal_leaves where seq < 1000)",
       [],
     ];
     const token: [string, unknown[]] = [
       "update platform.tokens set name = 'x' where ctid = (select ctid from platform.tokens limit 1)",
       [],
     ];
-    const all = said(await found(tables, greatest, token));
-    expect(all).toContainEqual("the check of the seals cannot be made (22003)");
+    const all = said(await found(tables, greatest, greatest, token));
+    expect(all).toContainEqual("the count of sealed events cannot be made (22003)");
     expect(all).toContainEqual("the token is not what was recorded");
+  });
+
+  test("a time that reads like another, or like none", async () => {
+    const times = await rows<{ table_name: string; column_name: string; nullable: boolean }>(
+      `select covered.table_name, covered.column_name, covered.column_name in ('expires_at', 'revoked_at', 'previous_secret_expires_at') as nullable
+       from platform.audit_coverage_of_all() as covered
+       join pg_attribute on attrelid = covered.table_name::regclass and attname = covered.column_name
+       where covered.check_name is not null and atttypid = 'timestamptz'::regtype`,
+    );
+    expect(times.length).toBeGreaterThan(8);
+    const missed: string[] = [];
+    for (const { table_name, column_name, nullable } of times) {
+      const row = `ctid = (select min(ctid) from ${table_name} where ${column_name} is not null)`;
+      const before = `(to_char(${column_name} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || ' BC')::timestamp at time zone 'UTC'`;
+      const [there] = await rows(`select from ${table_name} where ${row}`);
+      const changes = there === undefined ? [] : [`set ${column_name} = ${before} where ${row}`];
+      const [open] = await rows(`select from ${table_name} where ${column_name} is null limit 1`);
+      if (nullable && open !== undefined)
+        changes.push(
+          `set ${column_name} = '-infinity' where ctid = (select min(ctid) from ${table_name} where ${column_name} is null)`,
+        );
+      for (const change of changes)
+        if ((await found([table_name], [`update ${table_name} ${change}`, []])).length === 0) missed.push(change);
+    }
+    expect(missed).toEqual([]);
+  }, 60_000);
+
+  test("records and parts of a balance that no constraint keeps out any more", async () => {
+    const nameless: [string, unknown[]] = [
+      "insert into platform.analysts (login, tenant_id, environment, id) values ('selo_analyst_eve', $1, 'live', null)",
+      [organization.id],
+    ];
+    expect(said(await found(["platform.analysts"], nameless))).toEqual([
+      "truncated: the analyst is there, its chain is not",
+    ]);
+    const below = (amount: number): [string, unknown[]] => [
+      `update platform.credit_balances set balance = balance + $1 where ctid = (
+         select ctid from platform.credit_balances where tenant_id = $2 order by balance ${amount > 0 ? "desc" : "asc"} limit 1)`,
+      [amount, organization.id],
+    ];
+    expect(said(await found(["platform.credit_balances"], below(1000), below(-1000)))).toEqual([
+      expect.stringMatching(/^a part of the balance of signature credits is -\d+$/),
+    ]);
+    await selo.database.admin.query(
+      "alter table signature.proofs drop constraint proofs_pkey cascade; alter table webhooks.endpoints drop constraint endpoints_pkey cascade",
+    );
+    const twin = (table: string): [string, unknown[]] => [
+      `insert into ${table} select * from ${table} where ctid = (select min(ctid) from ${table} where environment = 'live')`,
+      [],
+    ];
+    expect(said(await found(["webhooks.endpoints"], twin("webhooks.endpoints")))).toContainEqual(
+      "the webhook stands 2 times",
+    );
+  });
+
+  test("a root and a head under a seal that there is not", async () => {
+    const root: [string, unknown[]] = [
+      "insert into platform.audit_seal_roots (tenant_id, seal_number, chains, root) select tenant_id, 0, chains, root from platform.audit_seal_roots where tenant_id = $1 and seal_number = 1",
+      [organization.id],
+    ];
+    expect(said(await found(["platform.audit_seal_roots"], root))).toContainEqual(
+      `a root of organization ${organization.id} is under no seal`,
+    );
+  });
+
+  test("a setting that says nothing of the seal up to which the worker verified", async () => {
+    const spoilt: [string, unknown[]] = ["insert into platform.settings values ('audit_verified_seal', 'x')", []];
+    expect(said(await found(["platform.settings"], spoilt))).toEqual([
+      "the setting audit_verified_seal is not what was recorded",
+    ]);
+    await tamper(selo.database, spoilt);
+    const { rows: seals } = await selo.database.admin.query("select jobs.verified_seal()::integer as seal");
+    expect(seals).toEqual([{ seal: 0 }]);
+    await tamper(selo.database, ["delete from platform.settings where name = 'audit_verified_seal'", []]);
   });
 
   test("a platform key that is not the one that was kept elsewhere", async () => {

@@ -148,3 +148,29 @@ test("signatures are verified up to the seal that was found well, however many s
     expect.objectContaining({ since: 2, seals: 3, proofs: 1 }),
   ]);
 }, 60_000);
+
+test("a worker that stops amid a verification stops at once, and the job waits for another with all its attempts", async () => {
+  const own = await startTestGateway();
+  await own.newOrganization();
+  const worker = await startWorker({
+    config: own.config,
+    databaseUrl: own.database.workerUrl,
+    masterKeys,
+    log: pino({ level: "silent" }),
+  });
+  const holder = await own.database.admin.connect();
+  try {
+    await holder.query("begin; lock table platform.credit_balances in access exclusive mode");
+    await own.seal();
+    const waiting =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_check%'";
+    await expect.poll(async () => (await own.database.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+    await worker.stop(); // while Postgres still waits
+    const jobs = "select attempts, key from graphile_worker._private_jobs where key = 'platform__verify_audit'";
+    expect((await own.database.admin.query(jobs)).rows).toEqual([{ attempts: 0, key: "platform__verify_audit" }]);
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+    await own.stop();
+  }
+}, 60_000);

@@ -12,6 +12,9 @@ const MOST_TOLD = 20;
 export const verifyAuditTrail: WorkerTask = async (_payload, { openAudit, jobs, log, stopping }) => {
   const told: AuditFault[] = [];
   const reader = await openAudit();
+  // Whatever Postgres is about.
+  const stop = () => void reader.close();
+  stopping.addEventListener("abort", stop);
   try {
     const since = await reader.first.verifiedSeal();
     const seal = (await reader.first.seals()).at(-1)?.number ?? 0;
@@ -30,7 +33,12 @@ export const verifyAuditTrail: WorkerTask = async (_payload, { openAudit, jobs, 
         { alarm: "audit_fault", faults, told },
         "the audit trail is not as it was recorded: see selo audit verify",
       );
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+    // Nobody's fault: another worker, or this one when it is there again, begins anew.
+    await jobs.addVerification();
   } finally {
+    stopping.removeEventListener("abort", stop);
     await reader.close();
   }
 };

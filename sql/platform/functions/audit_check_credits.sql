@@ -23,6 +23,11 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
       on moved.tenant_id = slots.tenant_id and moved.kind = slots.kind
     where coalesce(slots.sum, 0) <> coalesce(moved.sum, 0)
     union all
+    -- Behind another that is above what there is, it would let credits be spent that nobody has.
+    select slot.tenant_id, null, null, format('a part of the balance of %s credits is %s', slot.kind, slot.balance)
+    from platform.credit_balances as slot
+    where (slot.balance >= 0) is not true and (p_tenant_id is null or slot.tenant_id = p_tenant_id)
+    union all
     -- Granted, and the event names the movement.
     select granted.tenant_id, granted.id, granted.seq, format('the movement %s is not the grant that was recorded', granted.ledger_id)
     from grant_event as granted

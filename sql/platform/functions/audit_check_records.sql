@@ -31,8 +31,11 @@ begin
       full join recorded
         on recorded.tenant_id = there.tenant_id and recorded.environment = there.environment and recorded.subject_id = there.id
       where (there.record_sha256 = recorded.record_sha256) is not true
-        and not (there.id is null and recorded.says in ('gone', 'made for a time', 'found for a time'))
-    $sql$, v_kind.service, 'audit_records_' || v_kind.subject_type) using p_tenant_id, v_kind.subject_type;
+        and (there.id is null and recorded.says in ('gone', 'made for a time', 'found for a time')) is not true
+      union all
+      select 'records', twice.tenant_id, twice.environment, $2, twice.id, 1::bigint, null::uuid, format('the %%s stands %%s times', $2, count(*))
+      from %I.%I($1) as twice group by twice.tenant_id, twice.environment, twice.id having count(*) > 1
+    $sql$, v_kind.service, 'audit_records_' || v_kind.subject_type, v_kind.service, 'audit_records_' || v_kind.subject_type) using p_tenant_id, v_kind.subject_type;
   end loop;
 end
 $$;

@@ -1,6 +1,9 @@
 create or replace function platform.instant(p_instant timestamptz) returns text
   language sql stable strict parallel safe set search_path = '' as $$
-  select to_char(p_instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')
+  select case
+    when isfinite(p_instant) and p_instant >= '0001-01-01 00:00:00+00' then to_char(p_instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')
+    -- Nothing of ours makes such a time; an edit must not read like another time, or like none.
+    else p_instant::text end
 $$;
 comment on function platform.instant(timestamptz) is
   'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';

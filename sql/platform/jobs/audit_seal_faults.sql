@@ -9,7 +9,8 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
       lag(kept.evidence) over (order by kept.number) as evidence_before
     from platform.audit_seals as kept
   )
-  select seal.number, 'a seal before it is missing' from seal where seal.number <> seal.number_before + 1
+  select wrong.number, wrong.fault from (
+  select seal.number, 'a seal before it is missing' as fault from seal where seal.number <> seal.number_before + 1
   union all
   select seal.number, 'it does not name the seal before it' from seal
   where seal.number = seal.number_before + 1
@@ -19,10 +20,24 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
   where (seal.said ->> 'number', seal.said ->> 'root', seal.said ->> 'chains', seal.said ->> 'sealed_at', seal.said ->> 'key_id', seal.said ->> 'pq_key_id')
     is distinct from (seal.number::text, encode(seal.root, 'hex'), seal.chains::text, platform.instant(seal.sealed_at), seal.platform_key_id, seal.platform_pq_key_id)
   union all
-  select seal.number, 'the roots of the organizations are not those that were sealed'
+  select seal.number, format('%s chains are under it, and %s were sealed', coalesce(total.chains, 0), seal.chains)
   from seal
-  cross join lateral platform.audit_root(seal.number) as total
-  where (total.root, total.chains) is distinct from (seal.root, seal.chains)
+  left join (
+    -- What each root adds to the one before it of the same organization.
+    select grown.seal_number, sum(sum(grown.chains)) over (order by grown.seal_number) as chains
+    from (
+      select head.seal_number, head.chains - lag(head.chains, 1, 0::bigint) over (partition by head.tenant_id order by head.seal_number) as chains
+      from platform.audit_seal_roots as head
+      union all
+      select every.number, 0 from seal as every
+    ) as grown
+    group by grown.seal_number
+  ) as total on total.seal_number = seal.number
+  where total.chains is distinct from seal.chains
+  union all
+  select head.seal_number, format('a root of organization %s is under no seal', head.tenant_id)
+  from platform.audit_seal_roots as head
+  where head.seal_number < 1
   union all
   -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
@@ -35,8 +50,11 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
     and not exists (
       select from platform.audit_seal_roots as head
       where head.tenant_id = leaf.tenant_id and head.seal_number = leaf.seal_number)
+  ) as wrong (number, fault)
+  -- As many as are told at once; one more says that there are more.
+  limit 10001
 $$;
 comment on function jobs.audit_seal_faults() is
-  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and the tree over the organizations under each; their own trees are jobs.audit_trees. Empty when all is well.';
+  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and how many chains each covers. Its trees are jobs.audit_trees. Empty when all is well.';
 revoke execute on function jobs.audit_seal_faults() from public;
 grant execute on function jobs.audit_seal_faults() to selo_worker, selo_owner;

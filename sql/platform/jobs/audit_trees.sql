@@ -1,14 +1,17 @@
 --! owner selo_system
 -- Looks across tenants: a seal covers them all.
-create function jobs.audit_trees() returns table (tenant_id uuid, seal_number bigint, chains bigint, root bytea)
+create function jobs.audit_trees(p_tenant_id uuid) returns table (seal_number bigint, leaves bigint, root bytea)
   language sql stable security definer set search_path = '' as $$
-  select head.tenant_id, head.seal_number, head.chains, head.root
+  select head.seal_number, head.chains, head.root
   from platform.audit_seal_roots as head
   -- A seal that was never signed counts for nothing.
-  where head.seal_number <= (select max(seal.number) from platform.audit_seals as seal)
-  order by head.tenant_id, head.seal_number
+  where head.tenant_id = p_tenant_id and head.seal_number <= (select max(seal.number) from platform.audit_seals as seal)
+  union all
+  select seal.number, (select count(*) from (select min(head.seal_number) as number from platform.audit_seal_roots as head group by head.tenant_id) as first where first.number <= seal.number), seal.root
+  from platform.audit_seals as seal where p_tenant_id is null
+  order by 1
 $$;
-comment on function jobs.audit_trees() is
-  'The roots of the organizations as seals cover them. Each is that of the tree whose leaves jobs.audit_tree_leaves answers.';
-revoke execute on function jobs.audit_trees() from public;
-grant execute on function jobs.audit_trees() to selo_worker, selo_owner;
+comment on function jobs.audit_trees(uuid) is
+  'The roots of an organization''s tree as seals cover it, the oldest first, each with how many leaves it has; for null, those of the tree over the organizations. Its leaves are jobs.audit_tree_leaves.';
+revoke execute on function jobs.audit_trees(uuid) from public;
+grant execute on function jobs.audit_trees(uuid) to selo_worker, selo_owner;

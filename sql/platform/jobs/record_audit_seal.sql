@@ -13,9 +13,8 @@ begin
     platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
   values (v_number, (v_evidence ->> 'sealed_at')::timestamptz, (v_evidence ->> 'chains')::bigint, decode(v_evidence ->> 'root', 'hex'), p_evidence,
     v_evidence ->> 'key_id', p_platform_signature, v_evidence ->> 'pq_key_id', p_platform_signature_pq);
-  -- With the seal, so that whatever ends the worker, it is verified. One job waits at most, one runs at
-  -- a time, and one that failed for good makes room.
-  perform platform.add_job('platform__verify_audit', p_job_key => 'platform__verify_audit', p_max_attempts => 3, p_queue => 'platform__verify_audit');
+  -- With the seal, so that whatever ends the worker, it is verified.
+  perform jobs.add_verification();
   return v_number;
 end
 $$;

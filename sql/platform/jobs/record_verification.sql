@@ -1,7 +1,7 @@
 create function jobs.record_verification(p_seal bigint) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if p_seal > coalesce(platform.setting('audit_verified_seal')::bigint, 0)
+  if p_seal > jobs.verified_seal()
     and exists (select from platform.audit_seals as seal where seal.number = p_seal) then
     perform platform.change_setting('audit_verified_seal', p_seal::text);
   end if;

@@ -13,6 +13,11 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
     on proof.tenant_id = registered.tenant_id and proof.environment = registered.environment and proof.id = registered.subject_id
   where proof.id is null
   union all
+  select 'registrations', twice.tenant_id, twice.environment, 'proof', twice.id, 1, null, format('the proof stands %s times', count(*))
+  from signature.proofs as twice
+  where p_tenant_id is null or twice.tenant_id = p_tenant_id
+  group by twice.tenant_id, twice.environment, twice.id having count(*) > 1
+  union all
   -- Paid once, in the live environment. That nothing else was paid, the credits themselves are asked.
   select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
     'the proof was not paid for'

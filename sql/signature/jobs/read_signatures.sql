@@ -11,7 +11,8 @@ create function jobs.read_signatures(p_range json, p_since bigint, p_limit integ
 declare
   -- The worker verifies what came since it last did, and its login reads no more.
   c_since constant bigint := case when pg_has_role(session_user, 'selo_owner', 'member') then p_since
-    else greatest(p_since, platform.setting('audit_verified_seal')::bigint) end;
+    else greatest(p_since, jobs.verified_seal()) end;
+  c_began_at constant timestamptz := platform.setting('audit_began_at')::timestamptz;
 begin
   return query
   select proof.tenant_id, proof.environment, proof.id, proof.evidence, proof.platform_key_id, proof.platform_signature,
@@ -20,8 +21,13 @@ begin
   where (proof.tenant_id, proof.id) > ((p_range -> 'after' ->> 'tenant_id')::uuid, (p_range -> 'after' ->> 'id')::uuid)
     and (proof.tenant_id, proof.id) <= ((p_range -> 'until' ->> 'tenant_id')::uuid, (p_range -> 'until' ->> 'id')::uuid)
     and (c_since = 0 or not exists (
-      select from platform.audit_seal_leaves as leaf
-      where leaf.tenant_id = proof.tenant_id and leaf.environment = proof.environment and leaf.subject_id = proof.id and leaf.seal_number <= c_since))
+        select from platform.audit_seal_leaves as leaf
+        where leaf.tenant_id = proof.tenant_id and leaf.environment = proof.environment and leaf.subject_id = proof.id and leaf.seal_number <= c_since)
+      -- One from before the audit trail has no chain. It is in the digest of those, which was recorded before the first seal.
+      and (proof.registered_at > c_began_at or exists (
+        select from platform.audit_events as event
+        where event.tenant_id = proof.tenant_id and event.environment = proof.environment and event.subject_id = proof.id and event.seq = 1
+          and event.action = 'proof.registered')))
   order by proof.tenant_id, proof.id limit p_limit;
 end
 $$;

@@ -73,10 +73,10 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
       for (const fault of (await signatureFaults(seal, keys)) ?? ["a key that signed it is not known"])
         onFault(sealFault(seal.number, fault));
     for (const fault of keptSealFaults(seals, kept.seals)) onFault(fault);
-    for (const [tenantId, tree] of await first.trees())
+    for (const tenantId of [null, ...(await first.sealedOrganizations())])
       parts.push(async (lane) => {
-        const what = `the tree of organization ${tenantId}`;
-        const found = await lane.attempt("seals", what, onFault, () => treeFaults(lane, tenantId, tree));
+        const what = `the tree of ${tenantId === null ? "all organizations" : `organization ${tenantId}`}`;
+        const found = await lane.attempt("seals", what, onFault, () => treeFaults(lane, tenantId));
         for (const fault of found ?? []) onFault(fault);
       });
   }
@@ -144,10 +144,11 @@ function sealFault(number: number | null, fault: string): AuditFault {
 }
 
 /**
- * Computes the tree over an organization's chains anew under every seal, not under the last alone: what is rewritten between
+ * Computes the tree over an organization's chains, or over all organizations, anew under every seal, not under the last alone: what is rewritten between
  * two seals, heads included, is under the next one as if it had always been so.
  */
-async function treeFaults(lane: AuditLane, tenantId: string, sealed: readonly AuditTree[]): Promise<AuditFault[]> {
+async function treeFaults(lane: AuditLane, tenantId: string | null): Promise<AuditFault[]> {
+  const sealed = await lane.trees(tenantId);
   const tree = new VersionedTree(sealed.map(({ seal_number }) => seal_number));
   let history: LeafVersion[] = [];
   for await (const leaves of lane.leaves(tenantId))
@@ -160,9 +161,10 @@ async function treeFaults(lane: AuditLane, tenantId: string, sealed: readonly Au
     }
   tree.add(history);
   return tree.roots().flatMap(({ leaves, root }, place) => {
-    const { seal_number, chains, root: expected } = sealed[place] as AuditTree;
-    if (leaves === chains && root.equals(expected ?? Buffer.alloc(0))) return [];
-    return [sealFault(seal_number, `the sealed heads of organization ${tenantId} are not those that were sealed`)];
+    const { seal_number, leaves: expectedLeaves, root: expected } = sealed[place] as AuditTree;
+    if (leaves === expectedLeaves && root.equals(expected ?? Buffer.alloc(0))) return [];
+    const what = tenantId === null ? "the roots of the organizations" : `the sealed heads of organization ${tenantId}`;
+    return [sealFault(seal_number, `${what} are not those that were sealed`)];
   });
 }
 

@@ -552,7 +552,7 @@ describe("what a superuser can do, and is found", () => {
     expect(said(forgotten)).toContainEqual("truncated: the setting audit_began_at was never recorded");
   });
 
-  test("credits that are dated before the audit trail, whosever id they name", async () => {
+  test("a movement of credits that is dated before the audit trail and names the id of something else", async () => {
     const tables = ["platform.credit_ledger", "platform.credit_balances"];
     const [token] = await rows<{ id: string }>("select id from platform.tokens where tenant_id = $1 limit 1", [
       organization.id,

@@ -18,6 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
+/** A log whose lines are kept. */
+function keptLog() {
+  const lines: string[] = [];
+  const log = pino(
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    }),
+  );
+  return { lines, log };
+}
+
 const query = (text: string) => selo.database.admin.query(text);
 
 test.each([
@@ -39,15 +53,7 @@ test.each([
 });
 
 test("seals all there is with both keys, and is scheduled", async () => {
-  const lines: string[] = [];
-  const log = pino(
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    }),
-  );
+  const { lines, log } = keptLog();
   const { config, database } = selo;
   expect(config.auditSealSchedule).toBe("7 3 * * *");
   const worker = await startWorker({ config, databaseUrl: database.workerUrl, masterKeys, log });
@@ -72,15 +78,7 @@ test("seals all there is with both keys, and is scheduled", async () => {
 });
 
 test("a fault that the verification after a seal finds sounds the alarm, with its place and no more", async () => {
-  const lines: string[] = [];
-  const log = pino(
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    }),
-  );
+  const { lines, log } = keptLog();
   const [token] = (await query("select id from platform.tokens limit 1")).rows;
   await tamper(selo.database, ["update platform.tokens set name = 'Ana' where id = $1", [token.id]]);
   const { config, database } = selo;
@@ -104,15 +102,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
 }, 60_000);
 
 test("signatures are verified up to the seal that was found well, however many seals came since, and not again", async () => {
-  const lines: string[] = [];
-  const log = pino(
-    new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    }),
-  );
+  const { lines, log } = keptLog();
   const own = await startTestGateway();
   const organization = await own.newOrganization();
   const register = async () => {

@@ -4,7 +4,7 @@ create function jobs.audit_tree_leaves(p_tenant_id uuid) returns table (version 
   language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
-  -- Where somebody took a part of a leaf, there is none that was sealed.
+  -- A leaf that lost a value hashes to something that was never sealed.
   if p_tenant_id is null then
     return query
     select row_number() over (partition by head.tenant_id order by head.seal_number), head.seal_number,

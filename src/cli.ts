@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import "./node-version.ts";
+import "./worker-heap.ts";
 import fs from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";

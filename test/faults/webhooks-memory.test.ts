@@ -57,9 +57,7 @@ beforeEach(async () => {
   stage = await FaultStage.open(0);
   worker = await stage.deployment.startWorker({
     NODE_EXTRA_CA_CERTS: path.join(folder, "ca.pem"),
-    // V8 lets garbage lie by the memory of the machine; so it collects as in a small container, where a worker that holds too
-    // much ends. Without these options the growth passes 64 MiB after some ten seconds, with the first alone after some thirty.
-    NODE_OPTIONS: `--max-semi-space-size=16 --max-old-space-size=96 --import ${path.join(import.meta.dirname, "routed-here.mjs")}`,
+    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "routed-here.mjs")}`,
     ROUTED_HERE: ADDRESS,
     WEBHOOK_DNS_SERVERS: dns.address,
   });

@@ -12,6 +12,7 @@ import { readConfig } from "../../src/config.ts";
 import { ownDatabases } from "../../src/db/databases.ts";
 import { Operator } from "../../src/db/operator.ts";
 import { prepareDatabase } from "../../src/prepare-database.ts";
+import { WORKER_HEAP } from "../../src/worker-heap.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { type Probe, probeOf, probeOptions } from "./probe.ts";
 
@@ -62,7 +63,9 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
   const organization = await newOrganization(operator, { credits: 10_000_000 });
   const processes: ChildProcess[] = [];
   const run = async (command: "gateway" | "worker") => {
-    const options = process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [];
+    // Given, or the worker would become another Node and lose the channel of its probe.
+    const heap = command === "worker" ? WORKER_HEAP : [];
+    const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
     const child = spawn("node", [...options, ...probeOptions, "--import", "tsx", "src/cli.ts", command, "--json"], {
       env: {
         ...process.env,

@@ -6,7 +6,7 @@ import { Agent, buildConnector, type Dispatcher, errors } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
 import { AnswerTooLarge, limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
 import type { Resolver } from "./resolver.ts";
-import { hostOf, readWebhookUrl } from "./url-rules.ts";
+import { hostOf, readWebhookUrl, type WebhookUrl } from "./url-rules.ts";
 
 /** One attempt. */
 export interface WebhookRequest {
@@ -69,6 +69,15 @@ const MOST_RETRY_AFTER_SECONDS = 86_400;
 /** Of each kind of a name's addresses, as many are tried. An answer may hold four thousand, and Node calls itself for each that fails at once. */
 const MOST_ADDRESSES = 4;
 
+/** Addresses whose judgement is remembered: a few MB at the longest. */
+const MOST_TARGETS = 1_000;
+
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+  readonly agent: Agent;
+}
+
 class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
@@ -82,6 +91,7 @@ export class WebhookSender {
   readonly #public: Agent;
   readonly #loopback: Agent;
   readonly #attemptMs: number;
+  readonly #targets = new Map<string, Target | null>();
   /** Of both agents. */
   #openSockets = 0;
 
@@ -120,20 +130,37 @@ export class WebhookSender {
 
   /** Makes one attempt. Never throws: whatever goes wrong is its outcome. */
   async send(request: WebhookRequest): Promise<WebhookResponse> {
-    const url = readWebhookUrl(request.url, request.allowLoopback);
-    if ("refused" in url) return failed("url_refused");
-    const { origin, pathname, search } = new URL(url.url);
-    const agent = url.isLoopback ? this.#loopback : this.#public;
+    const target = this.#target(request);
+    if (target === null) return failed("url_refused");
+    const { origin, path, agent } = target;
     return new Promise((resolve) => {
       const exchange = new Exchange(request.nowMs, this.#attemptMs, resolve);
       const { headers, body } = request;
-      const post = { origin, path: pathname + search, method: "POST" as const, headers: { ...headers }, body };
+      const post = { origin, path, method: "POST" as const, headers: { ...headers }, body };
       try {
         agent.dispatch(this.#openSockets > MOST_KEPT_SOCKETS ? { ...post, reset: true } : post, exchange);
       } catch (error) {
         exchange.onResponseError(null, error as Error);
       }
     });
+  }
+
+  /** Where an address leads; null when it is refused. Judged once: what its text tells does not change. */
+  #target({ url, allowLoopback }: WebhookRequest): Target | null {
+    const key = `${allowLoopback} ${url}`;
+    let target = this.#targets.get(key);
+    if (target === undefined) {
+      const read = readWebhookUrl(url, allowLoopback);
+      target = "refused" in read ? null : this.#targetOf(read);
+      if (this.#targets.size >= MOST_TARGETS) this.#targets.clear();
+      this.#targets.set(key, target);
+    }
+    return target;
+  }
+
+  #targetOf({ url, isLoopback }: WebhookUrl): Target {
+    const { origin, pathname, search } = new URL(url);
+    return { origin, path: pathname + search, agent: isLoopback ? this.#loopback : this.#public };
   }
 
   /** Closes all connections. */

@@ -1,0 +1,137 @@
+// A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import type { AuditFault } from "../../src/db/audit-reader.ts";
+import { rotatePlatformKeys } from "../../src/operations/platform/rotate-platform-keys.ts";
+import { call } from "../rest/rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { ownerPool } from "../support/owner.ts";
+import { tamper } from "../support/tamper.ts";
+import { verifyAll } from "../support/verify-all.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
+
+/** A row of audit_coverage. */
+export interface Covered {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly check_name: string | null;
+  readonly how: string;
+}
+
+export interface RegisteredProof {
+  readonly id: string;
+  readonly verification_code: string;
+}
+
+/** A superuser's statement with its values. */
+export type Edit = [statement: string, values: unknown[]];
+
+export class AuditStage {
+  readonly selo: TestGateway;
+  readonly organization: TestOrganization;
+  /** Two live proofs as they were answered. */
+  readonly proofs: readonly RegisteredProof[];
+  readonly coverage: readonly Covered[];
+  /** Checks that found something. */
+  readonly seen = new Set<string>();
+
+  private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
+    this.selo = given.selo;
+    this.organization = given.organization;
+    this.proofs = given.proofs;
+    this.coverage = given.coverage;
+  }
+
+  /** With two seals, and without the constraints that a superuser could drop. */
+  static async open(): Promise<AuditStage> {
+    const selo = await startTestGateway();
+    const { admin } = selo.database;
+    const organization = await selo.newOrganization({ email: "ana@example.com" });
+    const proofs = [await register(selo, organization.live), await register(selo, organization.live)];
+    await register(selo, organization.test);
+    await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+    await register(selo, organization.live);
+    const webhooks = webhookCaller(selo, organization.live);
+    const { id } = await webhooks.register({ description: "Ours" });
+    await webhooks.ask("POST", `/webhooks/${id}/rotate`);
+    await webhooks.ask("POST", `/webhooks/${id}/disable`);
+    await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
+    const { id: revoked } = await selo.operator.createToken(organization.id, "live", "old", ["proofs:read"]);
+    await selo.operator.revokeToken(revoked);
+    const owner = ownerPool(selo.database);
+    await owner.query("select platform.bind_analyst('selo_analyst_of_coverage', $1, 'live')", [organization.id]);
+    await owner.end();
+    await selo.seal();
+    await selo.seal();
+    const { rows: coverage } = await admin.query<Covered>("select * from platform.audit_coverage_of_all()");
+    // A superuser can drop these as well: an edit that they would refuse must be found without them.
+    const { rows: checks } = await admin.query<{ table: string; name: string }>(
+      `select conrelid::regclass::text as table, conname as name from pg_constraint
+       where contype = 'c' and connamespace::regnamespace::text in ('platform', 'signature', 'webhooks')
+         and not exists (select from pg_inherits where inhrelid = conrelid)`,
+    );
+    for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
+    await admin.query("alter table platform.organizations alter column number drop identity");
+    // Keys too, but their indexes stay: what is found by them must be.
+    const { rows: required } = await admin.query<{ table: string; name: string }>(
+      `select attrelid::regclass::text as table, attname as name from pg_attribute
+       where attnotnull and attnum > 0 and attrelid in (select oid from pg_class where relkind = 'r' and not relispartition
+         and relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks'))
+         and not exists (select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey::smallint[]))`,
+    );
+    for (const { table, name } of required)
+      await admin.query(`alter table ${table} alter column ${name} drop not null`);
+    return new AuditStage({ selo, organization, proofs, coverage });
+  }
+
+  close(): Promise<void> {
+    return this.selo.stop();
+  }
+
+  async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.selo.database.admin.query<Row>(text, values)).rows;
+  }
+
+  register(token: string): Promise<RegisteredProof> {
+    return register(this.selo, token);
+  }
+
+  async faults(): Promise<readonly AuditFault[]> {
+    const { faults } = await verifyAll(this.selo.operator);
+    for (const { check_name } of faults) this.seen.add(check_name);
+    return faults;
+  }
+
+  /** What is found after a superuser's statements; the tables that they change are then as they were. */
+  async found(tables: readonly string[], ...edits: Edit[]): Promise<readonly AuditFault[]> {
+    const { database } = this.selo;
+    for (const table of tables)
+      await database.admin.query(
+        `drop table if exists kept_${bare(table)}; create table kept_${bare(table)} as table ${table}`,
+      );
+    try {
+      await tamper(database, ...edits);
+      return await this.faults();
+    } finally {
+      for (const table of tables) {
+        const client = await database.admin.connect();
+        await client.query(
+          `begin; set local session_replication_role = replica; delete from ${table};
+           insert into ${table} overriding system value table kept_${bare(table)}; drop table kept_${bare(table)}; commit`,
+        );
+        client.release();
+      }
+    }
+  }
+}
+
+const bare = (table: string) => table.replace(".", "_");
+
+/** What faults say, sorted. */
+export const said = (found: readonly AuditFault[]): string[] => found.map(({ fault }) => fault).sort();
+
+async function register(selo: TestGateway, token: string): Promise<RegisteredProof> {
+  const body = { sha256: randomBytes(32).toString("hex"), label: "Contract", file_name: "a.pdf", file_size: 7 };
+  return (await call(selo, "POST", "/proofs", { token, body })).body;
+}

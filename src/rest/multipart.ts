@@ -27,6 +27,10 @@ const WRONG_PARTS: Readonly<Record<string, FieldError>> = {
   FST_PROTO_VIOLATION: { field: "", message: "a part is not a member of this request" },
 };
 
+/** A name is optional (RFC 7578 §4.2): what stands under `file` is the file, whether it has one or not. */
+const isPartAFile = (field: string | undefined, contentType: string | undefined, fileName: string | undefined) =>
+  field === "file" || contentType === "application/octet-stream" || fileName !== undefined;
+
 /** 413 too_large for a file over the limit. */
 function fileTooLarge(maxBytes: number): AppError {
   return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
@@ -56,7 +60,7 @@ export async function hashUploadedFile(
       parts: 12,
       fileSize: Number.MAX_SAFE_INTEGER,
     };
-    for await (const part of request.parts({ limits })) {
+    for await (const part of request.parts({ limits, isPartAFile })) {
       isEmpty = false;
       if (part.fieldname === undefined) throw malformedRequest("A part of the multipart message has no name.");
       if (part.type === "file") {
@@ -66,8 +70,6 @@ export async function hashUploadedFile(
           wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
         else if (file !== null) wrong.push({ field: "file", message: "must be a single file" });
         else file = { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
-      } else if (part.fieldname === "file") {
-        wrong.push({ field: "file", message: "must be a file, with a file name" });
       } else if (!fieldNames.includes(part.fieldname)) {
         wrong.push({ field: part.fieldname, message: "is not a member of this request" });
       } else if (Object.hasOwn(fields, part.fieldname)) {

@@ -61,7 +61,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Unique for each logical operation: with it, a request can be repeated safely, and answers what the first one got.",
+    "Unique for each logical operation: with it, a request can be repeated safely, and answers what the one that succeeded got.",
   required: false,
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   // No example: /docs would send it with every request tried there, and the second one would be refused.

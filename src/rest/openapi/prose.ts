@@ -50,8 +50,8 @@ A token has scopes; each operation names the one it needs. Use tokens from a bac
 
 ## Repeating a request
 
-Writes take an \`Idempotency-Key\`: 1 to 255 visible ASCII characters, unique for each logical operation. The same key with the same request answers
-what the first one got, with the header \`Idempotent-Replayed: true\`; with another request, 409 \`conflict\`. Keys are kept for at
+Writes take an \`Idempotency-Key\`: 1 to 255 visible ASCII characters, unique for each logical operation. Once a request has succeeded, the same key with the same request answers
+what it got, with the header \`Idempotent-Replayed: true\`; with another request, 409 \`conflict\`. A request that was refused claims no key. Keys are kept for at
 least ${defaults.idempotencyRetentionDays} days, unless the deployment says otherwise.
 
 ## Errors

@@ -2662,6 +2662,7 @@ create table webhooks.endpoints (
   constraint endpoints_disabled_reason_fkey FOREIGN KEY (disabled_reason) REFERENCES webhooks.disabled_reasons(name) ON DELETE RESTRICT,
   constraint endpoints_status_fkey FOREIGN KEY (status) REFERENCES webhooks.endpoint_statuses(name) ON DELETE RESTRICT,
   constraint endpoints_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint endpoints_id EXCLUDE USING hash (id WITH =),
   constraint endpoints_check CHECK (((status = 'DISABLED'::text) = (disabled_reason IS NOT NULL))),
   constraint endpoints_check1 CHECK (((sealed_previous_secret IS NULL) = (previous_secret_expires_at IS NULL))),
   constraint endpoints_check2 CHECK (((consecutive_failures = 0) = (failing_since IS NULL))),
@@ -2672,7 +2673,6 @@ create table webhooks.endpoints (
   constraint endpoints_event_types_check CHECK ((cardinality(event_types) > 0)),
   constraint endpoints_url_check CHECK (((char_length(url) <= 2048) AND (url ~ '^https?://'::text)))
 );
-CREATE INDEX endpoints_id ON webhooks.endpoints USING hash (id);
 CREATE INDEX endpoints_stream ON webhooks.endpoints USING btree (stream_expires_at) WHERE (stream_expires_at IS NOT NULL);
 alter table webhooks.endpoints alter column id set statistics 0;
 alter table webhooks.endpoints enable row level security;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import type { Command } from "commander";
 import { readConfig } from "../config.ts";
 import type { AuditFault } from "../db/audit-reader.ts";
+import { expectedCatalog } from "../db/catalog-dump.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { sealAudit } from "../operations/platform/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
@@ -55,6 +56,7 @@ export function addAuditCommands(program: Command): void {
             organizationId,
             since: since ?? null,
             kept,
+            structure: expectedCatalog(),
             onFault: printer.fault,
             onProgress,
           });

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { describeCatalog } from "./catalog-dump.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
@@ -229,6 +230,15 @@ export class AuditLane {
     return this.#query<AuditTree>("select seal_number, leaves, root from jobs.audit_trees($1)", [tenantId]);
   }
 
+  /** Tables, indexes, policies, triggers, views, functions and rights as the catalog has them, in the form of `schema/database.sql`. */
+  async structure(): Promise<string> {
+    try {
+      return await describeCatalog(this.#client);
+    } catch (error) {
+      throw isOfTheData(error) ? error : decodeDatabaseError(error);
+    }
+  }
+
   /** The platform keys of the database. */
   keys(): Promise<RecordedKey[]> {
     return this.#query<RecordedKey>(
@@ -331,8 +341,8 @@ const NOWHERE = {
 
 /**
  * Classes of SQLSTATE that a value which somebody wrote past all constraints can lead to: rows that should be one, data
- * exceptions, program limits, damaged pages.
+ * exceptions, program limits, damaged pages; and what a column or function that somebody replaced leads to.
  */
 function isOfTheData(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^(21|22|54|XX001|XX002)/.test(error.code ?? "");
+  return error instanceof pg.DatabaseError && /^(21|22|42(?!501)|54|XX001|XX002)/.test(error.code ?? "");
 }

@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLSchema,
   Kind,
+  type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
 } from "graphql";
@@ -46,10 +47,10 @@ export function documentLimits(
   return (query, variables) => {
     const document = parsed(query, maxTokens);
     if (document === null) return;
-    const counter = new CostCounter(document, paged, variables);
     // Each may be the one that runs.
     for (const operation of document.definitions) {
       if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+      const counter = new CostCounter(document, paged, { ...defaultsOf(operation), ...variables });
       const { fields, values, depth, aliases } = counter.ofSelections(operation.selectionSet);
       if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
       if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
@@ -59,6 +60,14 @@ export function documentLimits(
       if (fault !== null) refuse(fault);
     }
   };
+}
+
+/** What variables are where the request does not say: whole numbers alone, for sizes of pages are such. */
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, number> {
+  const defaults: Record<string, number> = {};
+  for (const { variable, defaultValue } of variableDefinitions)
+    if (defaultValue?.kind === Kind.INT) defaults[variable.name.value] = Number(defaultValue.value);
+  return defaults;
 }
 
 class CostCounter {

@@ -192,12 +192,14 @@ test("claims, records, lists, replays, retries and chains read about as many row
      end $$`,
   );
   await setTarget(-1);
-  await database.admin.query("drop index webhooks.endpoints_id; create index endpoints_id on webhooks.endpoints (id)");
+  await database.admin.query(
+    "alter table webhooks.endpoints drop constraint endpoints_id; create index endpoints_id on webhooks.endpoints (id)",
+  );
   await database.admin.query("vacuum analyze");
   const counted = await readings();
   await setTarget(0);
   await database.admin.query(
-    "drop index webhooks.endpoints_id; create index endpoints_id on webhooks.endpoints using hash (id)",
+    "drop index webhooks.endpoints_id; alter table webhooks.endpoints add constraint endpoints_id exclude using hash (id with =)",
   );
   await database.admin.query(
     `delete from pg_statistic where (starelid, staattnum) in (select attrelid, attnum ${UNCOUNTED})`,

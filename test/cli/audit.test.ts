@@ -123,7 +123,9 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
     await admin.query("begin; lock table platform.credit_balances in access exclusive mode");
     const verify = selo(["audit", "verify"], environment);
     try {
-      await expect.poll(() => countRows("select from pg_locks where not granted"), { timeout: 20_000 }).toBe(1);
+      await expect
+        .poll(() => countRows("select from pg_locks where not granted"), { timeout: 20_000 })
+        .toBeGreaterThan(0);
       await meanwhile(verify);
     } finally {
       await admin.query("rollback");
@@ -131,7 +133,7 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
     return verify.finished;
   };
   const slow = await held(() => new Promise((over) => setTimeout(over, 2_500)));
-  expect(slow).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(\d\d %\n)*100 %\n$/) });
+  expect(slow).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(\d+ %\n)+$/) });
   const killed = await held(async ({ child }) => child.kill("SIGKILL"));
   expect(killed).toMatchObject({ signal: "SIGKILL", stdout: "" });
   await expect.poll(() => countRows(waiting), { timeout: 20_000 }).toBe(0);
@@ -149,6 +151,35 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
   const unusable = await run("verify", "--seals", kept("platform-key"));
   expect(unusable).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("there are no seals in it") });
   expect((await run("verify", "--org", id, ...copies)).stderr).toContain("without --org");
+
+  // What answers are made of.
+  const structures = [
+    ["create policy hide on signature.proofs as restrictive using (false)", "drop policy hide on signature.proofs"],
+    [
+      "alter table signature.proofs rename label to kept; alter table signature.proofs add column label text",
+      "alter table signature.proofs drop column label; alter table signature.proofs rename kept to label",
+    ],
+    [
+      "alter table signature.proofs enable replica trigger append_only",
+      "alter table signature.proofs enable trigger append_only",
+    ],
+    ["alter view api.proofs owner to selo_system", "alter view api.proofs owner to selo_owner"],
+    [
+      "grant execute on function platform.find_token(bytea) to public",
+      "revoke execute on function platform.find_token(bytea) from public",
+    ],
+  ];
+  for (const [made, undone] of structures) {
+    await admin.query(made ?? "");
+    const { code, stdout, stderr } = await run("verify", ...copies);
+    await admin.query(undone ?? "");
+    expect({ made, code, stdout, stderr }).toMatchObject({
+      made,
+      code: 1,
+      stdout: expect.stringMatching(/: it is not as Selo makes it: create /),
+    });
+  }
+  expect((await run("verify", ...copies)).code).toBe(0);
 
   // Personal data.
   const before = new Date().toISOString();

@@ -82,6 +82,13 @@ test.each<[string, (count: number) => string, most: number, message: RegExp]>([
     5_000,
     /at most 5000 values/,
   ],
+  [
+    "values, a page's size by the default of a variable",
+    (count) =>
+      `query ($size: Int = 200) { proofs(first: $size) { nodes { ${times(23, () => "id")} } } ${times(count - 4_801, () => "__typename")} }`,
+    5_000,
+    /at most 5000 values/,
+  ],
 ])("a document has at most so many %s, with a token or without", async (name, document, most, message) => {
   const step = name.startsWith("aliases,") ? 2 : 1;
   for (const token of [organization.test, null]) {

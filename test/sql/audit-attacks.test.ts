@@ -98,6 +98,39 @@ describe("what a superuser can do, and is found", () => {
     }
   });
 
+  test("personal data whose first characters were moved into the salt, or that were added without one", async () => {
+    const moved = await stage.found(
+      ["platform.audit_events"],
+      [
+        `update platform.audit_events set personal = jsonb_set(jsonb_set(personal,
+           '{address,salt}', to_jsonb((personal #>> '{address,salt}') || encode(convert_to(left(personal #>> '{address,value}', 2), 'UTF8'), 'hex'))),
+           '{address,value}', to_jsonb(substr(personal #>> '{address,value}', 3)))
+         where subject_id = $1 and personal ? 'address'`,
+        [stage.proofs[0]?.id],
+      ],
+    );
+    expect(said(moved)).toEqual(["edited: personal data are not those that were recorded"]);
+    const added = await stage.found(
+      ["platform.audit_events"],
+      [
+        `update platform.audit_events set personal = coalesce(personal, '{}') || '{"device": {"value": "a phone"}}' where subject_id = $1`,
+        [stage.proofs[0]?.id],
+      ],
+    );
+    expect(said(added)).toEqual(["edited: personal data are not those that were recorded"]);
+  });
+
+  test("an event that is dated before the last seal, which it came after", async () => {
+    const { id } = await stage.register(organization.live);
+    const backdated = await stage.found(
+      ["platform.audit_events"],
+      ["update platform.audit_events set occurred_at = occurred_at - interval '2 days' where subject_id = $1", [id]],
+      ["update platform.audit_events as event set hash = platform.audit_event_hash(event) where subject_id = $1", [id]],
+    );
+    expect(said(backdated)).toContainEqual("backdated: it is older than seal 2, which does not cover it");
+    expect(backdated.filter(({ fault }) => fault.startsWith("backdated"))).toHaveLength(1);
+  });
+
   test("a proof that is removed, and its code with it", async () => {
     const [first] = stage.proofs;
     const removed = await stage.found(
@@ -482,7 +515,7 @@ describe("what a superuser can do, and is found", () => {
       expect.stringMatching(/^a part of the balance of signature credits is -\d+$/),
     ]);
     await selo.database.admin.query(
-      "alter table signature.proofs drop constraint proofs_pkey cascade; alter table webhooks.endpoints drop constraint endpoints_pkey cascade",
+      "alter table signature.proofs drop constraint proofs_pkey cascade; alter table webhooks.endpoints drop constraint endpoints_pkey cascade, drop constraint endpoints_id",
     );
     const twin = (table: string): [string, unknown[]] => [
       `insert into ${table} select * from ${table} where ctid = (select min(ctid) from ${table} where environment = 'live')`,

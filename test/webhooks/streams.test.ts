@@ -1,11 +1,14 @@
 // Streams of `selo listen` whose readers take nothing.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { credentialHash } from "../../src/auth/credential.ts";
 import { Database } from "../../src/db/database.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { masterKeysOf } from "../../src/master-key.ts";
 import { type StreamReader, WebhookStreams } from "../../src/operations/webhooks/webhook-streams.ts";
+import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { webhookCaller } from "../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let pool: ReturnType<typeof createPool>;
@@ -53,4 +56,37 @@ test("a stream that takes nothing for as long as its endpoint lives is cut off, 
   await expect.poll(open).toEqual([{ id: taking.id }]);
   expect(stuck.id).not.toBe(taking.id);
   await streams.stop();
+});
+
+test("the id of another organization's endpoint opens no stream: nothing of that one is read, dropped or deleted", async () => {
+  const [owner, thief] = [await selo.newOrganization(), await selo.newOrganization()];
+  const { id } = await webhookCaller(selo, owner.test).register();
+  const hash = credentialHash(`Bearer ${thief.test}`);
+  const open = (own: unknown) =>
+    pool.query("select status, body from gateway.call($1, 'open_webhook_stream', $2, 200)", [
+      hash,
+      { id: own, event_types: ["*"], sealed_secret: "AAAA" },
+    ]);
+  await expect(open(id)).rejects.toMatchObject({ code: "23P01" });
+  // A stream of one's own, whose id another organization's deliveries bear all the same.
+  const own = randomUUID();
+  await open(own);
+  await selo.database.admin.query("update webhooks.deliveries set endpoint_id = $1 where tenant_id = $2", [
+    own,
+    owner.id,
+  ]);
+  await call(selo, "POST", "/proofs", { token: owner.test, body: { sha256: "ab".repeat(32) } });
+  await selo.database.admin.query(
+    "update webhooks.deliveries set endpoint_id = $1, ready = true where tenant_id = $2",
+    [own, owner.id],
+  );
+  const waiting = async () =>
+    (await selo.database.admin.query("select from webhooks.deliveries where tenant_id = $1", [owner.id])).rowCount;
+  expect(await waiting()).toBe(1);
+  const { rows } = await pool.query("select body from gateway.read_webhook_streams($1)", [
+    JSON.stringify([{ id: own, credential_hash: hash.toString("hex") }]),
+  ]);
+  expect(rows).toEqual([{ body: null }]);
+  await pool.query("select gateway.close_webhook_streams($1)", [[own]]);
+  expect(await waiting()).toBe(1);
 });

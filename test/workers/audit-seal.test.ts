@@ -153,7 +153,7 @@ test("a worker that stops amid a verification stops at once, and the job waits f
     await holder.query("begin; lock table platform.credit_balances in access exclusive mode");
     await own.seal();
     const waiting =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_check%'";
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name like 'selo worker%'";
     await expect.poll(async () => (await own.database.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
     await worker.stop(); // while Postgres still waits
     const jobs = "select attempts, key from graphile_worker._private_jobs where key = 'platform__verify_audit'";

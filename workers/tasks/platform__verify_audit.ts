@@ -1,4 +1,5 @@
 import type { AuditFault } from "../../src/db/audit-reader.ts";
+import { expectedCatalog } from "../../src/db/catalog-dump.ts";
 import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
 import type { WorkerTask } from "../task.ts";
 
@@ -16,10 +17,13 @@ export const verifyAuditTrail: WorkerTask = async (_payload, { openAudit, jobs, 
   const stop = () => void reader.close();
   stopping.addEventListener("abort", stop);
   try {
+    // Aborted before anybody listened.
+    stopping.throwIfAborted();
     const since = await reader.first.verifiedSeal();
     const seal = (await reader.first.seals()).at(-1)?.number ?? 0;
     const { faults, ...seen } = await verifyAudit(reader, {
       since,
+      structure: expectedCatalog(),
       signal: stopping,
       onFault: (fault) => {
         if (told.length < MOST_TOLD) told.push(fault);

@@ -38,6 +38,17 @@ begin
       and (sealed.tenant_id, sealed.environment, sealed.subject_id) <= (v_until.tenant_id, v_until.environment, v_until.subject_id)
       and (sealed.tenant_id, sealed.environment, sealed.subject_id, sealed.seq) > (v_after.tenant_id, v_after.environment, v_after.subject_id, v_after.seq)
       and (sealed.tenant_id, sealed.environment, sealed.subject_id, sealed.seq) <= (v_until.tenant_id, v_until.environment, v_until.subject_id, v_until.seq)
+  ), chain as materialized (
+    -- How far the seals cover each chain of the range.
+    select known.*, coalesce(covered.seq, 0) as covered
+    from (select distinct event.tenant_id, event.environment, event.subject_id from event) as known
+    left join lateral (
+      select sealed.seq from platform.audit_seal_leaves as sealed
+      where sealed.tenant_id = known.tenant_id and sealed.environment = known.environment and sealed.subject_id = known.subject_id
+      order by sealed.seal_number desc limit 1
+    ) as covered on true
+  ), last_seal as materialized (
+    select seal.number, seal.sealed_at from platform.audit_seals as seal order by seal.number desc limit 1
   ), wrong as (
     select 'events' as check_name, event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq_before + 1 as seq,
       null::uuid as event_id, format('removed: %s between %s and %s',
@@ -71,6 +82,14 @@ begin
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
       'edited: personal data are not those that were recorded'
     from event where not event.is_kept
+    union all
+    -- A seal takes every event of the day before it that is under none: one that is older came later than it says.
+    select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
+      format('backdated: it is older than seal %s, which does not cover it', last_seal.number)
+    from event
+    join chain on chain.tenant_id = event.tenant_id and chain.environment = event.environment and chain.subject_id = event.subject_id
+    cross join last_seal
+    where event.seq > chain.covered and (event.event).occurred_at < last_seal.sealed_at - interval '1 day'
     union all
     select 'heads', leaf.tenant_id, leaf.environment, coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
         when event.seq is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)

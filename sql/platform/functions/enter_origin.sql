@@ -4,6 +4,8 @@ create or replace function platform.enter_origin(p_origin jsonb) returns void
     set_config('app.request_id', coalesce(p_origin ->> 'request_id', ''), true),
     set_config('app.address', coalesce(p_origin ->> 'address', ''), true),
     set_config('app.channel', coalesce(p_origin ->> 'channel', ''), true),
+    -- Said by the command line alone, and not through here.
+    set_config('app.operator', '', true),
     -- Seen in pg_stat_activity and in Postgres' log; cut at 63 bytes.
     set_config('application_name', 'selo gateway' || coalesce(' ' || (p_origin ->> 'request_id'), ''), true)
 $$;

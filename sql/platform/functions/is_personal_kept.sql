@@ -1,7 +1,12 @@
 create or replace function platform.is_personal_kept(p_event platform.audit_events) returns boolean
   language plpgsql immutable set search_path = '' as $$
 begin
-  return p_event.personal is null or platform.commitments(p_event.personal) is not distinct from p_event.commitments;
+  return p_event.personal is null
+    -- A salt of another length would take characters from the value, and a piece without one has no commitment.
+    or not exists (
+      select from jsonb_each(p_event.personal) as piece
+      where (piece.value ->> 'salt' ~ '^[0-9a-f]{32}$' and jsonb_typeof(piece.value -> 'value') = 'string') is not true)
+    and platform.commitments(p_event.personal) is not distinct from p_event.commitments;
 exception when others then
   -- Somebody wrote what has no salt and no value.
   return false;

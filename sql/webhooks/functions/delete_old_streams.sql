@@ -11,7 +11,7 @@ begin
   select array_agg(expired.id) into v_expired
   from (
     select endpoint.id from webhooks.endpoints as endpoint
-    where endpoint.stream_expires_at < clock_timestamp() limit p_limit for update skip locked
+    where endpoint.url is null and endpoint.stream_expires_at < clock_timestamp() limit p_limit for update skip locked
   ) as expired;
   delete from webhooks.deliveries as delivery
   where (delivery.tenant_id, delivery.id) in (
@@ -20,7 +20,7 @@ begin
   get diagnostics v_deleted = row_count;
   -- Not before its deliveries: those of an endpoint that is no more would be kept as skipped.
   delete from webhooks.endpoints as endpoint
-  where endpoint.id = any (v_expired)
+  where endpoint.id = any (v_expired) and endpoint.url is null
     and not exists (select from webhooks.deliveries as left_over where left_over.ready and left_over.endpoint_id = endpoint.id);
   return v_deleted;
 end

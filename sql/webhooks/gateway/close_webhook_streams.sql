@@ -5,7 +5,8 @@ create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   -- See gateway.list_audit_events.
   set enable_seqscan = off as $$
   delete from webhooks.deliveries as delivery using webhooks.endpoints as endpoint
-  where endpoint.id = any (p_ids) and endpoint.url is null and delivery.ready and delivery.endpoint_id = endpoint.id;
+  where endpoint.id = any (p_ids) and endpoint.url is null and delivery.ready and delivery.endpoint_id = endpoint.id
+    and delivery.tenant_id = endpoint.tenant_id;
   delete from webhooks.endpoints as endpoint where endpoint.id = any (p_ids) and endpoint.url is null;
 $$;
 comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';

@@ -7,13 +7,14 @@ create function gateway.read_webhook_streams(p_streams jsonb)
 #variable_conflict use_column
 declare
   v_open uuid[];
+  v_tenants uuid[];
 begin
-  select array_agg(endpoint.id) into v_open
+  select array_agg(endpoint.id), array_agg(endpoint.tenant_id) into v_open, v_tenants
   from jsonb_to_recordset(p_streams) as stream (id uuid, credential_hash text)
   cross join lateral platform.find_token(decode(stream.credential_hash, 'hex')) as token
   join webhooks.endpoints as endpoint on endpoint.id = stream.id
     and endpoint.tenant_id = token.tenant_id and endpoint.environment = token.environment
-  where 'webhooks:manage' = any (token.scopes) and endpoint.stream_expires_at > clock_timestamp();
+  where 'webhooks:manage' = any (token.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
 
   -- Written twice a minute and not with every reading.
   update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
@@ -23,10 +24,10 @@ begin
   with taken as (
     delete from webhooks.deliveries as delivery
     using (
-      select picked.tenant_id, picked.id from unnest(v_open) as stream (id)
+      select picked.tenant_id, picked.id from unnest(v_open, v_tenants) as stream (id, tenant_id)
       cross join lateral (
         select waiting.tenant_id, waiting.id from webhooks.deliveries as waiting
-        where waiting.ready and waiting.endpoint_id = stream.id order by waiting.id limit 5 for update skip locked
+        where waiting.ready and waiting.endpoint_id = stream.id and waiting.tenant_id = stream.tenant_id order by waiting.id limit 5 for update skip locked
       ) as picked
     ) as chosen
     where delivery.tenant_id = chosen.tenant_id and delivery.id = chosen.id

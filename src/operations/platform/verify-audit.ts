@@ -4,6 +4,7 @@ import type { KeptSeal } from "../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../verifier/keys.ts";
 import { RANGE_CHECKS } from "../range-checks.ts";
 import { signatureFaults } from "./signature-faults.ts";
+import { structureFaults } from "./structure-faults.ts";
 
 /** What a verification looked at. Faults were told one by one. */
 export interface AuditReport {
@@ -30,6 +31,8 @@ export interface VerifyAuditOptions {
   readonly since?: number | null;
   /** Otherwise the database's own keys, which anybody who rewrites it could replace as well. */
   readonly kept?: KeptElsewhere;
+  /** What the catalog must be: the text of `schema/database.sql`. Null or absent: the structure is not looked at. */
+  readonly structure?: string | null;
   /** Called with each fault as it is found, in no order. */
   readonly onFault: (fault: AuditFault) => void;
   /** Called now and then with how much of the work is done. */
@@ -66,6 +69,11 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   const parts: ((lane: AuditLane) => Promise<void>)[] = [];
 
   if (organizationId === null) {
+    if (typeof options.structure === "string") {
+      // First of all: with another structure, checks may not be able to run.
+      const there = await first.attempt("structure", "the check of the structure", onFault, () => first.structure());
+      for (const fault of there === null ? [] : structureFaults(there, options.structure)) onFault(fault);
+    }
     for (const fault of keyFaults(recorded, kept.keys)) onFault(fault);
     const wrong = await first.attempt("seals", "the check of the seals", onFault, () => first.sealFaults());
     for (const { number, fault } of wrong ?? []) onFault(sealFault(number, fault));

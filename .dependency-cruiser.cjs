@@ -1,4 +1,4 @@
-// The arrows of the architecture, one way: rest, graphql, workers → operations → adapters, db.
+// The arrows of the house, one way: main → surfaces, workers, services; services → adapters, postgres, and the forms of surfaces.
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -9,38 +9,32 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: "surfaces-know-nothing-of-each-other",
-      comment: "REST, GraphQL and the worker meet in operations, never in each other.",
+      name: "nothing-imports-main",
+      comment:
+        "What is started imports everything; nothing imports it, but for settings and what commands of a service need.",
       severity: "error",
-      from: { path: "^(src/rest|src/graphql|workers)/" },
-      to: { path: "^(src/rest|src/graphql|workers)/", pathNot: "^$1/" },
+      from: { pathNot: "^(src/main|test)/" },
+      to: { path: "^src/main/", pathNot: "^src/main/(config|config-values|master-key|commands/with-operator)\\.ts$" },
     },
     {
-      name: "nothing-below-imports-a-surface",
-      comment: "Operations and what lies below them know nothing of HTTP, GraphQL or jobs.",
+      name: "below-are-no-services",
+      comment: "The database and what is outside know nothing of services, HTTP, GraphQL or jobs.",
       severity: "error",
-      // The generator is a program of its own, which asks every surface for its schema.
-      from: { path: "^src/(operations|adapters|db|auth)/" },
-      to: { path: "^(src/rest|src/graphql|workers)/" },
-    },
-    {
-      name: "nothing-below-imports-operations",
-      severity: "error",
-      from: { path: "^src/(adapters|db|auth)/" },
-      to: { path: "^src/operations/" },
+      from: { path: "^src/(adapters|postgres)/" },
+      to: { path: "^(src/(services|surfaces|main)|workers)/", pathNot: "^src/main/config\\.ts$" },
     },
     {
       name: "adapters-know-no-database",
       comment: "An adapter is handed what it needs; it knows nothing of tenants, credentials or the database.",
       severity: "error",
       from: { path: "^src/adapters/" },
-      to: { path: "^src/(db|auth)/" },
+      to: { path: "^src/postgres/" },
     },
     {
-      name: "only-db-imports-pg",
-      comment: "Types as well: what others need is exported by src/db.",
+      name: "only-postgres-imports-pg",
+      comment: "Types as well: what others need is exported by src/postgres.",
       severity: "error",
-      from: { pathNot: "^(src/db|test)/" },
+      from: { pathNot: "^(src/postgres|test)/" },
       to: { path: "(^|/)node_modules/(@types/)?pg/" },
     },
     {

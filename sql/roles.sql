@@ -41,7 +41,7 @@ create schema if not exists graphile_worker authorization selo_worker;
 -- A function keeps its owner only where that owner may create; selo_system cannot log in.
 grant usage, create on schema platform, signature, webhooks to selo_system;
 -- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
--- the repeatable step makes its functions (src/db/repeatable-step.ts).
+-- the repeatable step makes its functions (src/postgres/migrate/repeatable-step.ts).
 grant usage on schema platform to selo_worker;
 revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;

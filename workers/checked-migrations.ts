@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { WorkerEvents } from "graphile-worker";
 import type { Logger } from "pino";
-import type { Jobs } from "../src/db/jobs.ts";
+import type { Jobs } from "../src/postgres/jobs.ts";
 
 /** Where graphile-worker tells running workers that its tables have become others; they end then. */
 const CHANNEL = "worker:migrate";

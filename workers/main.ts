@@ -13,32 +13,32 @@ import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
-import { DnsResolver } from "../src/adapters/webhooks/resolver.ts";
-import { WebhookSender } from "../src/adapters/webhooks/webhook-sender.ts";
-import { type Config, ConfigError } from "../src/config.ts";
-import { AuditReader } from "../src/db/audit-reader.ts";
-import { Jobs } from "../src/db/jobs.ts";
-import { listen } from "../src/db/notifications.ts";
-import { createPool } from "../src/db/pool.ts";
-import { requireMigrated } from "../src/db/require-migrated.ts";
-import { listenForMetrics, type MetricsListener } from "../src/metrics/endpoint.ts";
-import { Metrics } from "../src/metrics/metrics.ts";
+import { DnsResolver } from "../src/adapters/outgoing-http/resolver.ts";
+import { WebhookSender } from "../src/adapters/outgoing-http/webhook-sender.ts";
+import { type Config, ConfigError } from "../src/main/config.ts";
+import { AuditReader } from "../src/postgres/audit-reader.ts";
+import { Jobs } from "../src/postgres/jobs.ts";
+import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
+import { listen } from "../src/postgres/notifications.ts";
+import { createPool } from "../src/postgres/pool.ts";
+import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
+import { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
-import { Dispatcher } from "./dispatcher/dispatcher.ts";
+import { eraseOldMails } from "./platform/erase-old-mails.ts";
+import { sealAuditTrail } from "./platform/seal-audit.ts";
+import { sendMail } from "./platform/send-mail.ts";
+import { sweepIdempotencyKeys } from "./platform/sweep-idempotency-keys.ts";
+import { sweepRequestCounts } from "./platform/sweep-request-counts.ts";
+import { verifyAuditTrail } from "./platform/verify-audit.ts";
+import { watchJobs } from "./platform/watch-jobs.ts";
 import { runJob } from "./run-job.ts";
+import { reverifyProofs } from "./signature/reverify-proofs.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
-import { eraseOldMails } from "./tasks/platform__erase_old_mails.ts";
-import { sealAuditTrail } from "./tasks/platform__seal_audit.ts";
-import { sendMail } from "./tasks/platform__send_mail.ts";
-import { sweepIdempotencyKeys } from "./tasks/platform__sweep_idempotency_keys.ts";
-import { sweepRequestCounts } from "./tasks/platform__sweep_request_counts.ts";
-import { verifyAuditTrail } from "./tasks/platform__verify_audit.ts";
-import { watchJobs } from "./tasks/platform__watch_jobs.ts";
-import { reverifyProofs } from "./tasks/signature__reverify_proofs.ts";
-import { addWebhookDays, keepWebhookDays } from "./tasks/webhooks__keep_days.ts";
+import { Dispatcher } from "./webhooks/dispatcher/dispatcher.ts";
+import { addWebhookDays, keepWebhookDays } from "./webhooks/keep-days.ts";
 
-/** Every job, by the name of its file in `tasks/`; sending mail is beside them, for it needs a sender. */
-const tasks: Readonly<Record<string, WorkerTask>> = {
+/** Every job by its name in the queue; sending mail is beside them, for it needs a sender. */
+export const tasks: Readonly<Record<string, WorkerTask>> = {
   platform__erase_old_mails: eraseOldMails,
   platform__seal_audit: sealAuditTrail,
   platform__sweep_idempotency_keys: sweepIdempotencyKeys,

@@ -1,6 +1,6 @@
 import type { Job } from "graphile-worker";
 import { z } from "zod";
-import type { Metrics } from "../src/metrics/metrics.ts";
+import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 
 /** What platform.add_job puts into every payload; tasks read the rest of theirs. */

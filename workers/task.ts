@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
-import type { AuditReader } from "../src/db/audit-reader.ts";
-import type { Jobs } from "../src/db/jobs.ts";
+import type { AuditReader } from "../src/postgres/audit-reader.ts";
+import type { Jobs } from "../src/postgres/jobs.ts";
 
 /** What a task works with. */
 export interface TaskContext {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
+import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
 
 // How variables of the environment are written. No message repeats a value: it may hold a credential.
 

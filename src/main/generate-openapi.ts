@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import { readConfig } from "../../config.ts";
-import { readApiCatalog } from "../../db/api-catalog.ts";
-import type { Databases } from "../../db/databases.ts";
-import { Operator } from "../../db/operator.ts";
-import { startGateway } from "../../gateway.ts";
-import { createLogger } from "../../log.ts";
-import { masterKeysOf } from "../../master-key.ts";
-import { sealAudit } from "../../operations/platform/seal-audit.ts";
-import { prepareDatabase } from "../../prepare-database.ts";
-import { API_PREFIX } from "../rest.ts";
-import { openApiDocument } from "./document.ts";
-import { withPlaceholders } from "./placeholders.ts";
-import { type CallerHeaders, recordExamples } from "./record-examples.ts";
+import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
+import type { Databases } from "../postgres/databases.ts";
+import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
+import { Operator } from "../postgres/operator/operator.ts";
+import { sealAudit } from "../services/platform/operations/seal-audit.ts";
+import { openApiDocument } from "../surfaces/openapi/document.ts";
+import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
+import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
+import { API_PREFIX } from "../surfaces/rest/rest.ts";
+import { readConfig } from "./config.ts";
+import { startGateway } from "./gateway.ts";
+import { createLogger } from "./log.ts";
+import { masterKeysOf } from "./master-key.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 /**
  * The text of schema/openapi.json, with the answers that a gateway gives to the examples' requests now; or the text as it

@@ -1,17 +1,17 @@
 /**
- * `npm run generate`: writes what is generated from a freshly migrated database — `src/db/generated/`, `schema/`, a table of SECURITY.md —
+ * `npm run generate`: writes what is generated from a freshly migrated database — `src/postgres/generated/`, `schema/`, a table of SECURITY.md —
  * and with `--check` only compares, failing when a file differs.
  */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { packageRoot } from "../package-root.ts";
+import { urlsOf } from "../postgres/databases.ts";
+import { startEmbeddedPostgres } from "../postgres/embedded/embedded.ts";
+import { createDatabase } from "../postgres/embedded/embedded-url.ts";
+import { generateFiles, withCoverage } from "../postgres/migrate/generated-files.ts";
+import { migrate } from "../postgres/migrate/migrate.ts";
 import { readConfig } from "./config.ts";
-import { urlsOf } from "./db/databases.ts";
-import { startEmbeddedPostgres } from "./db/embedded.ts";
-import { createDatabase } from "./db/embedded-url.ts";
-import { generateFiles, withCoverage } from "./db/generated-files.ts";
-import { migrate } from "./db/migrate.ts";
-import { packageRoot } from "./package-root.ts";
 
 const OPENAPI = "schema/openapi.json";
 
@@ -31,9 +31,9 @@ try {
   const security = fs.readFileSync(path.join(packageRoot(), "SECURITY.md"), "utf8");
   writeOrCompare("SECURITY.md", await withCoverage(adminUrl, security));
   // Loaded only now: both read what was just written.
-  const { printGatewaySchema } = await import("./graphql/print-schema.ts");
+  const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(adminUrl));
-  const { generateOpenApi } = await import("./rest/openapi/generate.ts");
+  const { generateOpenApi } = await import("./generate-openapi.ts");
   writeOrCompare(
     OPENAPI,
     await generateOpenApi(databases, packageVersion(), readIfThere(path.join(packageRoot(), OPENAPI))),

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
-import type { Database } from "./db/database.ts";
-import type { PlatformSigners } from "./operations/platform/platform-signers.ts";
+import type { Database } from "../postgres/database.ts";
+import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 
 export interface HealthOptions {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
-import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
+import { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
+import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 /**

@@ -1,10 +1,10 @@
+import type { Databases } from "../postgres/databases.ts";
+import { migrate } from "../postgres/migrate/migrate.ts";
+import { Operator } from "../postgres/operator/operator.ts";
+import { hasDemo } from "../services/platform/operations/ensure-demo.ts";
+import { ensurePlatformKeys } from "../services/platform/operations/ensure-platform-keys.ts";
 import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
-import type { Databases } from "./db/databases.ts";
-import { migrate } from "./db/migrate.ts";
-import { Operator } from "./db/operator.ts";
 import { masterKeysFor } from "./master-key.ts";
-import { hasDemo } from "./operations/platform/ensure-demo.ts";
-import { ensurePlatformKeys } from "./operations/platform/ensure-platform-keys.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.

@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
-import { startWorker } from "../workers/main.ts";
+import { startWorker } from "../../workers/main.ts";
+import { ownDatabases } from "../postgres/databases.ts";
+import { Operator } from "../postgres/operator/operator.ts";
+import { type Demo, ensureDemo } from "../services/platform/operations/ensure-demo.ts";
+import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
+import { inboxOf } from "../surfaces/dev-inbox/plugin.ts";
+import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
+import { Metrics } from "../surfaces/metrics/metrics.ts";
+import { buildWebAppApart } from "../surfaces/web/build-apart.ts";
 import type { Config } from "./config.ts";
-import { ownDatabases } from "./db/databases.ts";
-import { Operator } from "./db/operator.ts";
-import { startMailCatcher } from "./dev-inbox/mail-catcher.ts";
-import { inboxOf } from "./dev-inbox/plugin.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeysOf } from "./master-key.ts";
-import { listenForMetrics } from "./metrics/endpoint.ts";
-import { Metrics } from "./metrics/metrics.ts";
-import { type Demo, ensureDemo } from "./operations/platform/ensure-demo.ts";
 import { prepareDatabase } from "./prepare-database.ts";
-import { buildWebAppApart } from "./web-app/build-apart.ts";
 
 export interface Started {
   /** What the terminal shows; null in production. */

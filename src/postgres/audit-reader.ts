@@ -1,6 +1,6 @@
 import pg from "pg";
-import { describeCatalog } from "./catalog-dump.ts";
 import { decodeDatabaseError } from "./errors.ts";
+import { describeCatalog } from "./migrate/catalog-dump.ts";
 import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
 /** Something that is not as it was recorded, as platform.audit_fault. */

@@ -1,5 +1,5 @@
 import type { RangeCheck } from "./platform/range-check.ts";
-import { verifySignatures } from "./signature/verify-signatures.ts";
+import { verifySignatures } from "./signature/operations/verify-signatures.ts";
 
 /** By the walk, as platform.service_functions names it. */
 export const RANGE_CHECKS: Readonly<Record<string, RangeCheck>> = {

@@ -1,6 +1,6 @@
+import type { Route } from "../surfaces/rest/route.ts";
 import { billingRoutes } from "./platform/billing-routes.ts";
 import { platformRoutes } from "./platform/routes.ts";
-import type { Route } from "./route.ts";
 import { proofRoutes } from "./signature/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 

@@ -5,13 +5,13 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { createHybridSigner, type HybridSigner } from "../../src/adapters/crypto/hybrid-signature.ts";
-import { readConfig } from "../../src/config.ts";
-import { type Databases, ownDatabases } from "../../src/db/databases.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { seedPurpose } from "../../src/operations/platform/platform-signers.ts";
-import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
-import { prepareDatabase } from "../../src/prepare-database.ts";
+import { readConfig } from "../../src/main/config.ts";
+import { masterKeysOf } from "../../src/main/master-key.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
+import { type Databases, ownDatabases } from "../../src/postgres/databases.ts";
+import { Operator } from "../../src/postgres/operator/operator.ts";
+import { seedPurpose } from "../../src/services/platform/operations/platform-signers.ts";
+import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import type { Measurement } from "./measurement.ts";
 
@@ -183,7 +183,7 @@ interface Verification {
 /** The command as a process of its own; its memory and that of Postgres' processes are looked at ten times a second. */
 async function verify(databases: Databases): Promise<Verification> {
   const began = performance.now();
-  const child = spawn("node", ["--import", "tsx", "src/cli.ts", "audit", "verify", "--json"], {
+  const child = spawn("node", ["--import", "tsx", "src/main/cli.ts", "audit", "verify", "--json"], {
     env: {
       ...process.env,
       SELO_MASTER_KEY: MASTER_KEY,

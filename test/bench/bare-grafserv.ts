@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { grafserv } from "grafserv/node";
-import { createPool } from "../../src/db/pool.ts";
-import { type Reader, readService } from "../../src/db/read-service.ts";
-import { buildGatewaySchema } from "../../src/graphql/schema/schema.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { type Reader, readService } from "../../src/postgres/read-service.ts";
+import { buildGatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts";
 
 const [, , databaseUrl = "", token = ""] = process.argv;
 const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench", pipeline: true }, 10, () => {});

@@ -8,11 +8,11 @@ import readline from "node:readline";
 import type { Readable } from "node:stream";
 import autocannon from "autocannon";
 import pg from "pg";
-import { readConfig } from "../../src/config.ts";
-import { ownDatabases } from "../../src/db/databases.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { prepareDatabase } from "../../src/prepare-database.ts";
-import { WORKER_HEAP } from "../../src/worker-heap.ts";
+import { readConfig } from "../../src/main/config.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
+import { WORKER_HEAP } from "../../src/main/worker-heap.ts";
+import { ownDatabases } from "../../src/postgres/databases.ts";
+import { Operator } from "../../src/postgres/operator/operator.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { type Probe, probeOf, probeOptions } from "./probe.ts";
 
@@ -66,20 +66,24 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     // Given, or the worker would become another Node and lose the channel of its probe.
     const heap = command === "worker" ? WORKER_HEAP : [];
     const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
-    const child = spawn("node", [...options, ...probeOptions, "--import", "tsx", "src/cli.ts", command, "--json"], {
-      env: {
-        ...process.env,
-        SELO_MASTER_KEY: masterKey,
-        PUBLIC_URL,
-        DATABASE_URL: databases.appUrl,
-        DATABASE_WORKER_URL: databases.workerUrl,
-        PORT: "0",
-        LOG_LEVEL: "warn",
-        TOKEN_REQUESTS_PER_MINUTE: "10000000",
-        ...env,
+    const child = spawn(
+      "node",
+      [...options, ...probeOptions, "--import", "tsx", "src/main/cli.ts", command, "--json"],
+      {
+        env: {
+          ...process.env,
+          SELO_MASTER_KEY: masterKey,
+          PUBLIC_URL,
+          DATABASE_URL: databases.appUrl,
+          DATABASE_WORKER_URL: databases.workerUrl,
+          PORT: "0",
+          LOG_LEVEL: "warn",
+          TOKEN_REQUESTS_PER_MINUTE: "10000000",
+          ...env,
+        },
+        stdio: ["ignore", "pipe", "inherit", "ipc"],
       },
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
-    });
+    );
     processes.push(child);
     return { child, ready: await readyLine(child.stdout as Readable) };
   };

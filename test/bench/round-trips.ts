@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/postgres/pool.ts";
 import { registerProofs, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { repeat, type TransactionRate } from "./transactions.ts";

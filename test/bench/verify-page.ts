@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { ensureWebApp, webAppFolder } from "../../src/web-app/build.ts";
+import { ensureWebApp, webAppFolder } from "../../src/surfaces/web/build.ts";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 

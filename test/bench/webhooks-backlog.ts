@@ -12,7 +12,7 @@ const HUNG = KINDS[KINDS.length - 1] as string;
 
 /**
  * A million deliveries that wait for an endpoint which never answers: what claims take, and what the nine other endpoints
- * notice of it at 500 events a second. That claims stay look-ups is shown by test/webhooks/claim-plan.test.ts.
+ * notice of it at 500 events a second. That claims stay look-ups is shown by test/services/webhooks/claim-plan.test.ts.
  */
 export async function webhookBacklog(): Promise<Measurement[]> {
   const bench = await startWebhookBench();

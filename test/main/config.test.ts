@@ -3,10 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
-import { DnsResolver } from "../src/adapters/webhooks/resolver.ts";
-import { type Config, readConfig } from "../src/config.ts";
+import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
+import { type Config, readConfig } from "../../src/main/config.ts";
 
-const README = fs.readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const README = fs.readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
 /** The defaults the table gives, as they are written there, by variable. */
 function documented(): Record<string, string> {

@@ -19,8 +19,12 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hydrateLinks } from "../../src/db/embedded/binaries.ts";
-import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded.ts";
+import { hydrateLinks } from "../../src/postgres/embedded/binaries.ts";
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../src/postgres/embedded/embedded.ts";
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === "linux";
@@ -112,7 +116,7 @@ function postgresProcesses(): number[] {
   return pids;
 }
 
-const moduleUrl = new URL("../../src/db/embedded.ts", import.meta.url).href;
+const moduleUrl = new URL("../../src/postgres/embedded/embedded.ts", import.meta.url).href;
 
 /** A Node process that starts a server, prints what came of it, and holds it until it is killed or its stdin ends. */
 function startInChild(

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { call } from "../support/rest-client.ts";
 import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
 
 let selo: TestGateway;

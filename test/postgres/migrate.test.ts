@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
-import { type MigrateOptions, migrate, migrationStatus } from "../../src/db/migrate.ts";
-import { MigrationError } from "../../src/db/migration-error.ts";
-import { readSqlSource } from "../../src/db/sql-source.ts";
+import { type MigrateOptions, migrate, migrationStatus } from "../../src/postgres/migrate/migrate.ts";
+import { MigrationError } from "../../src/postgres/migrate/migration-error.ts";
+import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { changedSource, type SqlChanges } from "../support/changed-source.ts";
 import { expectForgotten } from "../support/counted-before.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -2,9 +2,9 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { AppError } from "../../src/app-error.ts";
-import type { Answer, Call, Caller } from "../../src/db/call.ts";
-import { decodeDatabaseError } from "../../src/db/errors.ts";
-import { ReadBatcher } from "../../src/db/read-batcher.ts";
+import type { Answer, Call, Caller } from "../../src/postgres/call.ts";
+import { decodeDatabaseError } from "../../src/postgres/errors.ts";
+import { ReadBatcher } from "../../src/postgres/read-batcher.ts";
 
 const origin = { requestId: "", address: "", channel: "rest" } as const;
 const callOf = (id: string): Call => ({ credentialHash: null, command: "get_proof", arguments: { id }, origin });

@@ -1,6 +1,6 @@
 // How many works of one token are under way at once.
 import { expect, test } from "vitest";
-import { Turns } from "../../src/db/turns.ts";
+import { Turns } from "../../src/postgres/turns.ts";
 
 /** Works that end when they are told. */
 function works(turns: Turns) {

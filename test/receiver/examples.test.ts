@@ -6,9 +6,9 @@ import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
-import { freePort } from "../cli/selo-process.ts";
+import { newWebhookSecret } from "../../src/services/webhooks/operations/secret.ts";
+import { signedHeaders } from "../../src/services/webhooks/operations/sign.ts";
+import { freePort } from "../support/selo-process.ts";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../src/receiver");
 const README = fs.readFileSync(path.join(FOLDER, "README.md"), "utf8");

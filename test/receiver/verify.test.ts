@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
 import { type DeliveryHeaders, verifyWebhook } from "../../src/receiver/verify.ts";
+import { newWebhookSecret } from "../../src/services/webhooks/operations/secret.ts";
+import { signedHeaders } from "../../src/services/webhooks/operations/sign.ts";
 
 const NOW = 1_800_000_000;
 const now = () => NOW;

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { makeBackup } from "../../src/db/backup/make-backup.ts";
-import { type Restored, restoreBackup } from "../../src/db/backup/restore-backup.ts";
-import type { SqlSource } from "../../src/db/sql-source.ts";
+import { makeBackup } from "../../src/postgres/backup/make-backup.ts";
+import { type Restored, restoreBackup } from "../../src/postgres/backup/restore-backup.ts";
+import type { SqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** A folder for the backups of one test file. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { readSqlSource, type SqlSource } from "../../src/db/sql-source.ts";
+import { readSqlSource, type SqlSource } from "../../src/postgres/migrate/sql-source.ts";
 
 const SQL = path.join(import.meta.dirname, "../../sql");
 

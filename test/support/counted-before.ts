@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import pg from "pg";
 import { expect } from "vitest";
-import { dumpCatalog } from "../../src/db/catalog-dump.ts";
+import { dumpCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
 import { writeManyTenants } from "./many-tenants.ts";
 
 const MIGRATION = new URL("../../sql/migrations/0010-estimates.sql", import.meta.url);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { urlsOf } from "../../src/db/databases.ts";
-import { embeddedUrl } from "../../src/db/embedded-url.ts";
+import { urlsOf } from "../../src/postgres/databases.ts";
+import { embeddedUrl } from "../../src/postgres/embedded/embedded-url.ts";
 import { TEMPLATE } from "./global-setup.ts";
 
 /** A database of one test file. */

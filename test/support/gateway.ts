@@ -1,10 +1,10 @@
 import { Writable } from "node:stream";
-import { type Config, readConfig } from "../../src/config.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { type Gateway, startGateway } from "../../src/gateway.ts";
-import { createLogger } from "../../src/log.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
+import { type Config, readConfig } from "../../src/main/config.ts";
+import { type Gateway, startGateway } from "../../src/main/gateway.ts";
+import { createLogger } from "../../src/main/log.ts";
+import { masterKeysOf } from "../../src/main/master-key.ts";
+import { Operator } from "../../src/postgres/operator/operator.ts";
+import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 

@@ -2,12 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { readConfig } from "../../src/config.ts";
-import { type Databases, urlsOf } from "../../src/db/databases.ts";
-import { startEmbeddedPostgres } from "../../src/db/embedded.ts";
-import { createDatabase } from "../../src/db/embedded-url.ts";
-import { prepareDatabase } from "../../src/prepare-database.ts";
-import { ensureWebApp } from "../../src/web-app/build.ts";
+import { readConfig } from "../../src/main/config.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
+import { type Databases, urlsOf } from "../../src/postgres/databases.ts";
+import { startEmbeddedPostgres } from "../../src/postgres/embedded/embedded.ts";
+import { createDatabase } from "../../src/postgres/embedded/embedded-url.ts";
+import { ensureWebApp } from "../../src/surfaces/web/build.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,4 +1,4 @@
-import type { TestGateway } from "../support/gateway.ts";
+import type { TestGateway } from "./gateway.ts";
 
 /** An answer of /graphql, its errors with the extensions they are documented with. */
 export interface GraphqlAnswer {

@@ -1,6 +1,6 @@
 import net from "node:net";
 import { expect } from "vitest";
-import type { TestGateway } from "../support/gateway.ts";
+import type { TestGateway } from "./gateway.ts";
 
 /** What came back, with the body as text and, where it is JSON, parsed. */
 export interface RestResponse {

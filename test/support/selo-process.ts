@@ -49,7 +49,9 @@ export function selo(
   environment: Readonly<Record<string, string>>,
   checkout: string = root,
 ): SeloProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", ...args], {
+  // Where v0.1.0 has it.
+  const program = ["src/main/cli.ts", "src/cli.ts"].find((file) => fs.existsSync(path.join(checkout, file))) ?? "";
+  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
     cwd: checkout,
     env: { ...bareEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

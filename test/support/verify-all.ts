@@ -1,6 +1,10 @@
-import type { AuditFault } from "../../src/db/audit-reader.ts";
-import type { Operator } from "../../src/db/operator.ts";
-import { type AuditReport, type VerifyAuditOptions, verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+import type { AuditFault } from "../../src/postgres/audit-reader.ts";
+import type { Operator } from "../../src/postgres/operator/operator.ts";
+import {
+  type AuditReport,
+  type VerifyAuditOptions,
+  verifyAudit,
+} from "../../src/services/platform/operations/verify-audit.ts";
 
 export interface Verified extends Omit<AuditReport, "faults"> {
   /** In the order of organizations, subjects and places. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { call, type RestRequest, type RestResponse } from "../rest/rest-client.ts";
 import type { TestGateway, TestOrganization } from "./gateway.ts";
+import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
 
 /** What webhooks are asked as one organization, with its test token unless said otherwise. */
 export interface WebhookCaller {
@@ -111,7 +111,7 @@ export async function deliver(selo: TestGateway, outcome: Outcome): Promise<numb
   return leased.length;
 }
 
-/** The actions about a webhook in the audit trail, the first first; without the digests of its record, see test/sql/audit-coverage.test.ts. */
+/** The actions about a webhook in the audit trail, the first first; without the digests of its record, see test/services/platform/audit-coverage.test.ts. */
 export async function auditOf({ database }: TestGateway, id: string): Promise<{ action: string; details: object }[]> {
   const { rows } = await database.admin.query<{ action: string; details: object }>(
     "select action, details::jsonb - 'record_sha256' as details from platform.audit_events where subject_id = $1 order by seq",

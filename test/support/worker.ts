@@ -1,8 +1,8 @@
 import type pg from "pg";
 import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
-import { Jobs } from "../../src/db/jobs.ts";
-import { createLogger } from "../../src/log.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
+import { createLogger } from "../../src/main/log.ts";
+import { masterKeysOf } from "../../src/main/master-key.ts";
+import { Jobs } from "../../src/postgres/jobs.ts";
 import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import type { TaskContext } from "../../workers/task.ts";
 import type { TestGateway } from "./gateway.ts";

@@ -5,12 +5,12 @@ import path from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { addBackupCommands } from "../src/cli/backup-commands.ts";
-import { addProcessCommands } from "../src/cli/process-commands.ts";
-import { readConfig } from "../src/config.ts";
-import { startTestGateway } from "./support/gateway.ts";
+import { addBackupCommands } from "../../src/main/commands/backup-commands.ts";
+import { addProcessCommands } from "../../src/main/commands/process-commands.ts";
+import { readConfig } from "../../src/main/config.ts";
+import { startTestGateway } from "../support/gateway.ts";
 
-const root = path.join(import.meta.dirname, "..");
+const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 const packageJson = JSON.parse(read("package.json")) as {
   bin: { selo: string };

@@ -5,9 +5,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { call } from "../rest/rest-client.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
+import { call } from "../support/rest-client.ts";
 
 const README = fs.readFileSync(new URL("../../src/verifier/README.md", import.meta.url), "utf8");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-audit-"));

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalJson } from "../../src/verifier/canonical-json.ts";
-import { selo } from "../cli/selo-process.ts";
+import { selo } from "../support/selo-process.ts";
 import { HOSTILE } from "./hostile-pdf.ts";
 import {
   apiProof,
@@ -118,7 +118,7 @@ describe("checking a file", () => {
 
   test("ends quietly, with its own exit code, when its reader went away", { timeout: 60_000 }, async () => {
     const args = [at(FILE_NAME), "--receipt", at("forged.pdf"), "--keys", at("keys.json")];
-    for (const program of [[at("selo-verify.mjs")], ["--import", "tsx", "src/cli.ts", "proof", "verify"]]) {
+    for (const program of [[at("selo-verify.mjs")], ["--import", "tsx", "src/main/cli.ts", "proof", "verify"]]) {
       const child = spawn(process.execPath, [...program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
       child.stdout.destroy();
       let stderr = "";
@@ -254,7 +254,7 @@ describe("checking a file", () => {
 describe("without a network", () => {
   /** Both as they are started: the sources, and the single file. */
   const programs: [string, () => string[]][] = [
-    ["selo proof verify", () => ["--import", "tsx", "src/cli.ts", "proof", "verify"]],
+    ["selo proof verify", () => ["--import", "tsx", "src/main/cli.ts", "proof", "verify"]],
     ["selo-verify.mjs", () => [at("selo-verify.mjs")]],
   ];
   const run = (command: string, before: readonly string[]) => {

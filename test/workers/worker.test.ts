@@ -6,12 +6,12 @@ import { parseCrontab } from "graphile-worker";
 import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Jobs } from "../../src/db/jobs.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { startWorker } from "../../workers/main.ts";
+import { Jobs } from "../../src/postgres/jobs.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { startWorker, tasks } from "../../workers/main.ts";
+import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
+import { reverifyProofs } from "../../workers/signature/reverify-proofs.ts";
 import type { WorkerTask } from "../../workers/task.ts";
-import { sweepIdempotencyKeys } from "../../workers/tasks/platform__sweep_idempotency_keys.ts";
-import { reverifyProofs } from "../../workers/tasks/signature__reverify_proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
@@ -327,14 +327,13 @@ describe("platform__sweep_idempotency_keys", () => {
 
 describe("the crontab", () => {
   const crontab = new URL("../../workers/crontab", import.meta.url);
-  const folder = new URL("../../workers/tasks/", import.meta.url);
 
-  test("parses, and names tasks that exist, each file of which is a task", () => {
+  test("parses, and names tasks that exist, each by its service", () => {
     const items = parseCrontab(fs.readFileSync(crontab, "utf8"));
-    const files = fs.readdirSync(folder).map((name) => name.replace(/\.ts$/, ""));
+    const names = Object.keys(tasks);
     expect(items.length).toBeGreaterThan(0);
-    for (const { task } of items) expect(files).toContain(task);
-    for (const file of files) expect(file).toMatch(/^[a-z]+__[a-z_]+$/);
+    for (const { task } of items) expect(names).toContain(task);
+    for (const name of names) expect(name).toMatch(/^[a-z]+__[a-z_]+$/);
   });
 
   test("runs the re-verification and the sweep of addresses every minute, that of keys at least daily", () => {

@@ -1,4 +1,4 @@
-import { sealAudit } from "../../src/operations/platform/seal-audit.ts";
+import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** Seals the audit trail; when: AUDIT_SEAL_SCHEDULE. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
-import { composeMail, mailRow } from "../../src/operations/platform/compose-mail.ts";
+import { composeMail, mailRow } from "../../src/services/platform/mails/compose-mail.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({

@@ -1,6 +1,6 @@
-import type { AuditFault } from "../../src/db/audit-reader.ts";
-import { expectedCatalog } from "../../src/db/catalog-dump.ts";
-import { verifyAudit } from "../../src/operations/platform/verify-audit.ts";
+import type { AuditFault } from "../../src/postgres/audit-reader.ts";
+import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
+import { verifyAudit } from "../../src/services/platform/operations/verify-audit.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** As many faults stand in the log; `selo audit verify` tells all of them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Environment, Jobs } from "../../src/db/jobs.ts";
-import { BackgroundVerifier } from "../../src/operations/signature/verify-proofs.ts";
+import type { Environment, Jobs } from "../../src/postgres/jobs.ts";
+import { BackgroundVerifier } from "../../src/services/signature/operations/verify-proofs.ts";
 import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 100;

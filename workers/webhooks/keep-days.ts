@@ -1,4 +1,4 @@
-import type { Jobs } from "../../src/db/jobs.ts";
+import type { Jobs } from "../../src/postgres/jobs.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** Partitions are there so long before their day: a worker may stand still for two weeks. */

@@ -1,14 +1,14 @@
 import fs from "node:fs";
 import type { Command } from "commander";
+import { makeBackup } from "../../postgres/backup/make-backup.ts";
+import type { Manifest } from "../../postgres/backup/manifest.ts";
+import { type Restored, restoreBackup } from "../../postgres/backup/restore-backup.ts";
+import { type Databases, openDatabases } from "../../postgres/databases.ts";
+import { Operator } from "../../postgres/operator/operator.ts";
+import { print } from "../../surfaces/cli/print.ts";
 import { type Config, readConfig } from "../config.ts";
-import { makeBackup } from "../db/backup/make-backup.ts";
-import type { Manifest } from "../db/backup/manifest.ts";
-import { type Restored, restoreBackup } from "../db/backup/restore-backup.ts";
-import { type Databases, openDatabases } from "../db/databases.ts";
-import { Operator } from "../db/operator.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { writeSettings } from "../prepare-database.ts";
-import { print } from "./print.ts";
 
 /** `selo backup | restore`: all data of a deployment in one file, and back. */
 export function addBackupCommands(program: Command, seloVersion: string): void {

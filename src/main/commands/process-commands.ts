@@ -1,16 +1,16 @@
 import closeWithGrace from "close-with-grace";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { startWorker } from "../../workers/main.ts";
+import { startWorker } from "../../../workers/main.ts";
+import { type Databases, openDatabases } from "../../postgres/databases.ts";
+import { migrationStatus } from "../../postgres/migrate/migrate.ts";
+import { print } from "../../surfaces/cli/print.ts";
 import { type Config, readConfig } from "../config.ts";
-import { type Databases, openDatabases } from "../db/databases.ts";
-import { migrationStatus } from "../db/migrate.ts";
 import { startGateway } from "../gateway.ts";
 import { createLogger } from "../log.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { prepareDatabase } from "../prepare-database.ts";
 import { startAll } from "../start.ts";
-import { print } from "./print.ts";
 
 /** `selo start | gateway | worker | migrate`: the processes of a deployment. */
 export function addProcessCommands(program: Command): void {

@@ -1,6 +1,6 @@
+import { openDatabases } from "../../postgres/databases.ts";
+import { Operator } from "../../postgres/operator/operator.ts";
 import { readConfig } from "../config.ts";
-import { openDatabases } from "../db/databases.ts";
-import { Operator } from "../db/operator.ts";
 
 /** Runs what a command does on the configured database, as whoever runs the deployment. */
 export async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {

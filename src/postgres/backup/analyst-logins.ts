@@ -1,5 +1,5 @@
 import pg from "pg";
-import { makeLogin } from "../analyst-logins.ts";
+import { makeLogin } from "../operator/analyst-logins.ts";
 import type { AnalystLogin } from "./manifest.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";

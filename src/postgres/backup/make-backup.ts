@@ -1,7 +1,7 @@
 import net from "node:net";
 import pg from "pg";
 import { masterKeyIdOf } from "../../adapters/crypto/sealed-secret.ts";
-import { lockRunners } from "../migrate.ts";
+import { lockRunners } from "../migrate/migrate.ts";
 import { clientConfig } from "../pool.ts";
 import { readAnalystLogins } from "./analyst-logins.ts";
 import { ArchiveWriter, inPieces } from "./archive-writer.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate.ts";
+import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate/migrate.ts";
+import { applyRepeatableStep } from "../migrate/repeatable-step.ts";
+import { readSqlSource, type SqlSource } from "../migrate/sql-source.ts";
 import { clientConfig } from "../pool.ts";
-import { applyRepeatableStep } from "../repeatable-step.ts";
-import { readSqlSource, type SqlSource } from "../sql-source.ts";
 import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
 import { readArchive } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";

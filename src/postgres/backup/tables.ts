@@ -1,7 +1,7 @@
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
-import { RUNNER_TABLES } from "../migrate.ts";
-import { REPEATABLE_SCHEMAS } from "../repeatable-step.ts";
+import { RUNNER_TABLES } from "../migrate/migrate.ts";
+import { REPEATABLE_SCHEMAS } from "../migrate/repeatable-step.ts";
 import { BackupError } from "./backup-error.ts";
 import { QUALIFIED_NAME } from "./manifest.ts";
 

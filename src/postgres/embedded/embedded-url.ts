@@ -1,6 +1,6 @@
 import pg from "pg";
+import { clientConfig } from "../pool.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
-import { clientConfig } from "./pool.ts";
 
 /** Address of a database of the embedded Postgres through its socket, for one login. */
 export function embeddedUrl(

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { chooseRunner, findBinaries, type Runner } from "./embedded/binaries.ts";
-import { choosePort, clusterFolder, ensureCluster, superuserPassword } from "./embedded/cluster.ts";
-import { EmbeddedPostgresError } from "./embedded/errors.ts";
-import { lockFolder } from "./embedded/folder-lock.ts";
+import { chooseRunner, findBinaries, type Runner } from "./binaries.ts";
+import { choosePort, clusterFolder, ensureCluster, superuserPassword } from "./cluster.ts";
+import { EmbeddedPostgresError } from "./errors.ts";
+import { lockFolder } from "./folder-lock.ts";
 import {
   findOrphan,
   launch,
@@ -16,9 +16,9 @@ import {
   rotateLog,
   socketFolder,
   untilReady,
-} from "./embedded/postmaster.ts";
+} from "./postmaster.ts";
 
-export { EmbeddedPostgresError } from "./embedded/errors.ts";
+export { EmbeddedPostgresError } from "./errors.ts";
 
 /** A running Postgres that belongs to this process. The superuser is `postgres`. */
 export interface EmbeddedPostgres {

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { clientConfig } from "./pool.ts";
+import { clientConfig } from "../pool.ts";
 
 /** What the database's catalog says about the contract: resources, error codes, scopes. */
 export interface ApiCatalog {

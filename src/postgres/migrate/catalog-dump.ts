@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../../package-root.ts";
 
 /** The schemas the dump covers: all of ours, but not graphile-worker's nor the one that holds extensions. */
 const SCHEMAS = ["analytics", "api", "gateway", "jobs", "platform", "secrets", "signature", "webhooks"];

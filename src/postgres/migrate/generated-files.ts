@@ -1,7 +1,7 @@
 import pg from "pg";
+import { clientConfig } from "../pool.ts";
 import { readViews } from "./api-catalog.ts";
 import { dumpCatalog } from "./catalog-dump.ts";
-import { clientConfig } from "./pool.ts";
 
 /** Every generated file with its text, made from a migrated database. Paths are relative to the package. */
 export async function generateFiles(adminUrl: string): Promise<Map<string, string>> {
@@ -9,8 +9,8 @@ export async function generateFiles(adminUrl: string): Promise<Map<string, strin
   await client.connect();
   try {
     return new Map([
-      ["src/db/generated/commands.ts", await generateCommands(client)],
-      ["src/db/generated/views.ts", await generateViews(client)],
+      ["src/postgres/generated/commands.ts", await generateCommands(client)],
+      ["src/postgres/generated/views.ts", await generateViews(client)],
       ["schema/database.sql", await dumpCatalog(client)],
     ]);
   } finally {

@@ -1,10 +1,10 @@
 import { runMigrations as migrateGraphileWorker } from "graphile-worker";
 import pg from "pg";
+import { scramVerifier } from "../operator/scram-verifier.ts";
+import { inPatientTransaction } from "../patient-transaction.ts";
+import { clientConfig, createPool, loginOf, passwordOf } from "../pool.ts";
 import { MigrationError } from "./migration-error.ts";
-import { inPatientTransaction } from "./patient-transaction.ts";
-import { clientConfig, createPool, loginOf, passwordOf } from "./pool.ts";
 import { applyRepeatableStep } from "./repeatable-step.ts";
-import { scramVerifier } from "./scram-verifier.ts";
 import { type Migration, readSqlSource, type SqlSource } from "./sql-source.ts";
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */

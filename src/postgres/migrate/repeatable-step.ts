@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { inPatientTransaction, isLockFailure } from "../patient-transaction.ts";
 import { MigrationError } from "./migration-error.ts";
-import { inPatientTransaction, isLockFailure } from "./patient-transaction.ts";
 import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
 /** Schemas that hold nothing but views and functions: dropped whole and made anew. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../../package-root.ts";
 
 /** One numbered migration, immutable once released. */
 export interface Migration {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { decodeDatabaseError } from "./errors.ts";
+import { decodeDatabaseError } from "../errors.ts";
 import { scramVerifier } from "./scram-verifier.ts";
 
 export interface NewAnalyst {

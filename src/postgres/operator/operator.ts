@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 import pg from "pg";
+import { AuditReader } from "../audit-reader.ts";
+import type { StoredSigningKey } from "../database.ts";
+import { decodeDatabaseError } from "../errors.ts";
+import type { AuditSealPayload } from "../jobs.ts";
+import { clientConfig } from "../pool.ts";
 import { type Analyst, createAnalyst, listAnalysts, type NewAnalyst, revokeAnalyst } from "./analyst-logins.ts";
-import { AuditReader } from "./audit-reader.ts";
-import type { StoredSigningKey } from "./database.ts";
-import { decodeDatabaseError } from "./errors.ts";
-import type { AuditSealPayload } from "./jobs.ts";
-import { AuditTrail } from "./operator/audit-trail.ts";
-import { JobQueue } from "./operator/job-queue.ts";
-import { PlatformKeys } from "./operator/platform-keys.ts";
-import { SealedValues } from "./operator/sealed-values.ts";
-import { Statements } from "./operator/statements.ts";
-import { clientConfig } from "./pool.ts";
+import { AuditTrail } from "./audit-trail.ts";
+import { JobQueue } from "./job-queue.ts";
+import { PlatformKeys } from "./platform-keys.ts";
+import { SealedValues } from "./sealed-values.ts";
+import { Statements } from "./statements.ts";
 
 export interface Organization {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Route } from "../route.ts";
+import type { Route } from "../../surfaces/rest/route.ts";
 
 const day = z.iso
   .date("must be a date such as 2026-11-20")

@@ -1,5 +1,5 @@
-import type { ExampleRequest } from "./example-request.ts";
-import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST } from "./files.ts";
+import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
+import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST } from "../../surfaces/openapi/examples/files.ts";
 
 export const billingExamples: readonly ExampleRequest[] = [
   { operation: "getCreditBalances", name: "balances", summary: "Both balances", caller: "live" },

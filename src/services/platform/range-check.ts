@@ -1,4 +1,4 @@
-import type { AuditFault, AuditLane, AuditRange } from "../../db/audit-reader.ts";
+import type { AuditFault, AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 
 /** What a check of ranges is told. */
 export interface RangeCheckOptions {

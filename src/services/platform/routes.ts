@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wireText } from "../../operations/wire-text.ts";
-import { instant, page, type Route } from "../route.ts";
+import { instant, page, type Route } from "../../surfaces/rest/route.ts";
+import { wireText } from "./wire-text.ts";
 
 const auditFilter = page.extend({
   subject_type: wireText(64)

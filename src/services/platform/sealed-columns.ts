@@ -1,5 +1,5 @@
-import { webhookSecretPurpose } from "../webhooks/secret.ts";
-import { seedPurpose } from "./platform-signers.ts";
+import { webhookSecretPurpose } from "../webhooks/operations/secret.ts";
+import { seedPurpose } from "./operations/platform-signers.ts";
 
 /** A column of secrets that are encrypted under a master key. */
 export interface SealedColumn {

@@ -1,5 +1,5 @@
-import type { ExampleRequest } from "./example-request.ts";
-import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST, UNKNOWN_ID } from "./files.ts";
+import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
+import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST, UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 const CONTRACT_12 = { sha256: DIGEST, label: "Contract 12", file_name: "contract-12.pdf", file_size: 48_213 };

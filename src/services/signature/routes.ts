@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { proofInput } from "../../operations/signature/register-proof.ts";
-import { wireText } from "../../operations/wire-text.ts";
-import { page, type Route } from "../route.ts";
-import { getReceipt } from "./get-receipt.ts";
-import { getPublicProof, verifyPublicProof } from "./public-proof.ts";
-import { registerProof } from "./register-proof.ts";
+import { page, type Route } from "../../surfaces/rest/route.ts";
+import { wireText } from "../platform/wire-text.ts";
+import { proofInput } from "./operations/register-proof.ts";
+import { getReceipt } from "./rest/get-receipt.ts";
+import { getPublicProof, verifyPublicProof } from "./rest/public-proof.ts";
+import { registerProof } from "./rest/register-proof.ts";
 
 const proofId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The proof." }) });
 /** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */

@@ -1,5 +1,5 @@
-import type { ExampleRequest } from "./example-request.ts";
-import { UNKNOWN_ID } from "./files.ts";
+import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
+import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 
 const PROOFS = {
   url: "https://example.com/webhooks/selo",

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { webhookChanges, webhookInput } from "../../operations/webhooks/manage-endpoints.ts";
-import { wireText } from "../../operations/wire-text.ts";
-import { instant, page, type Route, wholeNumber } from "../route.ts";
-import { createWebhook, rotateWebhookSecret, updateWebhook } from "./manage-webhooks.ts";
+import { instant, page, type Route, wholeNumber } from "../../surfaces/rest/route.ts";
+import { wireText } from "../platform/wire-text.ts";
+import { webhookChanges, webhookInput } from "./operations/manage-endpoints.ts";
+import { createWebhook, rotateWebhookSecret, updateWebhook } from "./rest/manage-webhooks.ts";
 
 const webhookId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The webhook." }) });
 /** Whatever cannot be an event's id is the id of no event: 404 like any other that does not exist. */

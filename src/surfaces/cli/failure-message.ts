@@ -1,10 +1,10 @@
 import path from "node:path";
-import { AppError } from "../app-error.ts";
-import { ConfigError, readConfig } from "../config.ts";
-import { BackupError } from "../db/backup/backup-error.ts";
-import { EmbeddedPostgresError } from "../db/embedded.ts";
-import { MigrationError } from "../db/migration-error.ts";
-import { StreamRefused } from "./webhook-stream.ts";
+import { AppError } from "../../app-error.ts";
+import { ConfigError, readConfig } from "../../main/config.ts";
+import { BackupError } from "../../postgres/backup/backup-error.ts";
+import { EmbeddedPostgresError } from "../../postgres/embedded/embedded.ts";
+import { MigrationError } from "../../postgres/migrate/migration-error.ts";
+import { StreamRefused } from "../../services/webhooks/commands/webhook-stream.ts";
 
 /** Errors whose words are for whoever typed the command. */
 const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, StreamRefused];

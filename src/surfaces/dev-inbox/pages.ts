@@ -1,5 +1,5 @@
 import type { Address, Email } from "postal-mime";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 import type { KeptMail } from "./inbox.ts";
 
 /** A kept mail and what it says. */

@@ -2,9 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import PostalMime from "postal-mime";
-import { AppError } from "../app-error.ts";
-import type { Config } from "../config.ts";
-import { packageRoot } from "../package-root.ts";
+import { AppError } from "../../app-error.ts";
+import type { Config } from "../../main/config.ts";
+import { packageRoot } from "../../package-root.ts";
 import { Inbox } from "./inbox.ts";
 import { listPage, mailPage, type ReadMail } from "./pages.ts";
 
@@ -82,7 +82,7 @@ function notFound(): AppError {
 /** The look of the other pages, and a little more. */
 function styleSheet(): string {
   const root = packageRoot();
-  return ["src/web/shell/style.css", "src/dev-inbox/inbox.css"]
+  return ["src/web/shell/style.css", "src/surfaces/dev-inbox/inbox.css"]
     .map((file) => fs.readFileSync(path.join(root, file), "utf8"))
     .join("\n");
 }

@@ -13,7 +13,7 @@ import {
   lexicographicSortSchema,
   OperationTypeNode,
 } from "graphql";
-import { invalidRequest, unauthenticated } from "../app-error.ts";
+import { invalidRequest, unauthenticated } from "../../app-error.ts";
 import { errorHeaders } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
 import { documented, formatted } from "./errors.ts";

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
-import { type AppError, unauthenticated } from "../app-error.ts";
-import { idempotencyOf } from "../auth/idempotency.ts";
-import type { TokenUse } from "../auth/token-use.ts";
-import type { Answer, Idempotency, Origin } from "../db/call.ts";
-import type { CommandName } from "../db/generated/commands.ts";
-import type { Reader } from "../db/read-service.ts";
+import { type AppError, unauthenticated } from "../../app-error.ts";
+import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
+import type { CommandName } from "../../postgres/generated/commands.ts";
+import type { Reader } from "../../postgres/read-service.ts";
+import type { ProofServices } from "../../services/signature/operations/register-proof.ts";
+import type { WebhookServices } from "../../services/webhooks/operations/manage-endpoints.ts";
+import { idempotencyOf } from "../http/idempotency.ts";
 import type { Limits } from "../http/limits.ts";
-import type { ProofServices } from "../operations/signature/register-proof.ts";
-import type { WebhookServices } from "../operations/webhooks/manage-endpoints.ts";
+import type { TokenUse } from "../http/token-use.ts";
 import { documented } from "./errors.ts";
 
 /** What resolvers work with. */

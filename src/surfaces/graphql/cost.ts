@@ -8,7 +8,7 @@ import {
   parse,
   type SelectionSetNode,
 } from "graphql";
-import { invalidRequest } from "../app-error.ts";
+import { invalidRequest } from "../../app-error.ts";
 import { IntrospectionLimit } from "./introspection.ts";
 
 /** Fields of a document with its fragments written out. The introspection query of tools has some 300. */

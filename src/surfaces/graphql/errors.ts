@@ -2,7 +2,7 @@ import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
 import { isSafeError } from "grafast";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { internalError } from "../http/errors.ts";
 

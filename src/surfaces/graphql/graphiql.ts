@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { type RuruServerConfig, ruruHTML } from "ruru/server";
 import { getStaticFile } from "ruru/static";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../../app-error.ts";
 
 const PAGE_PATH = "/graphiql";
 const STATIC_PATH = "/graphiql/static/";

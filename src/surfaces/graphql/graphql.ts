@@ -1,9 +1,9 @@
 import "./setup.ts";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, malformedRequest } from "../app-error.ts";
-import { credentialHash } from "../auth/credential.ts";
-import type { ReadService } from "../db/read-service.ts";
+import { AppError, malformedRequest } from "../../app-error.ts";
+import type { ReadService } from "../../postgres/read-service.ts";
+import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";

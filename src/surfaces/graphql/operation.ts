@@ -15,7 +15,7 @@ import {
 } from "graphql";
 import Upload from "graphql-upload/Upload.mjs";
 import { z } from "zod";
-import { type FieldError, invalidRequest } from "../app-error.ts";
+import { type FieldError, invalidRequest } from "../../app-error.ts";
 import { parseShape } from "../http/shape.ts";
 
 /** Documents of people and programs are far smaller; nothing this long is parsed. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import processRequest from "graphql-upload/processRequest.mjs";
-import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
-import { AppError, invalidRequest, malformedRequest } from "../app-error.ts";
+import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
+import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
 
 /**
  * The most that each of the members `operations` and `map` may hold. Small on purpose: the library walks a path of

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { AppError } from "../app-error.ts";
+import type { AppError } from "../../app-error.ts";
 
 /** At most one alarm in so long a time; requests come by the hundred. */
 const QUIET_MS = 5_000;

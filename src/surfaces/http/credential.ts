@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { unauthenticated } from "../app-error.ts";
+import { unauthenticated } from "../../app-error.ts";
 
 const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { invalidRequest } from "../app-error.ts";
-import type { Idempotency } from "../db/call.ts";
+import { invalidRequest } from "../../app-error.ts";
+import type { Idempotency } from "../../postgres/call.ts";
 
 const VISIBLE = /^[!-~]{1,255}$/;
 

@@ -1,4 +1,4 @@
-import { malformedRequest } from "../app-error.ts";
+import { malformedRequest } from "../../app-error.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
-import { AppError, unauthenticated } from "../app-error.ts";
-import type { Database } from "../db/database.ts";
+import { AppError, unauthenticated } from "../../app-error.ts";
+import type { Database } from "../../postgres/database.ts";
 import { type Quota, RequestQuota } from "./request-quota.ts";
 
 const WINDOW_SECONDS = 60;

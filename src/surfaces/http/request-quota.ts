@@ -1,4 +1,4 @@
-import type { RequestCount } from "../db/database.ts";
+import type { RequestCount } from "../../postgres/database.ts";
 
 /** Keys remembered at once; whoever is forgotten is found again in Postgres. */
 const MOST_KEYS = 100_000;

@@ -6,11 +6,11 @@ import cors from "@fastify/cors";
 import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import type { Logger } from "pino";
-import { AppError, malformedRequest } from "../app-error.ts";
-import type { Config } from "../config.ts";
+import { AppError, malformedRequest } from "../../app-error.ts";
+import type { Config } from "../../main/config.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
-import type { NotFoundPage } from "../web-app/serve.ts";
+import type { NotFoundPage } from "../web/serve.ts";
 import { asAppError, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
 /** What every response has, also those to requests that no route ever saw. */

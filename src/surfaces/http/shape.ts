@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { invalidRequest } from "../app-error.ts";
+import { invalidRequest } from "../../app-error.ts";
 
 /** An answer names at most so many members, each with at most so many characters of its name. */
 const MOST_FIELDS = 100;

@@ -1,4 +1,4 @@
-import type { Database } from "../db/database.ts";
+import type { Database } from "../../postgres/database.ts";
 
 /** Remembers which tokens were seen and writes that once a minute for all of them: no request writes for itself. */
 export class TokenUse {

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { QueueStates } from "../db/queue-states.ts";
+import type { QueueStates } from "../../postgres/queue-states.ts";
 import { QueueMetrics } from "./queue-metrics.ts";
 
 /** A request that has been answered. No label may hold what a caller chose: each value is a series that is kept for good. */

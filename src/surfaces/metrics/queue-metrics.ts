@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from "prom-client";
-import type { QueueStates } from "../db/queue-states.ts";
+import type { QueueStates } from "../../postgres/queue-states.ts";
 
 /** Scrapes within so long are answered from one reading: whoever scrapes often asks no more of Postgres. */
 const FRESH_MS = 5_000;

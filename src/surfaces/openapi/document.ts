@@ -1,6 +1,6 @@
-import type { ApiCatalog } from "../../db/api-catalog.ts";
-import { API_PREFIX } from "../rest.ts";
-import { routes } from "../routes.ts";
+import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
+import { routes } from "../../services/routes.ts";
+import { API_PREFIX } from "../rest/rest.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import { operationOf } from "./operation.ts";

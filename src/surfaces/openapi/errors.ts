@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../db/api-catalog.ts";
-import { type Route, scopeOf, writes } from "../route.ts";
+import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
+import { type Route, scopeOf, writes } from "../rest/route.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** Codes a route can answer: those that follow from its shape, and its own. */

@@ -1,4 +1,4 @@
-import { VERIFICATION_WORDS as WORDS } from "../../operations/signature/check-seal.ts";
+import { VERIFICATION_WORDS as WORDS } from "../../services/signature/operations/check-seal.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
 import { ALGORITHM, always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";

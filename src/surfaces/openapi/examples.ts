@@ -1,7 +1,7 @@
+import { auditExamples, billingExamples, publicExamples } from "../../services/platform/examples.ts";
+import { proofExamples } from "../../services/signature/examples.ts";
+import { webhookExamples } from "../../services/webhooks/examples.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
-import { auditExamples, billingExamples, publicExamples } from "./examples/platform.ts";
-import { proofExamples } from "./examples/signature.ts";
-import { webhookExamples } from "./examples/webhooks.ts";
 
 /** Every example but the refusals that all operations share. */
 export const examples: readonly ExampleRequest[] = [

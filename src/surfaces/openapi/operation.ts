@@ -1,5 +1,5 @@
-import type { ApiCatalog } from "../../db/api-catalog.ts";
-import { type Route, scopeOf, writes } from "../route.ts";
+import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
+import { type Route, scopeOf, writes } from "../rest/route.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { requestBodyOf } from "./request-body.ts";

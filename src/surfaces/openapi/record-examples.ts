@@ -1,5 +1,5 @@
-import { type Route, scopeOf } from "../route.ts";
-import { routes } from "../routes.ts";
+import { routes } from "../../services/routes.ts";
+import { type Route, scopeOf } from "../rest/route.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
 import { examples, refusals } from "./examples.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Form, Route } from "../route.ts";
+import type { Form, Route } from "../rest/route.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
-import type { CatalogColumn, CatalogView } from "../../db/api-catalog.ts";
-import type { Views } from "../../db/generated/views.ts";
+import type { Views } from "../../postgres/generated/views.ts";
+import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
 import { AUDIT_CHAIN, AUDIT_SEAL_EVIDENCE, EVIDENCE, VERIFICATION } from "./evidence.ts";
 import { ALGORITHM, always, BASE64, CODE, DAY, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "./members.ts";
 import { objectOf, orNull, ref, type Schema } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { ApiCatalog, EventKind } from "../../db/api-catalog.ts";
+import type { ApiCatalog, EventKind } from "../../postgres/migrate/api-catalog.ts";
 import type { RecordedExample } from "./record-examples.ts";
 import { eventSchema } from "./resources.ts";
 
@@ -37,7 +37,7 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
 
 const RETRIED = "Tried again, not before `Retry-After` says, of up to 24 hours.";
 
-/** Headers of a delivery, beside the Content-Type that the body's description says: operations/webhooks/sign.ts. */
+/** Headers of a delivery, beside the Content-Type that the body's description says: services/webhooks/operations/sign.ts. */
 export const webhookHeaders: Readonly<Record<string, object>> = {
   "User-Agent": {
     name: "User-Agent",

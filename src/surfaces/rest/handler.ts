@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Answer, Origin } from "../db/call.ts";
-import type { ReceiptServices } from "../operations/signature/make-receipt.ts";
-import type { ProofServices } from "../operations/signature/register-proof.ts";
-import type { WebhookServices } from "../operations/webhooks/manage-endpoints.ts";
+import type { Answer, Origin } from "../../postgres/call.ts";
+import type { ReceiptServices } from "../../services/signature/operations/make-receipt.ts";
+import type { ProofServices } from "../../services/signature/operations/register-proof.ts";
+import type { WebhookServices } from "../../services/webhooks/operations/manage-endpoints.ts";
 
 /** What handlers work with. */
 export interface RestServices extends ProofServices, ReceiptServices, WebhookServices {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
-import { AppError, type FieldError, invalidRequest, malformedRequest } from "../app-error.ts";
+import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
 
 /** A form whose file was hashed as it arrived. */
 export interface HashedForm {

@@ -1,21 +1,21 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError, malformedRequest } from "../app-error.ts";
-import { credentialHash } from "../auth/credential.ts";
-import { checkedKey, idempotencyOf } from "../auth/idempotency.ts";
-import type { TokenUse } from "../auth/token-use.ts";
-import type { Answer } from "../db/call.ts";
+import { AppError, malformedRequest } from "../../app-error.ts";
+import type { Answer } from "../../postgres/call.ts";
+import { routes } from "../../services/routes.ts";
+import { listenPlugin } from "../../services/webhooks/rest/listen.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
+import { credentialHash } from "../http/credential.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
+import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { parseJson } from "../http/json.ts";
 import type { Limits } from "../http/limits.ts";
 import { parseShape } from "../http/shape.ts";
+import type { TokenUse } from "../http/token-use.ts";
 import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
-import { routes } from "./routes.ts";
-import { listenPlugin } from "./webhooks/listen.ts";
 
 /** Where the documented paths begin. */
 export const API_PREFIX = "/api/v1";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type CommandName, commands } from "../db/generated/commands.ts";
+import { type CommandName, commands } from "../../postgres/generated/commands.ts";
+import type { TagName } from "../openapi/prose.ts";
+import type { ResourceName } from "../openapi/resources.ts";
 import type { RouteHandler } from "./handler.ts";
-import type { TagName } from "./openapi/prose.ts";
-import type { ResourceName } from "./openapi/resources.ts";
 
 /** One documented path: what it does, and what schema/openapi.json says about it beyond what follows from that. */
 export interface Route {

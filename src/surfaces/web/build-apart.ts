@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../../package-root.ts";
 import { isWebAppBuilt } from "./build.ts";
 
-const PROGRAM = path.join(import.meta.dirname, `../build-web-app${path.extname(import.meta.filename)}`);
+const PROGRAM = path.join(import.meta.dirname, `./build-web-app${path.extname(import.meta.filename)}`);
 
 /**
  * Builds the web app where its sources changed, in a process of its own: the bundler is large, and what fails in it must not

@@ -3,14 +3,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../../package-root.ts";
 
 /** Whatever changes what the build makes. */
 export const SOURCES = [
   "src/web",
   "src/verifier",
-  "src/cli",
-  "src/web-app/build.ts",
+  "src/services/signature/commands",
+  "src/surfaces/cli",
+  "src/surfaces/web/build.ts",
   "tsconfig.json",
   "package-lock.json",
 ] as const;
@@ -89,7 +90,7 @@ async function bundleVerifier(root: string, outDir: string): Promise<void> {
     cacheDir: path.join(outDir, ".vite"),
     logLevel: "warn",
     build: {
-      ssr: "src/cli/selo-verify.ts",
+      ssr: "src/services/signature/commands/selo-verify.ts",
       outDir: folder,
       target: "node20",
       // Whoever runs it may want to read it first.

@@ -6,14 +6,14 @@ import os from "node:os";
 import path from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, test } from "vitest";
-import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
-import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
-import { readConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
-import { startWorker } from "../../workers/main.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { startMailServer, startSilentServer } from "./mail-servers.ts";
+import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
+import { SmtpSender } from "../../../src/adapters/mail/smtp-sender.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { createLogger } from "../../../src/main/log.ts";
+import { startWorker } from "../../../workers/main.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { startMailServer, startSilentServer } from "../../support/mail-servers.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 
 const FROM = { name: "Selo, São Paulo", address: "selo@selo.example" };
 const MESSAGE: MailMessage = {

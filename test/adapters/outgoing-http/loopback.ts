@@ -5,7 +5,7 @@ import net, { type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import tls from "node:tls";
-import type { WebhookRequest } from "../../../src/adapters/webhooks/webhook-sender.ts";
+import type { WebhookRequest } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 
 export interface CountingServer {
   readonly port: number;

@@ -3,8 +3,8 @@ import http2 from "node:http2";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { DnsResolver } from "../../../src/adapters/webhooks/resolver.ts";
-import { WebhookSender, type WebhookSenderOptions } from "../../../src/adapters/webhooks/webhook-sender.ts";
+import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
+import { WebhookSender, type WebhookSenderOptions } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 import { type DnsServer, startDnsServer } from "../../support/dns-server.ts";
 import { type CountingServer, request, selfSigned, startServer } from "./loopback.ts";
 

@@ -1,8 +1,8 @@
 // Receivers that are slow, endless, broken or hostile: what an attempt makes of them, and what it leaves behind.
 import type net from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { DnsResolver } from "../../../src/adapters/webhooks/resolver.ts";
-import { WebhookSender } from "../../../src/adapters/webhooks/webhook-sender.ts";
+import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
+import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 import { type CountingServer, request, startServer } from "./loopback.ts";
 
 const KEPT = 16_384;

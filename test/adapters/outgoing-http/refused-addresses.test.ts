@@ -1,8 +1,8 @@
 // Where a webhook is never posted to: not one connection is made.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isLoopbackAddress, isPublicAddress } from "../../../src/adapters/webhooks/address-rules.ts";
-import { DnsResolver } from "../../../src/adapters/webhooks/resolver.ts";
-import { WebhookSender } from "../../../src/adapters/webhooks/webhook-sender.ts";
+import { isLoopbackAddress, isPublicAddress } from "../../../src/adapters/outgoing-http/address-rules.ts";
+import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
+import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 import { type DnsServer, startDnsServer } from "../../support/dns-server.ts";
 import { type CountingServer, request, startServer } from "./loopback.ts";
 

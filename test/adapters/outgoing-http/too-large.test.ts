@@ -7,9 +7,9 @@ import path from "node:path";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
-import { MOST_ANSWER_BYTES, MOST_ANSWER_LINES } from "../../../src/adapters/webhooks/answer-limit.ts";
-import { WebhookSender, type WebhookSenderOptions } from "../../../src/adapters/webhooks/webhook-sender.ts";
-import { freePort } from "../../cli/selo-process.ts";
+import { MOST_ANSWER_BYTES, MOST_ANSWER_LINES } from "../../../src/adapters/outgoing-http/answer-limit.ts";
+import { WebhookSender, type WebhookSenderOptions } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
+import { freePort } from "../../support/selo-process.ts";
 import { type CountingServer, request, selfSigned, startServer } from "./loopback.ts";
 
 const NAME = "hook.example.com";

@@ -4,11 +4,11 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
-import { readSqlSource } from "../../src/db/sql-source.ts";
-import { seloJson } from "../cli/selo-process.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
+import { seloJson } from "../../support/selo-process.ts";
 
 interface MadeAnalyst {
   readonly login: string;
@@ -551,7 +551,7 @@ test("a migration waits for an analyst who reads on with no lock in hand, so tha
 }, 60_000);
 
 test("the queries of sql/README.md run as they stand there, and each answers something", async () => {
-  const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");
+  const readme = fs.readFileSync(new URL("../../../sql/README.md", import.meta.url), "utf8");
   const [, section = ""] = readme.split("## For analysts\n");
   const [block = ""] = section.split("\n## ");
   const queries = [...block.matchAll(/```sql\n(.*?)```/gs)].flatMap(([, text = ""]) =>

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
-const ROOT = path.join(import.meta.dirname, "../..");
+const ROOT = path.join(import.meta.dirname, "../../..");
 
 let database: TestDatabase;
 let registered: Set<string>;
@@ -64,7 +64,7 @@ test("every AppError thrown in TypeScript is registered with its status", () => 
   for (const { file, text } of [...filesOf("src", /\.tsx?$/), ...filesOf("workers", /\.ts$/)]) {
     for (const [call, status, code] of text.matchAll(/new AppError\(\s*(?:(\d{3}),\s*"(\w+)")?/g)) {
       // The decoder hands on what SQL raised.
-      if (file === "src/db/errors.ts" && status === undefined) continue;
+      if (file === "src/postgres/errors.ts" && status === undefined) continue;
       expect({ file, call, literal: status !== undefined }).toEqual({ file, call, literal: true });
       expect({ file, registered: registered.has(`${status} ${code}`) ? "" : `${status} ${code}` }).toEqual({
         file,

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 /** Columns of closed lists: they show how often each name of the list occurs among the rows of all organizations together. */
 const CLOSED_LISTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commands } from "../../src/db/generated/commands.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { commands } from "../../../src/postgres/generated/commands.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 /** Called in every policy and view: a SET would keep them from being inlined. Their bodies are bound when they are made. */
 const INLINABLE = [
@@ -115,7 +115,7 @@ test("PUBLIC may execute none of our functions", () => {
 });
 
 test("definer functions that selo_owner does not own are those that sql/README.md lists, with their owner", () => {
-  const readme = fs.readFileSync(new URL("../../sql/README.md", import.meta.url), "utf8");
+  const readme = fs.readFileSync(new URL("../../../sql/README.md", import.meta.url), "utf8");
   const [, section = ""] = readme.split("## Functions that look across tenants\n");
   const listed = [...section.matchAll(/^- `([\w.]+)` \((\w+)\): \S.+$/gm)].map((match) => `${match[1]} ${match[2]}`);
   const others = routines.filter(({ owner, definer }) => definer && owner !== "selo_owner");

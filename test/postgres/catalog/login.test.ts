@@ -3,9 +3,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { graphql } from "../graphql/graphql-client.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let own: TestOrganization;

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -141,7 +141,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
        select from aclexplode(proacl) where grantee = 'selo_system'::regrole)`,
   );
   const text = sources.map(({ source }) => source).join("\n");
-  // What names its tables only when it runs, see test/catalog/sealed-columns.test.ts.
+  // What names its tables only when it runs, see test/postgres/catalog/sealed-columns.test.ts.
   expect(text).toContain("platform.sealed_columns()");
   // "on conflict" names its table in the insert.
   const ofInserts = ["select webhooks.attempts", "update webhooks.dispatchers"];

@@ -3,18 +3,18 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
-import { readArchive } from "../../src/db/backup/archive-reader.ts";
-import { commands } from "../../src/db/generated/commands.ts";
-import { seedPurpose } from "../../src/operations/platform/platform-signers.ts";
-import { verifyEd25519 } from "../../src/verifier/hybrid-signature.ts";
-import { graphql } from "../graphql/graphql-client.ts";
-import { call } from "../rest/rest-client.ts";
-import { backUp, backupFolder } from "../support/backup-folder.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { verifyAll } from "../support/verify-all.ts";
+import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import { readArchive } from "../../../src/postgres/backup/archive-reader.ts";
+import { commands } from "../../../src/postgres/generated/commands.ts";
+import { seedPurpose } from "../../../src/services/platform/operations/platform-signers.ts";
+import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
+import { backUp, backupFolder } from "../../support/backup-folder.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { call } from "../../support/rest-client.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 const MARKER = "only the owner's";
 const folder = backupFolder();
@@ -388,7 +388,7 @@ function asTokens(hashes: readonly string[]): string[] {
 
 /** The table of SECURITY.md: what each cell says, by row and column. */
 function table(): { readonly row: string; readonly column: string; readonly cell: string }[] {
-  const text = fs.readFileSync(new URL("../../SECURITY.md", import.meta.url), "utf8");
+  const text = fs.readFileSync(new URL("../../../SECURITY.md", import.meta.url), "utf8");
   const cellsOf = (line: string) =>
     line
       .split("|")

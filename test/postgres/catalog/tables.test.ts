@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   allTables,
   GLOBAL_LOOKUPS,
@@ -7,7 +7,7 @@ import {
   isPerEnvironment,
   tenantColumn,
   tenantTables,
-} from "../support/tables.ts";
+} from "../../support/tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { writeManyTenants } from "../support/many-tenants.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { writeManyTenants } from "../../support/many-tenants.ts";
 
 interface Plan {
   readonly "Node Type": string;

@@ -2,16 +2,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { AuditFault } from "../../src/db/audit-reader.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { readKeys } from "../../src/verifier/keys.ts";
-import { call } from "../rest/rest-client.ts";
-import { createTestDatabase } from "../support/database.ts";
-import type { TestGateway, TestOrganization } from "../support/gateway.ts";
-import { inContext, ownerPool } from "../support/owner.ts";
-import { tamper } from "../support/tamper.ts";
-import { verifyAll } from "../support/verify-all.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
+import { call } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 import { AuditStage, said } from "./audit-stage.ts";
 
 let stage: AuditStage;
@@ -713,8 +713,8 @@ describe("by ranges", () => {
 test("each check found something above, or by an edit of a column in audit-coverage.test.ts", async () => {
   const checks = await stage.rows<{ name: string }>("select name from jobs.audit_checks()");
   const sources = fs
-    .globSync("sql/*/{functions,jobs}/audit_*.sql", { cwd: new URL("../..", import.meta.url) })
-    .map((file) => fs.readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
+    .globSync("sql/*/{functions,jobs}/audit_*.sql", { cwd: new URL("../../..", import.meta.url) })
+    .map((file) => fs.readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"));
   // What a fault calls its check, where SQL makes one.
   const named = sources.flatMap((text) => [
     ...text.matchAll(

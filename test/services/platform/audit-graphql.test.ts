@@ -1,9 +1,9 @@
 // One event for every committed write through GraphQL, and the audit trail as GraphQL shows it: the same as REST.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, graphql, post } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql, post } from "../../support/graphql-client.ts";
+import { call } from "../../support/rest-client.ts";
 
 const ADDRESS = "198.51.100.8";
 const headers = { "x-forwarded-for": ADDRESS };

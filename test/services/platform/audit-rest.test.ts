@@ -1,8 +1,8 @@
 // One event for every committed write through REST, and GET /audit, which shows them.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, expectError, type RestRequest } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call, expectError, type RestRequest } from "../../support/rest-client.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HASH = /^[0-9a-f]{64}$/;

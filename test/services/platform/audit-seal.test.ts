@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { schedule, startWorker } from "../../workers/main.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { tamper } from "../support/tamper.ts";
-import { verifyAll } from "../support/verify-all.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { schedule, startWorker } from "../../../workers/main.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { call } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { AuditFault } from "../../src/db/audit-reader.ts";
-import { rotatePlatformKeys } from "../../src/operations/platform/rotate-platform-keys.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { ownerPool } from "../support/owner.ts";
-import { tamper } from "../support/tamper.ts";
-import { verifyAll } from "../support/verify-all.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { ownerPool } from "../../support/owner.ts";
+import { call } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 
 /** A row of audit_coverage. */
 export interface Covered {

@@ -1,12 +1,12 @@
 // `selo audit verify` beside everything that writes: it sees one instant, and takes nothing of what comes later for a fault.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operator } from "../../src/db/operator.ts";
-import { call } from "../rest/rest-client.ts";
-import { newOrganization, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { ownerPool } from "../support/owner.ts";
-import { verifyAll } from "../support/verify-all.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { newOrganization, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { ownerPool } from "../../support/owner.ts";
+import { call } from "../../support/rest-client.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -2,14 +2,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHybridSigner, generateHybridSeeds } from "../../src/adapters/crypto/hybrid-signature.ts";
-import type { KeptElsewhere } from "../../src/operations/platform/verify-audit.ts";
-import { readSeals } from "../../src/verifier/audit-seals.ts";
-import { keyId } from "../../src/verifier/key-ids.ts";
-import { readKeys } from "../../src/verifier/keys.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { inContext, ownerPool } from "../support/owner.ts";
-import { verifyAll } from "../support/verify-all.ts";
+import { createHybridSigner, generateHybridSeeds } from "../../../src/adapters/crypto/hybrid-signature.ts";
+import type { KeptElsewhere } from "../../../src/services/platform/operations/verify-audit.ts";
+import { readSeals } from "../../../src/verifier/audit-seals.ts";
+import { keyId } from "../../../src/verifier/key-ids.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 const TABLES = [
   ...["platform.audit_events", "platform.audit_seals", "platform.audit_seal_leaves", "platform.audit_seal_roots"],

@@ -1,10 +1,10 @@
 // GET /billing/balance, /billing/usage, /billing/plan, and the same in GraphQL.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { viewColumns } from "../../src/db/generated/views.ts";
-import { answered, graphql } from "../graphql/graphql-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, expectError } from "./rest-client.ts";
+import { viewColumns } from "../../../src/postgres/generated/views.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

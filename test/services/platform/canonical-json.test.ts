@@ -2,11 +2,11 @@ import fs from "node:fs";
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { ownerPool } from "../support/owner.ts";
+import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { ownerPool } from "../../support/owner.ts";
 
-const VECTORS = new URL("../../../shared/vectors/canonical-json.json", import.meta.url);
+const VECTORS = new URL("../../../../shared/vectors/canonical-json.json", import.meta.url);
 
 let database: TestDatabase;
 let owner: pg.Pool;

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { changedSource } from "../support/changed-source.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { newOrganization, type TestOrganization } from "../support/gateway.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { changedSource } from "../../support/changed-source.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
 
 /** Commands that only this file has: what the dispatcher makes of arguments, results and Idempotency-Keys. */
 const command = (name: string, head: string, body: string) =>

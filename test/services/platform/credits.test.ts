@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operator } from "../../src/db/operator.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { inContext, ownerPool } from "../support/owner.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
 
 let database: TestDatabase;
 let owner: pg.Pool;

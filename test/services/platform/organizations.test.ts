@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type NewOrganization, Operator, type Organization } from "../../src/db/operator.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type NewOrganization, Operator, type Organization } from "../../../src/postgres/operator/operator.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;
 let operator: Operator;

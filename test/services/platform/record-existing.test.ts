@@ -3,15 +3,15 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operator } from "../../src/db/operator.ts";
-import { rotatePlatformKeys } from "../../src/operations/platform/rotate-platform-keys.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { ownerPool } from "../support/owner.ts";
-import { tamper } from "../support/tamper.ts";
-import { verifyAll } from "../support/verify-all.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { ownerPool } from "../../support/owner.ts";
+import { call } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -2,14 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { Operator } from "../../../src/db/operator.ts";
-import { PlatformSigners, seedPurpose } from "../../../src/operations/platform/platform-signers.ts";
-import { reencrypt } from "../../../src/operations/platform/reencrypt.ts";
-import { rotatePlatformKeys } from "../../../src/operations/platform/rotate-platform-keys.ts";
-import { selo as seloCommand } from "../../cli/selo-process.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { PlatformSigners, seedPurpose } from "../../../src/services/platform/operations/platform-signers.ts";
+import { reencrypt } from "../../../src/services/platform/operations/reencrypt.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { expectAllRegistered, register } from "../../support/registrations.ts";
+import { selo as seloCommand } from "../../support/selo-process.ts";
 
 const NEW_KEY = "22".repeat(32);
 const oldKey = Buffer.from(TEST_MASTER_KEY, "hex");
@@ -18,7 +18,7 @@ const onlyOld = new MasterKeyring(oldKey);
 const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
-/** Of webhooks there are none here, see test/webhooks/kept.test.ts. */
+/** Of webhooks there are none here, see test/services/webhooks/kept.test.ts. */
 const OF_WEBHOOKS = ["webhooks.endpoints.sealed_secret", "webhooks.endpoints.sealed_previous_secret"].map((column) => ({
   column,
   count: 0,

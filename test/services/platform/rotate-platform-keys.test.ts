@@ -4,19 +4,17 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { ConfigError } from "../../../src/config.ts";
-import { Operator } from "../../../src/db/operator.ts";
-import { createPool } from "../../../src/db/pool.ts";
-import { masterKeysOf } from "../../../src/master-key.ts";
-import { PlatformSigners } from "../../../src/operations/platform/platform-signers.ts";
-import { rotatePlatformKeys } from "../../../src/operations/platform/rotate-platform-keys.ts";
-import { sealAudit } from "../../../src/operations/platform/seal-audit.ts";
+import { ConfigError } from "../../../src/main/config.ts";
+import { masterKeysOf } from "../../../src/main/master-key.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { sealAudit } from "../../../src/services/platform/operations/seal-audit.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { verify } from "../../../src/verifier/verify.ts";
-import { reverifyProofs } from "../../../workers/tasks/signature__reverify_proofs.ts";
-import { selo as seloCommand } from "../../cli/selo-process.ts";
-import { call } from "../../rest/rest-client.ts";
+import { reverifyProofs } from "../../../workers/signature/reverify-proofs.ts";
 import {
   startGatewayBeside,
   startTestGateway,
@@ -24,6 +22,8 @@ import {
   type TestOrganization,
 } from "../../support/gateway.ts";
 import { expectAllRegistered, register } from "../../support/registrations.ts";
+import { call } from "../../support/rest-client.ts";
+import { selo as seloCommand } from "../../support/selo-process.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { taskContext } from "../../support/worker.ts";
 import { hashed } from "../../verifier/made-proofs.ts";

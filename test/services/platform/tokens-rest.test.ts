@@ -1,11 +1,11 @@
 // Authentication (signature-service §5): what a token is, what refuses it, and that it stays secret.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TokenUse } from "../../src/auth/token-use.ts";
-import { Database } from "../../src/db/database.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, countRows, expectError, filePart, multipartBody, sendRaw } from "./rest-client.ts";
+import { Database } from "../../../src/postgres/database.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { TokenUse } from "../../../src/surfaces/http/token-use.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call, countRows, expectError, filePart, multipartBody, sendRaw } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

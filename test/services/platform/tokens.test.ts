@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operator } from "../../src/db/operator.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { ownerPool } from "../support/owner.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { ownerPool } from "../../support/owner.ts";
 
 let database: TestDatabase;
 let operator: Operator;

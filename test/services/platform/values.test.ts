@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { ownerPool } from "../support/owner.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { ownerPool } from "../../support/owner.ts";
 
 let database: TestDatabase;
 let owner: pg.Pool;

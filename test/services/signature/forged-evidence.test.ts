@@ -2,9 +2,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

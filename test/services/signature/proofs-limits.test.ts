@@ -1,8 +1,8 @@
 // POST /proofs: limits of signature-service §8, at, just under and just over.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, countRows, expectError } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call, countRows, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

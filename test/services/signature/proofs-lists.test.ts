@@ -1,8 +1,8 @@
 // GET /proofs: newest first; search by digest prefix, label or file name; pages (signature-service §4).
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, expectError } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
   call,
   countRows,
@@ -12,7 +12,7 @@ import {
   type RestResponse,
   sendRaw,
   textPart,
-} from "./rest-client.ts";
+} from "../../support/rest-client.ts";
 
 const MOST = 100_000;
 let selo: TestGateway;

@@ -7,9 +7,17 @@ import path from "node:path";
 import { verifyAsync } from "@noble/ed25519";
 import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { canonicalByPython } from "../support/python.ts";
-import { call, countRows, expectError, filePart, multipartBody, signatureCredits, textPart } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { canonicalByPython } from "../../support/python.ts";
+import {
+  call,
+  countRows,
+  expectError,
+  filePart,
+  multipartBody,
+  signatureCredits,
+  textPart,
+} from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

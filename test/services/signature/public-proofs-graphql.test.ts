@@ -1,9 +1,9 @@
 // GraphQL publicProof and verifyProof without a token: what REST shows under /public, with its limit.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { call, countRows } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { call, countRows } from "../../support/rest-client.ts";
 
 const LIMIT = 20;
 let selo: TestGateway;

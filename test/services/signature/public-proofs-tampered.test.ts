@@ -1,10 +1,10 @@
 // GET /public/proofs/{code} re-verifies both signatures against the key registry, and says so per signature.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { graphql } from "../graphql/graphql-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { tamper } from "../support/tamper.ts";
-import { call, expectError } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

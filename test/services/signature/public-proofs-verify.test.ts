@@ -1,7 +1,12 @@
 // POST /public/proofs/verify: a file, hashed as it arrives and thrown away, or a digest (signature-service §4).
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
 import {
   call,
   countRows,
@@ -11,7 +16,7 @@ import {
   type RestResponse,
   sendRaw,
   textPart,
-} from "./rest-client.ts";
+} from "../../support/rest-client.ts";
 
 const MOST = 100_000;
 const file = Buffer.concat([Buffer.from("only in the file "), randomBytes(70_000)]);

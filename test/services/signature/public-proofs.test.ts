@@ -3,15 +3,15 @@ import { createHash, randomBytes } from "node:crypto";
 import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readEvidence } from "../../src/verifier/evidence.ts";
-import { readKeys } from "../../src/verifier/keys.ts";
-import { verify } from "../../src/verifier/verify.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { canonicalByPython } from "../support/python.ts";
-import { call, countRows, expectCommonHeaders, expectError, type RestResponse } from "./rest-client.ts";
+import { readEvidence } from "../../../src/verifier/evidence.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
+import { verify } from "../../../src/verifier/verify.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { canonicalByPython } from "../../support/python.ts";
+import { call, countRows, expectCommonHeaders, expectError, type RestResponse } from "../../support/rest-client.ts";
 
 /** By its path, not by an import: its types are the browser's, which are not known here. */
-const CODE_FORM = path.resolve(import.meta.dirname, "../../src/web/shell/code-form.tsx");
+const CODE_FORM = path.resolve(import.meta.dirname, "../../../src/web/shell/code-form.tsx");
 
 let selo: TestGateway;
 let organization: TestOrganization;

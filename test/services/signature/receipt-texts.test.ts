@@ -1,10 +1,10 @@
 // A receipt is one clean page, whatever stands in organization, label and file name.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { receiptTexts } from "../../src/adapters/pdf/receipt-texts.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { type ReadReceipt, readReceipt, scanReceipt } from "./receipt-reader.ts";
-import { call } from "./rest-client.ts";
+import { receiptTexts } from "../../../src/adapters/pdf/receipt-texts.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
+import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 // GET /proofs/{id}/receipt: a one-page PDF with evidence.json attached, read back by poppler and zbar (signature-service §4).
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readEvidence } from "../../src/verifier/evidence.ts";
-import { readKeys } from "../../src/verifier/keys.ts";
-import { readReceipt as readAttachment } from "../../src/verifier/receipt.ts";
-import { verify } from "../../src/verifier/verify.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { canonicalByPython } from "../support/python.ts";
-import { tamper } from "../support/tamper.ts";
-import { type ReadReceipt, readReceipt, scanReceipt } from "./receipt-reader.ts";
-import { call, countRows, expectError, type RestResponse } from "./rest-client.ts";
+import { readEvidence } from "../../../src/verifier/evidence.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
+import { readReceipt as readAttachment } from "../../../src/verifier/receipt.ts";
+import { verify } from "../../../src/verifier/verify.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { canonicalByPython } from "../../support/python.ts";
+import { type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
+import { call, countRows, expectError, type RestResponse } from "../../support/rest-client.ts";
+import { tamper } from "../../support/tamper.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackgroundVerifier, type ProofToVerify } from "../../../src/operations/signature/verify-proofs.ts";
+import { BackgroundVerifier, type ProofToVerify } from "../../../src/services/signature/operations/verify-proofs.ts";
 
 /** Refused before any arithmetic: what is looked at here is the thread's keeping. */
 const proof = (proofId: string): ProofToVerify => ({

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inContext } from "../support/owner.ts";
-import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { inContext } from "../../support/owner.ts";
+import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { inContext, ownerPool } from "../support/owner.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
 
 const WAITING = 20_000;
 const LIMIT = 200;

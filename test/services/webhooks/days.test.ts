@@ -1,10 +1,10 @@
 // What is kept by day: made ahead, dropped when it is old, never refused for want of a day.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
-import { keepWebhookDays } from "../../workers/tasks/webhooks__keep_days.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
-import { taskContext } from "../support/worker.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { keepWebhookDays } from "../../../workers/webhooks/keep-days.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
+import { taskContext } from "../../support/worker.ts";
 
 const RETENTION_DAYS = 30;
 

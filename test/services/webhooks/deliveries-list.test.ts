@@ -1,7 +1,7 @@
 // GET /webhooks/{id}/deliveries: issue "Webhooks" §3.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectError } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { expectError } from "../../support/rest-client.ts";
 import {
   claim,
   deliver,
@@ -10,7 +10,7 @@ import {
   record,
   type WebhookCaller,
   webhookCaller,
-} from "../support/webhook-caller.ts";
+} from "../../support/webhook-caller.ts";
 
 const FAILED: Outcome = { response_status: 500, error_code: "http_status", response_body: "no" };
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}\+00:00$/;

@@ -1,9 +1,9 @@
 // From a fact to a receiver: what is registered is told to whoever asked for it, signed.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { startTestWorker } from "../../support/worker.ts";
 
 let selo: TestGateway;
 let worker: { stop(): Promise<void> };

@@ -1,13 +1,13 @@
 // What the organization's contact is told when a webhook is disabled.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { sendMail } from "../../workers/tasks/platform__send_mail.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { inContext, ownerPool } from "../support/owner.ts";
-import { taskContext } from "../support/worker.ts";
+import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { sendMail } from "../../../workers/platform/send-mail.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
+import { taskContext } from "../../support/worker.ts";
 
 let database: TestDatabase;
 let operator: Operator;

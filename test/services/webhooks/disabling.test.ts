@@ -1,7 +1,7 @@
 // When an endpoint is disabled, what is told of it, and what becomes of deliveries that wait or are under way.
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 beforeAll(async () => {

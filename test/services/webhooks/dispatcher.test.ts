@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DnsResolver } from "../../src/adapters/webhooks/resolver.ts";
-import { WebhookSender } from "../../src/adapters/webhooks/webhook-sender.ts";
-import { unavailable } from "../../src/app-error.ts";
-import type { AttemptResult, DeliveryClaim, LeasedDelivery } from "../../src/db/jobs.ts";
-import { createLogger } from "../../src/log.ts";
-import { Metrics } from "../../src/metrics/metrics.ts";
-import { newWebhookSecret, sealWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { Dispatcher } from "../../workers/dispatcher/dispatcher.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
+import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
+import { unavailable } from "../../../src/app-error.ts";
+import { createLogger } from "../../../src/main/log.ts";
+import type { AttemptResult, DeliveryClaim, LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { newWebhookSecret, sealWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
+import { Dispatcher } from "../../../workers/webhooks/dispatcher/dispatcher.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const ENDPOINT = randomUUID();
 const sealedSecret = Buffer.from(sealWebhookSecret(masterKeys, ENDPOINT, newWebhookSecret()), "base64");

@@ -1,11 +1,11 @@
 // Webhooks by REST: issue "Webhooks" §2, message-webhooks part A §4.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { expectError } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { auditOf, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
+import { masterKeysOf } from "../../../src/main/master-key.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { expectError } from "../../support/rest-client.ts";
+import { auditOf, emit, type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;

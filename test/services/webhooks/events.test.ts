@@ -3,13 +3,13 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type AnySchemaObject, Ajv2020 as Validator } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { answered, graphql } from "../graphql/graphql-client.ts";
-import { descriptionText } from "../rest/openapi-document.ts";
-import { countRows, expectError } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { claim, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
-import { startWebhookReceiver } from "../support/webhook-receiver.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
+import { countRows, expectError } from "../../support/rest-client.ts";
+import { claim, emit, type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
+import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
+import { startTestWorker } from "../../support/worker.ts";
+import { descriptionText } from "../../surfaces/openapi/openapi-document.ts";
 
 /** message-webhooks part A §6. */
 const OF_THE_SPECIFICATION = [

@@ -1,9 +1,9 @@
 // Webhooks by GraphQL: the same commands as by REST, with the same answers and errors.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { auditOf, deliver, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
-import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { auditOf, deliver, emit, type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
 
 const WEBHOOK =
   "id url description eventTypes status disabledReason consecutiveFailures lastSuccessAt previousSecretExpiresAt createdAt";

@@ -1,12 +1,12 @@
 // What is kept of webhooks outlives a restore and another master key.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
-import { reencrypt } from "../../src/operations/platform/reencrypt.ts";
-import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
-import { createTestDatabase } from "../support/database.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { masterKeys } from "../support/master-keys.ts";
+import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import { reencrypt } from "../../../src/services/platform/operations/reencrypt.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { backUp, backupFolder, restore } from "../../support/backup-folder.ts";
+import { createTestDatabase } from "../../support/database.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 
 const DAY_MS = 86_400_000;
 const folder = backupFolder();

@@ -1,9 +1,9 @@
 // What several dispatchers ask of the queue: who gets what, for how long, and whose results are taken.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AttemptResult, type DeliveryClaim, Jobs, type LeasedDelivery } from "../../src/db/jobs.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { type AttemptResult, type DeliveryClaim, Jobs, type LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 let pool: ReturnType<typeof createPool>;

@@ -2,9 +2,9 @@
 // either still to be delivered or was.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Jobs, type LeasedDelivery } from "../../src/db/jobs.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { Jobs, type LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 const ROUNDS = 40;
 

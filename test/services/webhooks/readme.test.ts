@@ -4,11 +4,11 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { startTestWorker } from "../support/worker.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { startTestWorker } from "../../support/worker.ts";
 
-const README = fs.readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const README = fs.readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 const [, section = ""] = /\n## Webhooks\n([\s\S]*?)\n## /.exec(README) ?? [];
 /** Of all blocks, one a line; those that go on in the next line in one. */
 const commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) =>

@@ -1,6 +1,6 @@
 // A webhook that is removed while something else is under way with it.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WebhookStage } from "../support/webhook-stage.ts";
+import { WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // A replay may take seconds: those of one token leave connections for everything else.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
 
 const POOL = 4;
 let selo: TestGateway;

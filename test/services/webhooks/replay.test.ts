@@ -1,8 +1,8 @@
 // Retries by hand and replays: issue "Webhooks" §3.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectError } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { expectError } from "../../support/rest-client.ts";
 import {
   auditOf,
   claim,
@@ -12,7 +12,7 @@ import {
   record,
   type WebhookCaller,
   webhookCaller,
-} from "../support/webhook-caller.ts";
+} from "../../support/webhook-caller.ts";
 
 const FAILED: Outcome = { response_status: 500, error_code: "http_status" };
 const LONG_AGO = "2020-01-01T00:00:00Z";

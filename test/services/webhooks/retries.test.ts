@@ -1,7 +1,7 @@
 // When a delivery is attempted again, by the schedule, by the receiver's wish, by hand.
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AttemptRow, type Hook, WebhookStage } from "../support/webhook-stage.ts";
+import { type AttemptRow, type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 beforeAll(async () => {

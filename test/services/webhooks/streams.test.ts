@@ -1,14 +1,14 @@
 // Streams of `selo listen` whose readers take nothing.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { credentialHash } from "../../src/auth/credential.ts";
-import { Database } from "../../src/db/database.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { type StreamReader, WebhookStreams } from "../../src/operations/webhooks/webhook-streams.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import { masterKeysOf } from "../../../src/main/master-key.ts";
+import { Database } from "../../../src/postgres/database.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { type StreamReader, WebhookStreams } from "../../../src/services/webhooks/operations/webhook-streams.ts";
+import { credentialHash } from "../../../src/surfaces/http/credential.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let pool: ReturnType<typeof createPool>;

@@ -1,8 +1,13 @@
 // Which addresses a webhook may have: message-webhooks part A §2, and every spelling of what is inside a network.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectError } from "../rest/rest-client.ts";
-import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
+import { expectError } from "../../support/rest-client.ts";
+import { type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let loopback: { readonly baseUrl: string; stop(): Promise<void> };

@@ -1,8 +1,8 @@
 // Dispatchers that found nothing to do are told when there is something; nobody else is: a NOTIFY makes commits wait for each other.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { deliver, emit, type WebhookCaller, webhookCaller } from "../support/webhook-caller.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { deliver, emit, type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

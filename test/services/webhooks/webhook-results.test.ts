@@ -2,10 +2,10 @@
 
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { AppError, unavailable } from "../../src/app-error.ts";
-import type { AttemptResult } from "../../src/db/jobs.ts";
-import { createLogger } from "../../src/log.ts";
-import { Results } from "../../workers/dispatcher/results.ts";
+import { AppError, unavailable } from "../../../src/app-error.ts";
+import { createLogger } from "../../../src/main/log.ts";
+import type { AttemptResult } from "../../../src/postgres/jobs.ts";
+import { Results } from "../../../workers/webhooks/dispatcher/results.ts";
 
 const result = (id: string): AttemptResult => ({
   tenant_id: "t",

@@ -1,7 +1,7 @@
 // What options take: times and numbers.
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { instant, wholeNumber } from "../../src/cli/arguments.ts";
+import { instant, wholeNumber } from "../../../src/surfaces/cli/arguments.ts";
 
 test.each([
   ["2030-01-31", "2030-01-31T00:00:00.000Z"],

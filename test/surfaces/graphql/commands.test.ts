@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commands } from "../../src/db/generated/commands.ts";
-import { migrate } from "../../src/db/migrate.ts";
-import { type Gateway, startGateway } from "../../src/gateway.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { changedSource } from "../support/changed-source.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, type GraphqlAnswer, graphql } from "./graphql-client.ts";
+import { type Gateway, startGateway } from "../../../src/main/gateway.ts";
+import { masterKeysOf } from "../../../src/main/master-key.ts";
+import { commands } from "../../../src/postgres/generated/commands.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { changedSource } from "../../support/changed-source.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
 
 /** Functions such as a later service will have in schema api: one that writes and answers a row, one that answers nothing. */
 const FUNCTIONS = {

@@ -2,8 +2,8 @@
 
 import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse, print, visit } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, graphql, post } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql, post } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { buildClientSchema, getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { countRows } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { answered, type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
+import { countRows } from "../../support/rest-client.ts";
 
 const PROOF = "id sha256 label fileName verificationCode evidence";
 const file = new Uint8Array(randomBytes(1_000));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

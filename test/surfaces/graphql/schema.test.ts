@@ -6,11 +6,11 @@ import {
   isInputObjectType,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
-import { readService } from "../../src/db/read-service.ts";
-import { buildGatewaySchema } from "../../src/graphql/schema/schema.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { graphql } from "./graphql-client.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { readService } from "../../../src/postgres/read-service.ts";
+import { buildGatewaySchema } from "../../../src/surfaces/graphql/schema/schema.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { type GraphqlAnswer, graphql, post } from "./graphql-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
 
 const LIMIT = 300_000;
 const PREFLIGHT = { "apollo-require-preflight": "1" };

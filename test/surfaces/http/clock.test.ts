@@ -1,10 +1,10 @@
 // While the clock reads more than a second before the newest recorded instant, proofs are refused and an alarm sounds.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { graphql } from "../graphql/graphql-client.ts";
-import { recordTomorrow } from "../support/clock.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, countRows, expectError } from "./rest-client.ts";
+import { recordTomorrow } from "../../support/clock.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { call, countRows, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

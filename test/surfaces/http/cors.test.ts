@@ -1,6 +1,11 @@
 // Pages of other origins: nobody's by default, those of CORS_ORIGINS when it is set.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
 
 const ALLOWED = "https://app.example.com";
 let selo: TestGateway;

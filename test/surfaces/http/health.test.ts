@@ -3,13 +3,13 @@ import { createHash, randomBytes } from "node:crypto";
 import net from "node:net";
 import pino from "pino";
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { type Gateway, startGateway } from "../../src/gateway.ts";
-import { masterKeysOf } from "../../src/master-key.ts";
-import { databaseWay } from "../support/database-way.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "./rest-client.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { type Gateway, startGateway } from "../../../src/main/gateway.ts";
+import { masterKeysOf } from "../../../src/main/master-key.ts";
+import { databaseWay } from "../../support/database-way.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
 
 const started: TestGateway[] = [];
 async function start(environment?: Record<string, string>): Promise<TestGateway> {

@@ -1,8 +1,8 @@
 // What is logged, at the most talkative level, holds no secret and nothing of what callers sent.
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { startTestGateway } from "../support/gateway.ts";
-import { call, filePart, multipartBody, textPart } from "./rest-client.ts";
+import { startTestGateway } from "../../support/gateway.ts";
+import { call, filePart, multipartBody, textPart } from "../../support/rest-client.ts";
 
 test("at trace, logs hold no token, label, file name, digest, code or address, whatever is answered", async () => {
   const selo = await startTestGateway({ LOG_LEVEL: "trace", TRUST_PROXY: "1" });

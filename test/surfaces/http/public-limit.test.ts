@@ -2,10 +2,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Jobs } from "../../src/db/jobs.ts";
-import { createPool } from "../../src/db/pool.ts";
-import { startGatewayBeside, startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { call, expectError, multipartBody, type RestResponse, sendRaw } from "./rest-client.ts";
+import { Jobs } from "../../../src/postgres/jobs.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { call, expectError, multipartBody, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 
 const LIMIT = 5;
 let selo: TestGateway;

@@ -1,9 +1,9 @@
 // A request is found again in Postgres: while its statements run, application_name ends in its X-Request-Id.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { graphql } from "../graphql/graphql-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call } from "./rest-client.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -1,8 +1,13 @@
 // How often a token may ask, and how many tokens that are none an address may try.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startGatewayBeside, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call, expectError, type RestResponse } from "./rest-client.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
+import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 
 const LIMIT = 5;
 let selo: TestGateway;

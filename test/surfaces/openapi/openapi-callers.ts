@@ -1,5 +1,5 @@
-import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 /** A gateway like the one that gave the documented answers, with everybody who asked. */
 export async function startWithCallers(): Promise<{ readonly selo: TestGateway; readonly callers: CallerHeaders }> {

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import openapiTS, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { DESCRIPTION_FILE } from "./openapi-document.ts";
 
 /** What an integrator writes: arguments are address, token and digest. */
@@ -43,7 +43,7 @@ const MISTAKES: readonly (readonly [right: string, wrong: string, error: string]
   ['"proof_not_found"', '"no_such_proof"', "TS2367"],
 ];
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 let selo: TestGateway;
 let folder: string;

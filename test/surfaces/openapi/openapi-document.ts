@@ -3,8 +3,8 @@ import path from "node:path";
 import { type AnySchemaObject, Ajv2020 as Validator } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
-import type { Caller } from "../../src/rest/openapi/examples/example-request.ts";
-import type { RestResponse } from "./rest-client.ts";
+import type { Caller } from "../../../src/surfaces/openapi/examples/example-request.ts";
+import type { RestResponse } from "../../support/rest-client.ts";
 
 /** schema/openapi.json, as far as tests look into it. */
 export interface Description {
@@ -68,7 +68,7 @@ export interface ExampleRequest {
   };
 }
 
-export const DESCRIPTION_FILE = path.join(import.meta.dirname, "../../schema/openapi.json");
+export const DESCRIPTION_FILE = path.join(import.meta.dirname, "../../../schema/openapi.json");
 export const descriptionText = fs.readFileSync(DESCRIPTION_FILE, "utf8");
 export const description = JSON.parse(descriptionText) as Description;
 

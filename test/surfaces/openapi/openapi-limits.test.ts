@@ -1,7 +1,8 @@
 // The limits that schema/openapi.json documents are the real ones: at each the request is taken, beyond it 422 names the member.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
-import type { TestGateway } from "../support/gateway.ts";
+import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { call, expectError, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   expectDocumented,
@@ -12,7 +13,6 @@ import {
   parametersOf,
   unknownPath,
 } from "./openapi-document.ts";
-import { call, expectError, type RestRequest, type RestResponse } from "./rest-client.ts";
 
 let selo: TestGateway;
 let callers: CallerHeaders;

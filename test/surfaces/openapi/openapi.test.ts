@@ -4,14 +4,15 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withPlaceholders } from "../../src/rest/openapi/placeholders.ts";
-import type { CallerHeaders } from "../../src/rest/openapi/record-examples.ts";
-import { routes } from "../../src/rest/routes.ts";
-import { readEvidence } from "../../src/verifier/evidence.ts";
-import { readKeys } from "../../src/verifier/keys.ts";
-import { verify } from "../../src/verifier/verify.ts";
-import { recordTomorrow } from "../support/clock.ts";
-import { startGatewayBeside, type TestGateway } from "../support/gateway.ts";
+import { routes } from "../../../src/services/routes.ts";
+import { withPlaceholders } from "../../../src/surfaces/openapi/placeholders.ts";
+import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
+import { readEvidence } from "../../../src/verifier/evidence.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
+import { verify } from "../../../src/verifier/verify.ts";
+import { recordTomorrow } from "../../support/clock.ts";
+import { startGatewayBeside, type TestGateway } from "../../support/gateway.ts";
+import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   DESCRIPTION_FILE,
@@ -27,7 +28,6 @@ import {
   parametersOf,
   unknownPath,
 } from "./openapi-document.ts";
-import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
 
 let selo: TestGateway;
 let callers: CallerHeaders;
@@ -285,7 +285,7 @@ describe("the document", () => {
   });
 
   test("is lint-clean under redocly.yaml", async () => {
-    const root = path.join(import.meta.dirname, "../..");
+    const root = path.join(import.meta.dirname, "../../..");
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [path.join(root, "node_modules/@redocly/cli/bin/cli.js"), "lint", DESCRIPTION_FILE, "--format=json"],

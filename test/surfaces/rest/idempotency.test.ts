@@ -1,7 +1,7 @@
 // Idempotency-Key on every write (signature-service §5.6) and the races around it.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
   call,
   countRows,
@@ -11,7 +11,7 @@ import {
   sendRaw,
   signatureCredits,
   textPart,
-} from "./rest-client.ts";
+} from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -1,8 +1,8 @@
 // Instants as callers write them, by REST and GraphQL.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { graphql } from "../graphql/graphql-client.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { webhookCaller } from "../support/webhook-caller.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

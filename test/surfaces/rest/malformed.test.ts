@@ -1,9 +1,9 @@
 // Malformed input, everywhere the same: every route of the table with every kind of bad input.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Route, scopeOf } from "../../src/rest/route.ts";
-import { routes } from "../../src/rest/routes.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { routes } from "../../../src/services/routes.ts";
+import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
   call,
   countRows,
@@ -13,7 +13,7 @@ import {
   multipartBody,
   type RestResponse,
   sendRaw,
-} from "./rest-client.ts";
+} from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

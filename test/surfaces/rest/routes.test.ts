@@ -1,10 +1,10 @@
 // The routes take what their commands take: no member is lost on the way, and none is asked for in vain.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
-import { type Command, commands } from "../../src/db/generated/commands.ts";
-import type { Route } from "../../src/rest/route.ts";
-import { routes } from "../../src/rest/routes.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { type Command, commands } from "../../../src/postgres/generated/commands.ts";
+import { routes } from "../../../src/services/routes.ts";
+import type { Route } from "../../../src/surfaces/rest/route.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

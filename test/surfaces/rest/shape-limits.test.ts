@@ -1,11 +1,11 @@
 // Limits stand in the route's schema and in SQL: both are asked at the borders, and must agree.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkedKey } from "../../src/auth/idempotency.ts";
-import { proofInput } from "../../src/operations/signature/register-proof.ts";
-import { webhookChanges, webhookInput } from "../../src/operations/webhooks/manage-endpoints.ts";
-import { routes } from "../../src/rest/routes.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { routes } from "../../../src/services/routes.ts";
+import { proofInput } from "../../../src/services/signature/operations/register-proof.ts";
+import { webhookChanges, webhookInput } from "../../../src/services/webhooks/operations/manage-endpoints.ts";
+import { checkedKey } from "../../../src/surfaces/http/idempotency.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Views, viewColumns } from "../../src/db/generated/views.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { type Views, viewColumns } from "../../../src/postgres/generated/views.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../src/web-app/build.ts";
-import { buildWebAppApart } from "../../src/web-app/build-apart.ts";
-import { dataFolder, freePort, processesIn } from "../cli/selo-process.ts";
-import { type Clone, clone } from "./clone.ts";
+import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { buildWebAppApart } from "../../../src/surfaces/web/build-apart.ts";
+import { type Clone, clone } from "../../support/clone.ts";
+import { dataFolder, freePort, processesIn } from "../../support/selo-process.ts";
 
 function cloneForTest(...parts: readonly string[]): Clone {
   const made = clone(...parts);
@@ -23,16 +23,20 @@ function leaveStaleBuild({ root }: Clone): void {
 }
 
 describe("the stamp", () => {
-  test.each(["src/web", "src/verifier", "src/cli", "src/web-app/build.ts", "tsconfig.json", "package-lock.json"])(
-    "is another one after a byte changed in %s",
-    (source) => {
-      const copy = cloneForTest(...SOURCES);
-      const before = sourcesHash(copy.root);
-      expect(sourcesHash(copy.root)).toBe(before);
-      copy.change(source);
-      expect(sourcesHash(copy.root)).not.toBe(before);
-    },
-  );
+  test.each([
+    "src/web",
+    "src/verifier",
+    "src/surfaces/cli",
+    "src/surfaces/web/build.ts",
+    "tsconfig.json",
+    "package-lock.json",
+  ])("is another one after a byte changed in %s", (source) => {
+    const copy = cloneForTest(...SOURCES);
+    const before = sourcesHash(copy.root);
+    expect(sourcesHash(copy.root)).toBe(before);
+    copy.change(source);
+    expect(sourcesHash(copy.root)).not.toBe(before);
+  });
 
   test("is another one after a file was renamed", () => {
     const { root } = cloneForTest(...SOURCES);
@@ -76,7 +80,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
   onTestFinished(data.remove);
   const base = `http://127.0.0.1:${await freePort()}`;
   const { PATH = "", HOME = copy.root } = process.env;
-  const started = spawn(process.execPath, ["--import", "tsx", "src/cli.ts", "start"], {
+  const started = spawn(process.execPath, ["--import", "tsx", "src/main/cli.ts", "start"], {
     cwd: copy.root,
     env: { PATH, HOME, SELO_DATA_DIR: data.path, PORT: new URL(base).port },
     stdio: ["ignore", "ignore", "inherit"],

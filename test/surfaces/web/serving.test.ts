@@ -5,10 +5,10 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { webAppFolder } from "../../src/web-app/build.ts";
-import { webAppPlugin } from "../../src/web-app/serve.ts";
-import { expectError, sendRaw } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { webAppPlugin } from "../../../src/surfaces/web/serve.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { expectError, sendRaw } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

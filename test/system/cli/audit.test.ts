@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dataFolder, freePort, type SeloProcess, selo, seloJson } from "./selo-process.ts";
+import { dataFolder, freePort, type SeloProcess, selo, seloJson } from "../../support/selo-process.ts";
 
 const folder = dataFolder();
 let environment: Record<string, string>;

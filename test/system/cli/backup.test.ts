@@ -4,12 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { backupFolder } from "../support/backup-folder.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { verifyEveryProof } from "../support/verify-every-proof.ts";
-import { selo as run, seloJson } from "./selo-process.ts";
+import { backupFolder } from "../../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { selo as run, seloJson } from "../../support/selo-process.ts";
+import { verifyEveryProof } from "../../support/verify-every-proof.ts";
 
 const folder = backupFolder();
 let selo: TestGateway;

@@ -5,15 +5,23 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { AppError } from "../../src/app-error.ts";
-import { addAnalystCommands } from "../../src/cli/analyst-commands.ts";
-import { addCreditsCommands } from "../../src/cli/credits-commands.ts";
-import { addKeysCommands } from "../../src/cli/keys-commands.ts";
-import { addOrgCommands } from "../../src/cli/org-commands.ts";
-import { addProcessCommands } from "../../src/cli/process-commands.ts";
-import { addTokenCommands } from "../../src/cli/token-commands.ts";
-import { ConfigError, readConfig } from "../../src/config.ts";
-import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo, seloJson } from "./selo-process.ts";
+import { AppError } from "../../../src/app-error.ts";
+import { addProcessCommands } from "../../../src/main/commands/process-commands.ts";
+import { ConfigError, readConfig } from "../../../src/main/config.ts";
+import { addAnalystCommands } from "../../../src/services/platform/commands/analyst-commands.ts";
+import { addCreditsCommands } from "../../../src/services/platform/commands/credits-commands.ts";
+import { addKeysCommands } from "../../../src/services/platform/commands/keys-commands.ts";
+import { addOrgCommands } from "../../../src/services/platform/commands/org-commands.ts";
+import { addTokenCommands } from "../../../src/services/platform/commands/token-commands.ts";
+import {
+  dataFolder,
+  freePort,
+  postmasterPid,
+  processesIn,
+  type SeloProcess,
+  selo,
+  seloJson,
+} from "../../support/selo-process.ts";
 
 const folder = dataFolder();
 let environment: Record<string, string>;
@@ -149,7 +157,7 @@ async function everyCommand(): Promise<void> {
     environment,
   );
   const names = fs
-    .readdirSync(path.resolve(import.meta.dirname, "../../sql/migrations"))
+    .readdirSync(path.resolve(import.meta.dirname, "../../../sql/migrations"))
     .map((name) => name.replace(/\.sql$/, ""));
   expect(migrations.map(({ name }) => name)).toEqual(names.sort());
   for (const { applied_at } of migrations) expect(applied_at).toMatch(/Z$/);
@@ -414,8 +422,8 @@ describe("the environment", () => {
 });
 
 test("help says which options are required", () => {
-  const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/cli.ts", "token", "create", "--help"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
+  const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/main/cli.ts", "token", "create", "--help"], {
+    cwd: path.resolve(import.meta.dirname, "../../.."),
     encoding: "utf8",
     env: { PATH: "", COLUMNS: "200" },
   });
@@ -429,8 +437,8 @@ test("help says which options are required", () => {
 });
 
 test("--help lists every command and needs nothing", () => {
-  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/cli.ts", "--help"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
+  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/main/cli.ts", "--help"], {
+    cwd: path.resolve(import.meta.dirname, "../../.."),
     encoding: "utf8",
     env: { PATH: "" },
   });

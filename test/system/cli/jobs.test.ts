@@ -1,13 +1,13 @@
 // `selo jobs list | failed | retry` over jobs that really failed.
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { type RunningWorker, startWorker } from "../../workers/main.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { breakSealing, NEVER } from "../support/failing-seal.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { selo, seloJson } from "./selo-process.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { type RunningWorker, startWorker } from "../../../workers/main.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { breakSealing, NEVER } from "../../support/failing-seal.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { selo, seloJson } from "../../support/selo-process.ts";
 
 // Every command is a program that starts.
 vi.setConfig({ testTimeout: 60_000 });

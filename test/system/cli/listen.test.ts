@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
-import { verifyWebhook } from "../../src/receiver/verify.ts";
-import { databaseWay } from "../support/database-way.ts";
-import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { freePort, selo as run, type SeloProcess } from "./selo-process.ts";
+import { verifyWebhook } from "../../../src/receiver/verify.ts";
+import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts";
+import { databaseWay } from "../../support/database-way.ts";
+import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { freePort, selo as run, type SeloProcess } from "../../support/selo-process.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 
 let selo: TestGateway;
 let receiver: WebhookReceiver;

@@ -4,9 +4,16 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { masterKeyId } from "../../src/adapters/crypto/sealed-secret.ts";
-import { multipartBody } from "../rest/rest-client.ts";
-import { dataFolder, freePort, postmasterPid, processesIn, type SeloProcess, selo } from "./selo-process.ts";
+import { masterKeyId } from "../../../src/adapters/crypto/sealed-secret.ts";
+import { multipartBody } from "../../support/rest-client.ts";
+import {
+  dataFolder,
+  freePort,
+  postmasterPid,
+  processesIn,
+  type SeloProcess,
+  selo,
+} from "../../support/selo-process.ts";
 
 interface Demo {
   readonly base_url: string;

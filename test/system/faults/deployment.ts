@@ -2,16 +2,16 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { readConfig } from "../../src/config.ts";
-import { urlsOf } from "../../src/db/databases.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/db/embedded.ts";
-import { createDatabase } from "../../src/db/embedded-url.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { prepareDatabase } from "../../src/prepare-database.ts";
-import { freePort, postmasterPid, type SeloProcess, selo } from "../cli/selo-process.ts";
-import { newOrganization, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { type Verified, verifyAll } from "../support/verify-all.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { prepareDatabase } from "../../../src/main/prepare-database.ts";
+import { urlsOf } from "../../../src/postgres/databases.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
+import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
+import { type Verified, verifyAll } from "../../support/verify-all.ts";
 
 /** Signature credits of each organization. */
 export const GRANTED = 1_000_000;

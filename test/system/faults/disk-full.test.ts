@@ -4,8 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, type TestContext, test } from "vitest";
-import type { SeloProcess } from "../cli/selo-process.ts";
-import { call } from "../rest/rest-client.ts";
+import { call } from "../../support/rest-client.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 import { Registrations } from "./registrations.ts";
 

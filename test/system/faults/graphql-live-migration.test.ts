@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
-import { changedSource } from "../support/changed-source.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { graphql } from "./graphql-client.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { changedSource } from "../../support/changed-source.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -1,7 +1,7 @@
 /** The process of receivers that would exhaust a worker: forked, it is told a certificate or "in the clear", and tells their ports. */
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
-import type { Certificate } from "../adapters/webhooks/loopback.ts";
+import type { Certificate } from "../../adapters/outgoing-http/loopback.ts";
 
 type Secrecy = Certificate | "in the clear";
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../src/db/migrate.ts";
-import { readSqlSource, type SqlSource } from "../../src/db/sql-source.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { readSqlSource, type SqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 const STEPS = 12;
 const CLIENTS = 16;

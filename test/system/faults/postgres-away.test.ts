@@ -2,12 +2,12 @@
 import fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { SeloProcess } from "../cli/selo-process.ts";
-import { call, expectError } from "../rest/rest-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 import { Registrations } from "./registrations.ts";
 
-/** How long Postgres is away. The issue's 30 s: `FAULT_OUTAGE_SECONDS=30 npx vitest run test/faults/postgres-away.test.ts`. */
+/** How long Postgres is away. The issue's 30 s: `FAULT_OUTAGE_SECONDS=30 npx vitest run test/system/faults/postgres-away.test.ts`. */
 const OUTAGE_MS = Number(process.env.FAULT_OUTAGE_SECONDS ?? 6) * 1_000;
 /** What an answer may take while Postgres refuses connections. */
 const REFUSAL_MS = 5_000;

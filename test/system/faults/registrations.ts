@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { verifyHybrid } from "../../src/adapters/crypto/hybrid-signature.ts";
-import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
-import { bothValid } from "../../src/verifier/hybrid-signature.ts";
-import type { TestOrganization } from "../support/gateway.ts";
+import { verifyHybrid } from "../../../src/adapters/crypto/hybrid-signature.ts";
+import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
+import { bothValid } from "../../../src/verifier/hybrid-signature.ts";
+import type { TestOrganization } from "../../support/gateway.ts";
 import { type Deployment, GRANTED } from "./deployment.ts";
 
 /** A proof as it was answered, as far as the count compares it. */

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Operator } from "../../src/db/operator.ts";
-import { freePort, type SeloProcess, selo } from "../cli/selo-process.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { newOrganization, type TestOrganization } from "../support/gateway.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { freePort, type SeloProcess, selo } from "../../support/selo-process.ts";
 
 const EACH = 40;
 /** What an ordinary request may take meanwhile: generous, so that a busy machine does not fail it. */

@@ -9,9 +9,9 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { selfSigned } from "../adapters/webhooks/loopback.ts";
-import type { SeloProcess } from "../cli/selo-process.ts";
-import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
+import { selfSigned } from "../../adapters/outgoing-http/loopback.ts";
+import { type DnsServer, startDnsServer } from "../../support/dns-server.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import type { HostileReceiver } from "./hostile-receivers.ts";
 import { FaultStage } from "./webhooks.ts";
 

@@ -1,7 +1,7 @@
 // Postgres goes away amid deliveries, or what emits is undone: what was lost, and what was doubled.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { SeloProcess } from "../cli/selo-process.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import { FaultStage, killed } from "./webhooks.ts";
 
 const WEBHOOKS = 3;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { SeloProcess } from "../cli/selo-process.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import { FaultStage, killed } from "./webhooks.ts";
 
 const WEBHOOKS = 10;

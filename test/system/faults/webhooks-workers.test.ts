@@ -1,7 +1,7 @@
 // Workers that die, are stopped, are slow or have a wrong clock: what was lost, and what was doubled.
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { SeloProcess } from "../cli/selo-process.ts";
+import type { SeloProcess } from "../../support/selo-process.ts";
 import { FaultStage, killed } from "./webhooks.ts";
 
 const WEBHOOKS = 3;

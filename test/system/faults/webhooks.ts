@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
-import type { TestOrganization } from "../support/gateway.ts";
-import { type Received, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import type { TestOrganization } from "../../support/gateway.ts";
+import { type Received, startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 
 /** As webhooks.attempts keeps it. */

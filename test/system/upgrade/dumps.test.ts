@@ -2,18 +2,18 @@
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Restored } from "../../src/db/backup/restore-backup.ts";
-import { dumpCatalog } from "../../src/db/catalog-dump.ts";
-import { migrate } from "../../src/db/migrate.ts";
-import { Operator } from "../../src/db/operator.ts";
-import { readSqlSource } from "../../src/db/sql-source.ts";
-import { PlatformSigners } from "../../src/operations/platform/platform-signers.ts";
-import { restore } from "../support/backup-folder.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { startGatewayOn } from "../support/gateway.ts";
-import { masterKeys } from "../support/master-keys.ts";
-import { verifyAll } from "../support/verify-all.ts";
-import { verifyEveryProof } from "../support/verify-every-proof.ts";
+import type { Restored } from "../../../src/postgres/backup/restore-backup.ts";
+import { dumpCatalog } from "../../../src/postgres/migrate/catalog-dump.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { restore } from "../../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { startGatewayOn } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { verifyEveryProof } from "../../support/verify-every-proof.ts";
 import { dumpOf, NONE_TO_RUN_BESIDE, releases, releasesToRunBeside, type Statement } from "./release.ts";
 import { Replay } from "./replay.ts";
 
@@ -62,7 +62,7 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
     await client.connect();
     const catalog = await dumpCatalog(client);
     await client.end();
-    expect(catalog).toBe(fs.readFileSync(new URL("../../schema/database.sql", import.meta.url), "utf8"));
+    expect(catalog).toBe(fs.readFileSync(new URL("../../../schema/database.sql", import.meta.url), "utf8"));
     expect(await migrate({ adminUrl: database.adminUrl, serviceUrls: [] })).toEqual([]);
   });
 

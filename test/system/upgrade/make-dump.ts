@@ -1,6 +1,6 @@
 // Makes the dump of a release, which later versions must be able to restore, upgrade and serve:
 //
-//   node --import tsx test/upgrade/make-dump.ts <commit> <name of its last migration>
+//   node --import tsx test/system/upgrade/make-dump.ts <commit> <name of its last migration>
 //
 // It runs the release's own code on an embedded Postgres, registers proofs through its own gateway, makes a backup with the
 // present `selo backup`, and records what the gateway asks of Postgres afterwards. Run once at a release; commit both files.
@@ -10,12 +10,12 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { makeBackup } from "../../src/db/backup/make-backup.ts";
-import { urlsOf } from "../../src/db/databases.ts";
-import { startEmbeddedPostgres } from "../../src/db/embedded.ts";
-import { createDatabase } from "../../src/db/embedded-url.ts";
-import { selo, seloJson } from "../cli/selo-process.ts";
-import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { makeBackup } from "../../../src/postgres/backup/make-backup.ts";
+import { urlsOf } from "../../../src/postgres/databases.ts";
+import { startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
+import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
+import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { selo, seloJson } from "../../support/selo-process.ts";
 import { checkOut, type RecordedProof, type Release, type Statement } from "./release.ts";
 
 type Environment = Readonly<Record<string, string>>;

@@ -61,7 +61,7 @@ export const NONE_TO_RUN_BESIDE =
 
 export const dumpOf = ({ name }: Release) => path.join(import.meta.dirname, `${name}.backup`);
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../../..");
 
 /**
  * Puts the sources of a commit into a folder, with the packages of this checkout.

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import type { PlatformSigners } from "../../src/operations/platform/platform-signers.ts";
-import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
+import type { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import type { Statement } from "./release.ts";
 
 /** A proof as `prepare_proofs` answers it, as far as the older gateway read it. */

@@ -2,7 +2,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { DESKTOP, launchBrowser, openPage, PHONE, screenshot } from "./browser.ts";
 import { evidenceJson, type OwnProof, type PageFile, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
-import type { TestGateway } from "../support/gateway.ts";
+import type { TestGateway } from "../../support/gateway.ts";
 import type { PageFile } from "./proofs.ts";
 
 /** Where screenshots land: for people to look at, never compared. */
-const SCREENSHOTS = path.join(import.meta.dirname, "../../test-output/screenshots");
+const SCREENSHOTS = path.join(import.meta.dirname, "../../../test-output/screenshots");
 
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };

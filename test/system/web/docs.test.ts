@@ -3,12 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../src/rest/routes.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
-import { launchBrowser } from "../web/browser.ts";
+import { routes } from "../../../src/services/routes.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { launchBrowser } from "./browser.ts";
 
 /** To look at; of what is in sight, since the whole page is very long. */
-const SCREENSHOTS = path.join(import.meta.dirname, "../../test-output/screenshots");
+const SCREENSHOTS = path.join(import.meta.dirname, "../../../test-output/screenshots");
 
 let selo: TestGateway;
 let browser: Browser;
@@ -27,7 +27,7 @@ const FILES = ["/openapi.json", "/docs", "/docs/scalar.js", "/docs/start.js"];
 test("/openapi.json is schema/openapi.json, byte for byte, without a token", async () => {
   const response = await get("/openapi.json");
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  const file = path.join(import.meta.dirname, "../../schema/openapi.json");
+  const file = path.join(import.meta.dirname, "../../../schema/openapi.json");
   expect(await response.text()).toBe(fs.readFileSync(file, "utf8"));
 });
 

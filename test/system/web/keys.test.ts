@@ -1,7 +1,7 @@
 // Keys that a visitor trusts: pasted, pinned, and what the page says when they are not the ones that sealed.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser, openPage, shownChecks, type WatchedPage } from "./browser.ts";
 import { evidenceJson, type OwnProof, type PublicKey, pageFile, platformKeys, register } from "./proofs.ts";
 

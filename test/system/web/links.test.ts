@@ -1,7 +1,7 @@
 // Whatever a page links to is there, in both languages.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 
 let selo: TestGateway;

@@ -1,7 +1,7 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
-import { call, filePart, multipartBody } from "../rest/rest-client.ts";
-import type { TestGateway } from "../support/gateway.ts";
+import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { call, filePart, multipartBody } from "../../support/rest-client.ts";
 
 /** A proof as its owner gets it. */
 export interface OwnProof {

@@ -9,10 +9,10 @@ import { sha512 } from "@noble/hashes/sha2.js";
 import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/verifier/canonical-json.ts";
-import { keyId } from "../../src/verifier/key-ids.ts";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
+import { keyId } from "../../../src/verifier/key-ids.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
 import { ALL_PASSED, endVisits, heading, launchBrowser, shownChecks, visit } from "./browser.ts";
 import { evidenceJson, forgedReceipt, type OwnProof, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { call } from "../rest/rest-client.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
 import { ALL_PASSED, endVisits, heading, launchBrowser, shownChecks, visit } from "./browser.ts";
 import { evidenceJson, type OwnProof, pageFile, platformKeys, register } from "./proofs.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
-import type { WebhookResponse, WebhookSender } from "../../src/adapters/webhooks/webhook-sender.ts";
-import type { AttemptResult, Jobs, LeasedDelivery } from "../../src/db/jobs.ts";
-import type { Metrics } from "../../src/metrics/metrics.ts";
-import { openWebhookSecret } from "../../src/operations/webhooks/secret.ts";
-import { signedHeaders } from "../../src/operations/webhooks/sign.ts";
+import type { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import type { WebhookResponse, WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
+import type { AttemptResult, Jobs, LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts";
+import type { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
 import { Lane, type Leased } from "./lane.ts";
 import { Load } from "./load.ts";
 import { Results } from "./results.ts";

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import { AppError } from "../../src/app-error.ts";
-import { isTransient } from "../../src/db/errors.ts";
-import type { AttemptResult, Jobs } from "../../src/db/jobs.ts";
+import { AppError } from "../../../src/app-error.ts";
+import { isTransient } from "../../../src/postgres/errors.ts";
+import type { AttemptResult, Jobs } from "../../../src/postgres/jobs.ts";
 
 /** Results of so long a time are written together. In milliseconds. */
 const TOGETHER_MS = 5;

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { print, printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
 export function addAnalystCommands(program: Command): void {

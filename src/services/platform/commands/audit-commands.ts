@@ -1,17 +1,17 @@
 import fs from "node:fs";
 import type { Command } from "commander";
-import { readConfig } from "../config.ts";
-import type { AuditFault } from "../db/audit-reader.ts";
-import { expectedCatalog } from "../db/catalog-dump.ts";
-import { masterKeysOf } from "../master-key.ts";
-import { sealAudit } from "../operations/platform/seal-audit.ts";
-import { type AuditReport, verifyAudit } from "../operations/platform/verify-audit.ts";
-import { readSeals } from "../verifier/audit-seals.ts";
-import { readKeys } from "../verifier/keys.ts";
-import { instant, uuid, wholeNumber } from "./arguments.ts";
-import { counted, print } from "./print.ts";
-import { printable } from "./verification-text.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { readConfig } from "../../../main/config.ts";
+import { masterKeysOf } from "../../../main/master-key.ts";
+import type { AuditFault } from "../../../postgres/audit-reader.ts";
+import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
+import { instant, uuid, wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import { counted, print } from "../../../surfaces/cli/print.ts";
+import { readSeals } from "../../../verifier/audit-seals.ts";
+import { readKeys } from "../../../verifier/keys.ts";
+import { printable } from "../../signature/commands/verification-text.ts";
+import { sealAudit } from "../operations/seal-audit.ts";
+import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
 export function addAuditCommands(program: Command): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { wholeNumber } from "./arguments.ts";
-import { print, printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo credits`: credit balances. */
 export function addCreditsCommands(program: Command): void {

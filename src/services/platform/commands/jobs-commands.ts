@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { wholeNumber } from "./arguments.ts";
-import { printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import { printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo jobs`: what the worker has to do, and what it could not. */
 export function addJobsCommands(program: Command): void {

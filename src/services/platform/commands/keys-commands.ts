@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { readConfig } from "../config.ts";
-import { masterKeysOf } from "../master-key.ts";
-import { type Reencrypted, reencrypt } from "../operations/platform/reencrypt.ts";
-import { rotatePlatformKeys } from "../operations/platform/rotate-platform-keys.ts";
-import { print, printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { readConfig } from "../../../main/config.ts";
+import { masterKeysOf } from "../../../main/master-key.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
+import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
+import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
 
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Organization } from "../db/operator.ts";
-import { print, printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import type { Organization } from "../../../postgres/operator/operator.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo org`: organizations. */
 export function addOrgCommands(program: Command): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { instant, uuid } from "./arguments.ts";
-import { print, printList } from "./print.ts";
-import { withOperator } from "./with-operator.ts";
+import { withOperator } from "../../../main/commands/with-operator.ts";
+import { instant, uuid } from "../../../surfaces/cli/arguments.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo token`: API tokens. */
 export function addTokenCommands(program: Command): void {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { MailMessage } from "../../adapters/mail/mail-sender.ts";
-import { escapeHtml } from "../../escape-html.ts";
+import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
+import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
 import { footers, type MailLanguage, type MailWords, tokenTexts, webhookTexts } from "./mail-texts.ts";
 
 const instant = z.string().transform((text) => new Date(text));

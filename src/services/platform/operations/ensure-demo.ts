@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../../app-error.ts";
-import type { Operator } from "../../db/operator.ts";
+import { AppError } from "../../../app-error.ts";
+import type { Operator } from "../../../postgres/operator/operator.ts";
 
 const DEMO_CREDITS = 1_000_000;
 /** A name nobody can have (RFC 2606): its mail shows in the inbox, and would reach nobody. */

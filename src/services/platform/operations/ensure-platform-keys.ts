@@ -1,5 +1,5 @@
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import type { Operator } from "../../db/operator.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import type { Operator } from "../../../postgres/operator/operator.ts";
 import { makeKeyPair } from "./make-key-pair.ts";
 
 /** Makes a pair of platform keys for each environment that has none; of several processes at once one wins. */

@@ -1,8 +1,8 @@
-import { createHybridSigner, generateHybridSeeds, publicKeysOf } from "../../adapters/crypto/hybrid-signature.ts";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import type { NewKeyPair } from "../../db/operator/platform-keys.ts";
-import { bothValid, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
-import { keyId } from "../../verifier/key-ids.ts";
+import { createHybridSigner, generateHybridSeeds, publicKeysOf } from "../../../adapters/crypto/hybrid-signature.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import type { NewKeyPair } from "../../../postgres/operator/platform-keys.ts";
+import { bothValid, verifyHybridWithNoble } from "../../../verifier/hybrid-signature.ts";
+import { keyId } from "../../../verifier/key-ids.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
 /**

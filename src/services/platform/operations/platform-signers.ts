@@ -1,8 +1,8 @@
-import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import type { StoredSigningKey } from "../../db/database.ts";
-import type { Metrics } from "../../metrics/metrics.ts";
-import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
+import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import type { StoredSigningKey } from "../../../postgres/database.ts";
+import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
+import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../../verifier/hybrid-signature.ts";
 
 /** Both signatures over the same bytes. */
 export interface Seal {

@@ -1,8 +1,8 @@
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import { SecretError } from "../../adapters/crypto/sealed-secret.ts";
-import type { SealedCount } from "../../db/operator/sealed-values.ts";
-import type { Operator } from "../../db/operator.ts";
-import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
+import type { Operator } from "../../../postgres/operator/operator.ts";
+import type { SealedCount } from "../../../postgres/operator/sealed-values.ts";
+import { type SealedColumn, sealedColumns } from "../sealed-columns.ts";
 
 /** Secrets of one transaction. */
 const BATCH = 200;

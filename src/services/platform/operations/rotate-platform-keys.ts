@@ -1,8 +1,8 @@
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import { SecretError } from "../../adapters/crypto/sealed-secret.ts";
-import { ConfigError } from "../../config.ts";
-import type { NewKeyPair } from "../../db/operator/platform-keys.ts";
-import type { Operator } from "../../db/operator.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
+import { ConfigError } from "../../../main/config.ts";
+import type { Operator } from "../../../postgres/operator/operator.ts";
+import type { NewKeyPair } from "../../../postgres/operator/platform-keys.ts";
 import { makeKeyPair } from "./make-key-pair.ts";
 import { seedPurpose } from "./platform-signers.ts";
 

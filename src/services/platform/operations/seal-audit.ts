@@ -1,6 +1,6 @@
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import type { StoredSigningKey } from "../../db/database.ts";
-import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import type { StoredSigningKey } from "../../../postgres/database.ts";
+import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
 import { PlatformSigners } from "./platform-signers.ts";
 
 /** The halves of a seal in SQL. */

@@ -1,4 +1,4 @@
-import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
+import { verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
 
 /** What both platform keys signed, as the table holds it: somebody may have taken a constraint from it, and a value. */
 export interface SignedRecord {

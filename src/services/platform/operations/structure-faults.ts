@@ -1,4 +1,4 @@
-import type { AuditFault } from "../../db/audit-reader.ts";
+import type { AuditFault } from "../../../postgres/audit-reader.ts";
 
 /** So many are told: of another version nearly everything differs. */
 const MOST_FAULTS = 100;

@@ -1,8 +1,15 @@
-import { type LeafVersion, VersionedTree } from "../../adapters/crypto/versioned-tree.ts";
-import type { AuditFault, AuditLane, AuditReader, AuditSeal, AuditTree, RecordedKey } from "../../db/audit-reader.ts";
-import type { KeptSeal } from "../../verifier/audit-seals.ts";
-import type { PlatformKey } from "../../verifier/keys.ts";
-import { RANGE_CHECKS } from "../range-checks.ts";
+import { type LeafVersion, VersionedTree } from "../../../adapters/crypto/versioned-tree.ts";
+import type {
+  AuditFault,
+  AuditLane,
+  AuditReader,
+  AuditSeal,
+  AuditTree,
+  RecordedKey,
+} from "../../../postgres/audit-reader.ts";
+import type { KeptSeal } from "../../../verifier/audit-seals.ts";
+import type { PlatformKey } from "../../../verifier/keys.ts";
+import { RANGE_CHECKS } from "../../range-checks.ts";
 import { signatureFaults } from "./signature-faults.ts";
 import { structureFaults } from "./structure-faults.ts";
 

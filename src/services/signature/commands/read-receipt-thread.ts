@@ -1,6 +1,6 @@
 /** Reads receipts in a thread, which is this same file: bundled into one file, there is no other to start. */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { UnreadableError } from "../verifier/keys.ts";
+import { UnreadableError } from "../../../verifier/keys.ts";
 
 const TASK = "selo: read a receipt";
 type Answer = { readonly text: string | null } | { readonly unreadable: string };
@@ -49,7 +49,7 @@ if (!isMainThread && (workerData as { readonly task?: unknown } | null)?.task ==
   Object.assign(console, { log: () => {}, warn: () => {} });
   const { pdf } = workerData as { readonly pdf: Uint8Array };
   // Only here: no other command needs pdf-lib, and none is to wait for it.
-  const receipt = await import("../verifier/receipt.ts");
+  const receipt = await import("../../../verifier/receipt.ts");
   parentPort?.postMessage(
     await receipt.readReceipt(pdf).then(
       (text): Answer => ({ text }),

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * `selo proof verify` by itself. Bundled by src/web-app/build.ts into one file that needs nothing but Node, for whoever
+ * `selo proof verify` by itself. Bundled by src/surfaces/web/build.ts into one file that needs nothing but Node, for whoever
  * has a receipt and no Selo.
  */
 import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError } from "commander";
-import { endQuietlyWithReader } from "./closed-pipe.ts";
+import { endQuietlyWithReader } from "../../../surfaces/cli/closed-pipe.ts";
 import { asVerifyCommand } from "./verify-command.ts";
 
 // The thread that reads receipts is this file, too.

@@ -1,4 +1,4 @@
-import type { CheckName, Reason, Verdict, Verification } from "../verifier/verify.ts";
+import type { CheckName, Reason, Verdict, Verification } from "../../../verifier/verify.ts";
 
 const NAMES: Readonly<Record<CheckName, string>> = {
   file: "file",

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
-import { readEvidence } from "../verifier/evidence.ts";
-import { readKeys, UnreadableError } from "../verifier/keys.ts";
-import { type HashedFile, type Verdict, type Verification, verify } from "../verifier/verify.ts";
+import { readEvidence } from "../../../verifier/evidence.ts";
+import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
+import { type HashedFile, type Verdict, type Verification, verify } from "../../../verifier/verify.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { printable, verificationText } from "./verification-text.ts";
 

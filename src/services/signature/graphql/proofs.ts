@@ -2,12 +2,12 @@ import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { z } from "zod";
-import { parseShape } from "../../../http/shape.ts";
-import { type ProofInput, proofInput, registerProof } from "../../../operations/signature/register-proof.ts";
-import type { GraphqlContext } from "../../context.ts";
-import { Proof } from "../../schema/references.ts";
-import { BigIntScalar } from "../../schema/scalars.ts";
-import { digestOfUpload } from "../../uploads.ts";
+import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
+import { Proof } from "../../../surfaces/graphql/schema/references.ts";
+import { BigIntScalar } from "../../../surfaces/graphql/schema/scalars.ts";
+import { digestOfUpload } from "../../../surfaces/graphql/uploads.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
+import { type ProofInput, proofInput, registerProof } from "../operations/register-proof.ts";
 
 @InputType({ description: "The digest of a file to be proved, and what to keep about it." })
 class RegisterProofInput {

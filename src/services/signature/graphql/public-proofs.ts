@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
-import { parseShape } from "../../../http/shape.ts";
-import { VERIFICATION_WORDS as WORDS } from "../../../operations/signature/check-seal.ts";
-import { type PublicProofQuery, publicProof } from "../../../operations/signature/public-proof.ts";
-import { proofInput } from "../../../operations/signature/register-proof.ts";
-import type { GraphqlContext } from "../../context.ts";
-import { PlatformKey, PublicProof } from "../../schema/references.ts";
+import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
+import { PlatformKey, PublicProof } from "../../../surfaces/graphql/schema/references.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
+import { VERIFICATION_WORDS as WORDS } from "../operations/check-seal.ts";
+import { type PublicProofQuery, publicProof } from "../operations/public-proof.ts";
+import { proofInput } from "../operations/register-proof.ts";
 
 @ObjectType({ description: WORDS.signature })
 class SignatureVerdict {

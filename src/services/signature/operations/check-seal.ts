@@ -1,6 +1,6 @@
-import { verifyHybrid } from "../../adapters/crypto/hybrid-signature.ts";
-import type { PlatformKeysRow } from "../../db/generated/views.ts";
-import type { SignatureAlgorithm } from "../../verifier/key-ids.ts";
+import { verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
+import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
+import type { SignatureAlgorithm } from "../../../verifier/key-ids.ts";
 
 /** A stored proof with what checking it needs, as SQL answers it. */
 export interface SealedProof {

@@ -1,9 +1,9 @@
-import type { ReceiptContent } from "../../adapters/pdf/receipt.ts";
-import { type ReceiptRenderer, RendererBusyError } from "../../adapters/pdf/receipt-renderer.ts";
-import { unavailable } from "../../app-error.ts";
-import type { Origin } from "../../db/call.ts";
-import type { Database } from "../../db/database.ts";
-import type { ProofsRow } from "../../db/generated/views.ts";
+import type { ReceiptContent } from "../../../adapters/pdf/receipt.ts";
+import { type ReceiptRenderer, RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
+import { unavailable } from "../../../app-error.ts";
+import type { Origin } from "../../../postgres/call.ts";
+import type { Database } from "../../../postgres/database.ts";
+import type { ProofsRow } from "../../../postgres/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /** What SQL answers, see gateway.prepare_receipt. */

@@ -1,7 +1,7 @@
-import { AppError } from "../../app-error.ts";
-import type { Origin } from "../../db/call.ts";
-import type { Database } from "../../db/database.ts";
-import type { PlatformKeysRow, PublicProofsRow } from "../../db/generated/views.ts";
+import { AppError } from "../../../app-error.ts";
+import type { Origin } from "../../../postgres/call.ts";
+import type { Database } from "../../../postgres/database.ts";
+import type { PlatformKeysRow, PublicProofsRow } from "../../../postgres/generated/views.ts";
 import { checkSeal, type SealedProof, type SealVerdict } from "./check-seal.ts";
 
 /** A proof as anyone may see it, checked now. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Answer, type Idempotency, type Origin, originJson } from "../../db/call.ts";
-import type { Outcome } from "../../db/call-batcher.ts";
-import type { Database } from "../../db/database.ts";
-import type { Metrics } from "../../metrics/metrics.ts";
-import { canonicalJson, type JsonValue } from "../../verifier/canonical-json.ts";
-import type { PlatformSigners } from "../platform/platform-signers.ts";
-import { wireText } from "../wire-text.ts";
+import { type Answer, type Idempotency, type Origin, originJson } from "../../../postgres/call.ts";
+import type { Outcome } from "../../../postgres/call-batcher.ts";
+import type { Database } from "../../../postgres/database.ts";
+import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
+import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
+import type { PlatformSigners } from "../../platform/operations/platform-signers.ts";
+import { wireText } from "../../platform/wire-text.ts";
 
 /** Limits of signature-service §8; the same stand in signature.wrong_proof_input, and a test compares them. */
 export const proofInput = z.strictObject({

@@ -1,7 +1,7 @@
 /** The thread of verify-proofs.ts: takes lists of proofs, answers those that failed. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { verifyHybridWithNoble } from "../../verifier/hybrid-signature.ts";
+import { verifyHybridWithNoble } from "../../../verifier/hybrid-signature.ts";
 import type { ProofToVerify, Refusal } from "./verify-proofs.ts";
 
 // On Linux this lowers the thread alone; elsewhere, where it would lower the process, it is left.

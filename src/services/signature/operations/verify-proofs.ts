@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { HybridPublicKeys, HybridSignatures } from "../../verifier/hybrid-signature.ts";
+import type { HybridPublicKeys, HybridSignatures } from "../../../verifier/hybrid-signature.ts";
 
 /** A stored proof with the keys it names; null for a key the registry does not know. */
 export interface ProofToVerify {

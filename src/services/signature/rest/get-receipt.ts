@@ -1,6 +1,6 @@
-import { unauthenticated } from "../../app-error.ts";
-import { makeReceipt } from "../../operations/signature/make-receipt.ts";
-import type { RouteHandler } from "../handler.ts";
+import { unauthenticated } from "../../../app-error.ts";
+import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
+import { makeReceipt } from "../operations/make-receipt.ts";
 
 /** GET /proofs/{id}/receipt */
 export const getReceipt: RouteHandler = async (services, { credentialHash, origin, arguments: { id } }) => {

@@ -1,10 +1,10 @@
-import { invalidRequest } from "../../app-error.ts";
-import type { Answer } from "../../db/call.ts";
-import { parseShape } from "../../http/shape.ts";
-import { type PublicProof, publicProof } from "../../operations/signature/public-proof.ts";
-import { proofInput } from "../../operations/signature/register-proof.ts";
-import type { RouteHandler } from "../handler.ts";
-import { hashUploadedFile } from "../multipart.ts";
+import { invalidRequest } from "../../../app-error.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
+import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
+import { hashUploadedFile } from "../../../surfaces/rest/multipart.ts";
+import { type PublicProof, publicProof } from "../operations/public-proof.ts";
+import { proofInput } from "../operations/register-proof.ts";
 
 const digestInput = proofInput.pick({ sha256: true });
 

@@ -1,9 +1,9 @@
-import { AppError, invalidRequest, unauthenticated } from "../../app-error.ts";
-import { idempotencyOf } from "../../auth/idempotency.ts";
-import { parseShape } from "../../http/shape.ts";
-import { type ProofInput, proofInput, registerProof as register } from "../../operations/signature/register-proof.ts";
-import type { RouteHandler } from "../handler.ts";
-import { hashUploadedFile } from "../multipart.ts";
+import { AppError, invalidRequest, unauthenticated } from "../../../app-error.ts";
+import { idempotencyOf } from "../../../surfaces/http/idempotency.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
+import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
+import { hashUploadedFile } from "../../../surfaces/rest/multipart.ts";
+import { type ProofInput, proofInput, registerProof as register } from "../operations/register-proof.ts";
 
 /** POST /proofs: JSON with the digest, or the file itself, which is hashed as it arrives and never stored. */
 export const registerProof: RouteHandler = async (services, request) => {

@@ -1,6 +1,6 @@
-import type { Verification } from "../receiver/verify.ts";
+import type { Verification } from "../../../receiver/verify.ts";
+import { printable } from "../../signature/commands/verification-text.ts";
 import type { Forwarded } from "./forward-webhook.ts";
-import { printable } from "./verification-text.ts";
 import type { StreamEvent } from "./webhook-stream.ts";
 
 /** What `selo listen` shows: lines for people, or a line of JSON each. */

@@ -1,7 +1,9 @@
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { z } from "zod";
-import type { Answer } from "../../../db/call.ts";
-import { parseShape } from "../../../http/shape.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
+import { WebhookEndpoint } from "../../../surfaces/graphql/schema/references.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
 import {
   createWebhook,
   rotateWebhookSecret,
@@ -9,9 +11,7 @@ import {
   type WebhookRequester,
   webhookChanges,
   webhookInput,
-} from "../../../operations/webhooks/manage-endpoints.ts";
-import type { GraphqlContext } from "../../context.ts";
-import { WebhookEndpoint } from "../../schema/references.ts";
+} from "../operations/manage-endpoints.ts";
 
 const URL_WORDS =
   "Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.";

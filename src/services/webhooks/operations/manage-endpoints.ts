@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import { readWebhookUrl } from "../../adapters/webhooks/url-rules.ts";
-import { invalidRequest } from "../../app-error.ts";
-import type { Answer, Idempotency, Origin } from "../../db/call.ts";
-import type { Database } from "../../db/database.ts";
-import { wireText } from "../wire-text.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { readWebhookUrl } from "../../../adapters/outgoing-http/url-rules.ts";
+import { invalidRequest } from "../../../app-error.ts";
+import type { Answer, Idempotency, Origin } from "../../../postgres/call.ts";
+import type { Database } from "../../../postgres/database.ts";
+import { wireText } from "../../platform/wire-text.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 
 const url = wireText(2_048).meta({

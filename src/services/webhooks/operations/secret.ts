@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 
 /** What the secrets of an endpoint, the present and the previous one, are sealed for. */
 export function webhookSecretPurpose(endpointId: string): string {

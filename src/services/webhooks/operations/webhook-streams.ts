@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
-import { AppError, unauthenticated, unavailable } from "../../app-error.ts";
-import type { Origin } from "../../db/call.ts";
-import type { Database, StreamReading } from "../../db/database.ts";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { AppError, unauthenticated, unavailable } from "../../../app-error.ts";
+import type { Origin } from "../../../postgres/call.ts";
+import type { Database, StreamReading } from "../../../postgres/database.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { type SignedHeaders, signedHeaders } from "./sign.ts";
 

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { AppError } from "../../app-error.ts";
-import { credentialHash } from "../../auth/credential.ts";
-import type { Database } from "../../db/database.ts";
-import { errorBody } from "../../http/errors.ts";
-import type { Limits } from "../../http/limits.ts";
-import { parseShape } from "../../http/shape.ts";
-import { type StreamReader, type StreamServices, WebhookStreams } from "../../operations/webhooks/webhook-streams.ts";
-import { wireText } from "../../operations/wire-text.ts";
+import type { AppError } from "../../../app-error.ts";
+import type { Database } from "../../../postgres/database.ts";
+import { credentialHash } from "../../../surfaces/http/credential.ts";
+import { errorBody } from "../../../surfaces/http/errors.ts";
+import type { Limits } from "../../../surfaces/http/limits.ts";
+import { parseShape } from "../../../surfaces/http/shape.ts";
+import { wireText } from "../../platform/wire-text.ts";
+import { type StreamReader, type StreamServices, WebhookStreams } from "../operations/webhook-streams.ts";
 
 /** So that nobody on the way takes the connection for dead, and the server not either. */
 const KEEP_ALIVE_MS = 15_000;

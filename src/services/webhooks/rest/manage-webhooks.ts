@@ -1,5 +1,6 @@
-import { unauthenticated } from "../../app-error.ts";
-import { idempotencyOf } from "../../auth/idempotency.ts";
+import { unauthenticated } from "../../../app-error.ts";
+import { idempotencyOf } from "../../../surfaces/http/idempotency.ts";
+import type { RestRequest, RouteHandler } from "../../../surfaces/rest/handler.ts";
 import {
   createWebhook as create,
   rotateWebhookSecret as rotate,
@@ -7,8 +8,7 @@ import {
   type WebhookChanges,
   type WebhookInput,
   type WebhookRequester,
-} from "../../operations/webhooks/manage-endpoints.ts";
-import type { RestRequest, RouteHandler } from "../handler.ts";
+} from "../operations/manage-endpoints.ts";
 
 /** POST /webhooks */
 export const createWebhook: RouteHandler = (services, request) =>

@@ -1,6 +1,6 @@
 import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { PgResource } from "postgraphile/@dataplan/pg";
-import { type CommandName, commands } from "../../db/generated/commands.ts";
+import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { describedParameters } from "./functions.ts";
 

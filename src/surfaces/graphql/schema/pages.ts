@@ -1,5 +1,5 @@
 import { type ConnectionStep, type FieldArgs, lambda, list, type Step } from "grafast";
-import { invalidRequest } from "../../app-error.ts";
+import { invalidRequest } from "../../../app-error.ts";
 
 /** As in REST lists. */
 const MOST_ITEMS = 200;

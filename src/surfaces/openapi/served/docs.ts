@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../../../package-root.ts";
 
 const DESCRIPTION_PATH = "/openapi.json";
 const PAGE_PATH = "/docs";

@@ -17,6 +17,14 @@ module.exports = {
       to: { path: "^src/main/", pathNot: "^src/main/(config|config-values|master-key|commands/with-operator)\\.ts$" },
     },
     {
+      name: "surfaces-know-no-service",
+      comment: "REST, GraphQL, the command line and pages are handed the services; they know none by its name.",
+      severity: "error",
+      // The words of a verification are described there, until each service describes its own answers.
+      from: { path: "^src/surfaces/", pathNot: "^src/surfaces/openapi/evidence\\.ts$" },
+      to: { path: "^(src/services|workers)/" },
+    },
+    {
       name: "below-are-no-services",
       comment: "The database and what is outside know nothing of services, HTTP, GraphQL or jobs.",
       severity: "error",

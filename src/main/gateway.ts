@@ -9,6 +9,7 @@ import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
+import { type Parts, services } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
 import { Limits } from "../surfaces/http/limits.ts";
@@ -72,7 +73,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
-    const services = {
+    const parts: Parts = {
       database,
       signers,
       metrics,
@@ -83,8 +84,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       webhookAllowLoopback: config.webhookAllowLoopback,
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
-    await app.register((scope) => restPlugin(scope, services), { prefix: API_PREFIX });
-    await app.register((scope) => graphqlPlugin(scope, { ...services, reads: readService(pool) }));
+    await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
+    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
     await app.register(docsPlugin);
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });

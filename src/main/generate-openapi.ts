@@ -4,6 +4,7 @@ import type { Databases } from "../postgres/databases.ts";
 import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import { sealAudit } from "../services/platform/operations/seal-audit.ts";
+import { services } from "../services/services.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
 import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
@@ -40,10 +41,11 @@ export async function generateOpenApi(databases: Databases, version: string, exi
     const baseUrl = `http://${config.host}:${gateway.port}${API_PREFIX}`;
     await useUpRequests(baseUrl, config.publicRequestsPerMinute);
     const document = openApiDocument({
+      services,
       version,
       catalog: await readApiCatalog(databases.adminUrl),
       defaults: config,
-      recorded: await recordExamples(baseUrl, await makeCallers(databases.adminUrl, masterKeysOf(config))),
+      recorded: await recordExamples(services, baseUrl, await makeCallers(databases.adminUrl, masterKeysOf(config))),
     });
     const text = `${JSON.stringify(document, null, 2)}\n`;
     return existing !== null && withPlaceholders(text) === withPlaceholders(existing) ? existing : text;

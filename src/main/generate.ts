@@ -31,8 +31,9 @@ try {
   const security = fs.readFileSync(path.join(packageRoot(), "SECURITY.md"), "utf8");
   writeOrCompare("SECURITY.md", await withCoverage(adminUrl, security));
   // Loaded only now: both read what was just written.
+  const { services } = await import("../services/services.ts");
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
-  writeOrCompare("schema/schema.graphql", await printGatewaySchema(adminUrl));
+  writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
   const { generateOpenApi } = await import("./generate-openapi.ts");
   writeOrCompare(
     OPENAPI,

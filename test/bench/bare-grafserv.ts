@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { grafserv } from "grafserv/node";
 import { createPool } from "../../src/postgres/pool.ts";
 import { type Reader, readService } from "../../src/postgres/read-service.ts";
+import { services } from "../../src/services/services.ts";
 import { buildGatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts";
 
 const [, , databaseUrl = "", token = ""] = process.argv;
@@ -15,7 +16,7 @@ const reader: Reader = {
   origin: { requestId: "bench", address: "127.0.0.1", channel: "graphql" },
   admit: () => {},
 };
-const { schema, resolvedPreset } = await buildGatewaySchema({
+const { schema, resolvedPreset } = await buildGatewaySchema(services, {
   ...service,
   pgSettings: () => service.pgSettings({ reader }),
 });

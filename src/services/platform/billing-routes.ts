@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Route } from "../../surfaces/rest/route.ts";
+import type { CommonParts } from "../../surfaces/service.ts";
 
 const day = z.iso
   .date("must be a date such as 2026-11-20")
   .refine((text) => text >= "0001", "must be a date of our era");
 
 /** Credits and the plan. */
-export const billingRoutes: readonly Route[] = [
+export const billingRoutes: readonly Route<CommonParts>[] = [
   // Billing: signature-service §7, billing:read
   {
     method: "GET",

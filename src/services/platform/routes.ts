@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { instant, page, type Route } from "../../surfaces/rest/route.ts";
+import type { CommonParts } from "../../surfaces/service.ts";
 import { wireText } from "./wire-text.ts";
 
 const auditFilter = page.extend({
@@ -15,7 +16,7 @@ const auditFilter = page.extend({
   to: instant.optional().meta({ description: "Only events before this instant." }),
 });
 /** Keys, seals and the audit trail. */
-export const platformRoutes: readonly Route[] = [
+export const platformRoutes: readonly Route<CommonParts>[] = [
   {
     method: "GET",
     path: "/public/platform-key",

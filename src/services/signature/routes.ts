@@ -2,6 +2,7 @@ import { z } from "zod";
 import { page, type Route } from "../../surfaces/rest/route.ts";
 import { wireText } from "../platform/wire-text.ts";
 import { proofInput } from "./operations/register-proof.ts";
+import type { SignatureParts } from "./parts.ts";
 import { getReceipt } from "./rest/get-receipt.ts";
 import { getPublicProof, verifyPublicProof } from "./rest/public-proof.ts";
 import { registerProof } from "./rest/register-proof.ts";
@@ -18,7 +19,7 @@ const publicCode = z
 const digest = proofInput.pick({ sha256: true });
 
 /** Proofs of existence, of the organization and for the public. */
-export const proofRoutes: readonly Route[] = [
+export const proofRoutes: readonly Route<SignatureParts>[] = [
   // Proofs of existence: signature-service §4
   {
     method: "POST",

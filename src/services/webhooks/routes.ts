@@ -2,6 +2,7 @@ import { z } from "zod";
 import { instant, page, type Route, wholeNumber } from "../../surfaces/rest/route.ts";
 import { wireText } from "../platform/wire-text.ts";
 import { webhookChanges, webhookInput } from "./operations/manage-endpoints.ts";
+import type { WebhookParts } from "./parts.ts";
 import { createWebhook, rotateWebhookSecret, updateWebhook } from "./rest/manage-webhooks.ts";
 
 const webhookId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The webhook." }) });
@@ -19,7 +20,7 @@ const ENDED = ["SUCCEEDED", "FAILED", "EXHAUSTED", "SKIPPED"] as const;
 const STATUSES = ["PENDING", ...ENDED] as const;
 
 /** Webhooks: message-webhooks part A §4. */
-export const webhookRoutes: readonly Route[] = [
+export const webhookRoutes: readonly Route<WebhookParts>[] = [
   {
     method: "POST",
     path: "/webhooks",

@@ -4,10 +4,11 @@ import { ConfigError, readConfig } from "../../main/config.ts";
 import { BackupError } from "../../postgres/backup/backup-error.ts";
 import { EmbeddedPostgresError } from "../../postgres/embedded/embedded.ts";
 import { MigrationError } from "../../postgres/migrate/migration-error.ts";
-import { StreamRefused } from "../../services/webhooks/commands/webhook-stream.ts";
+
+import { CommandRefused } from "./command-refused.ts";
 
 /** Errors whose words are for whoever typed the command. */
-const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, StreamRefused];
+const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, CommandRefused];
 const NETWORK_CALLS = ["connect", "getaddrinfo"];
 /** Of connections that were open; reading and writing are also calls on files. */
 const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];

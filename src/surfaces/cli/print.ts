@@ -1,4 +1,4 @@
-import { printable } from "../../services/signature/commands/verification-text.ts";
+import { printable } from "./printable.ts";
 
 /** Shows a result: JSON on one line with `--json`, otherwise as people read it. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {

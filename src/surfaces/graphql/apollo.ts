@@ -116,7 +116,7 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         if (isAnyone && !fields.every((field) => OPEN_QUERIES.includes(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
         const asked = isAnyone ? fields.length - 1 : fields.filter((field) => PUBLIC_QUERIES.includes(field)).length;
-        if (asked > 0) await contextValue.services.limits.address(contextValue.address, null, asked);
+        if (asked > 0) await contextValue.parts.limits.address(contextValue.address, null, asked);
         contextValue.operation = {
           query: request.query ?? "",
           operationName: request.operationName ?? null,
@@ -126,7 +126,7 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
         if (isMutation) contextValue.idempotency();
       },
       async willSendResponse({ contextValue, errors, operation, response }) {
-        const { metrics } = contextValue.services;
+        const { metrics } = contextValue.parts;
         const kind = operation?.operation ?? "refused";
         if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
         const causes = (errors ?? []).map((error) => documented(error, contextValue));

@@ -1,19 +1,23 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type AppError, unauthenticated } from "../../app-error.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
+import type { Database } from "../../postgres/database.ts";
 import type { CommandName } from "../../postgres/generated/commands.ts";
 import type { Reader } from "../../postgres/read-service.ts";
-import type { ProofServices } from "../../services/signature/operations/register-proof.ts";
-import type { WebhookServices } from "../../services/webhooks/operations/manage-endpoints.ts";
 import { idempotencyOf } from "../http/idempotency.ts";
 import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { documented } from "./errors.ts";
 
-/** What resolvers work with. */
-export interface GraphqlServices extends ProofServices, WebhookServices {
-  /** PROOF_MAX_FILE_BYTES. */
-  readonly proofMaxFileBytes: number;
+/** A class with decorators of TypeGraphQL. */
+// biome-ignore lint/complexity/noBannedTypes: as TypeGraphQL names classes.
+export type ResolverClass = Function;
+
+/** What the GraphQL layer itself works with. */
+export interface GraphqlParts {
+  readonly database: Database;
+  readonly metrics: Metrics;
   readonly limits: Limits;
   readonly tokenUse: TokenUse;
 }
@@ -27,8 +31,9 @@ export interface Operation {
 }
 
 /** One GraphQL request: who asks, for what, and what became of it. */
-export class GraphqlContext implements Reader {
-  readonly services: GraphqlServices;
+export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implements Reader {
+  /** What resolvers work with. */
+  readonly parts: Parts;
   /** SHA-256 of the bearer token; null when nobody in particular asks: for what is public. */
   readonly credentialHash: Buffer | null;
   /** Where the request comes from. */
@@ -45,9 +50,12 @@ export class GraphqlContext implements Reader {
   isAdmitted = false;
 
   constructor(
-    request: Pick<GraphqlContext, "services" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey">,
+    request: Pick<
+      GraphqlContext<Parts>,
+      "parts" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey"
+    >,
   ) {
-    this.services = request.services;
+    this.parts = request.parts;
     this.credentialHash = request.credentialHash;
     this.address = request.address;
     this.requestId = request.requestId;
@@ -75,16 +83,16 @@ export class GraphqlContext implements Reader {
 
   /** Runs a command of schema api that writes, and returns its answer, parsed. */
   async command(command: CommandName, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const { credentialHash, origin, services } = this;
+    const { credentialHash, origin, parts } = this;
     const idempotency = this.idempotency();
     const call = { credentialHash, command, arguments: parameters, idempotency, origin };
-    return this.answered(await services.database.call(call));
+    return this.answered(await parts.database.call(call));
   }
 
   /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
   async query(command: CommandName, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
     const { credentialHash, origin } = this;
-    const { database } = this.services;
+    const { database } = this.parts;
     const call = { credentialHash, command, arguments: parameters, origin };
     return this.answered(await (isList ? database.list(call) : database.read(call)));
   }
@@ -99,7 +107,7 @@ export class GraphqlContext implements Reader {
   admit(): void {
     if (this.isAdmitted || this.credentialHash === null) return;
     this.isAdmitted = true;
-    this.services.tokenUse.seen(this.credentialHash);
+    this.parts.tokenUse.seen(this.credentialHash);
   }
 
   /**
@@ -114,7 +122,7 @@ export class GraphqlContext implements Reader {
     // Postgres, or something of ours, is at fault; asking again would take as long again.
     if (failures.some(({ status }) => status >= 500)) return null;
     try {
-      await this.services.database.authorize(this.credentialHash);
+      await this.parts.database.authorize(this.credentialHash);
       this.admit();
       return null;
     } catch (error) {

@@ -7,8 +7,9 @@ import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
+import type { Service } from "../service.ts";
 import { createApollo, MOST_TOKENS } from "./apollo.ts";
-import { GraphqlContext, type GraphqlServices } from "./context.ts";
+import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { documentLimits } from "./cost.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
@@ -31,11 +32,15 @@ declare module "fastify" {
  * POST /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. Queries by GET are
  * refused: they would put documents and variables into logs and caches, and nothing here is cacheable.
  */
-export async function graphqlPlugin(
+export async function graphqlPlugin<Parts extends GraphqlParts>(
   app: FastifyInstance,
-  services: GraphqlServices & { readonly reads: ReadService },
+  services: readonly Service<Parts>[],
+  parts: Parts,
+  reads: ReadService,
 ): Promise<void> {
-  const gatewaySchema = await buildGatewaySchema(services.reads);
+  const gatewaySchema = await buildGatewaySchema(services, reads);
+  // The operation that takes files is known before the multipart is read: whoever may not call it sends none.
+  const uploads = services.find((service) => service.uploads !== undefined)?.uploads;
   const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
   const apollo = createApollo(gatewaySchema, app.log);
   await apollo.start();
@@ -59,7 +64,7 @@ export async function graphqlPlugin(
     if (known === null) request.log.error({ err: error }, "request failed");
     const failure = known ?? internalError(request.id);
     // Whose token is not good is told so first, whatever else is wrong with the request.
-    return sendError(reply, (await contextOf(services, request).refusal([failure])) ?? failure);
+    return sendError(reply, (await contextOf(parts, request).refusal([failure])) ?? failure);
   });
 
   app.post(GRAPHQL_PATH, {
@@ -67,16 +72,16 @@ export async function graphqlPlugin(
     // Before the body is read: nobody's gigabytes are taken before they may be registered.
     onRequest: async (request, reply) => {
       if (request.headers.authorization === undefined && !isMultipart(request)) {
-        await services.limits.address(request.ip, reply);
+        await parts.limits.address(request.ip, reply);
         return;
       }
       const hash = credentialHash(request.headers.authorization);
-      await services.limits.token(hash, request.ip, reply);
-      if (isMultipart(request)) await services.database.authorize(hash, UPLOAD_COMMAND);
+      await parts.limits.token(hash, request.ip, reply);
+      if (isMultipart(request)) await parts.database.authorize(hash, uploads?.command);
       request.graphqlCredential = hash;
     },
     preHandler: async (request, reply) => {
-      if (isMultipart(request)) request.body = await readMultipart(request, reply, services.proofMaxFileBytes);
+      if (isMultipart(request)) request.body = await readMultipart(request, reply, uploads?.mostBytes(parts) ?? 0);
       if (request.body === undefined) throw malformedRequest("The body is empty.");
       const operation = readOperationRequest(request.body);
       requireBounded(operation.query, operation.variables ?? {});
@@ -84,7 +89,7 @@ export async function graphqlPlugin(
       // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
       request.headers.accept = "application/json";
     },
-    handler: fastifyApolloHandler(apollo, { context: async (request) => contextOf(services, request) }),
+    handler: fastifyApolloHandler(apollo, { context: async (request) => contextOf(parts, request) }),
   });
   app.route({
     method: ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"],
@@ -96,16 +101,13 @@ export async function graphqlPlugin(
   });
 }
 
-/** The one operation that takes a file is known before the multipart is read: whoever may not call it sends no file. */
-const UPLOAD_COMMAND = "prepare_proofs";
-
 function isMultipart(request: FastifyRequest): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "");
 }
 
-function contextOf(services: GraphqlServices, request: FastifyRequest): GraphqlContext {
+function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyRequest): GraphqlContext<Parts> {
   return new GraphqlContext({
-    services,
+    parts,
     credentialHash: request.graphqlCredential,
     address: request.ip,
     requestId: request.id,

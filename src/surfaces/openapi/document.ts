@@ -1,6 +1,7 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
-import { routes } from "../../services/routes.ts";
 import { API_PREFIX } from "../rest/rest.ts";
+import type { Route } from "../rest/route.ts";
+import type { Service } from "../service.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import { operationOf } from "./operation.ts";
@@ -11,6 +12,7 @@ import type { Schema } from "./schema.ts";
 import { webhookHeaders, webhooksOf } from "./webhooks.ts";
 
 export interface DocumentFacts {
+  readonly services: readonly Service[];
   readonly version: string;
   readonly catalog: ApiCatalog;
   readonly defaults: Defaults;
@@ -18,7 +20,8 @@ export interface DocumentFacts {
 }
 
 /** schema/openapi.json: OpenAPI 3.1 of every route. */
-export function openApiDocument({ version, catalog, defaults, recorded }: DocumentFacts): object {
+export function openApiDocument({ services, version, catalog, defaults, recorded }: DocumentFacts): object {
+  const routes = services.flatMap((service) => service.routes ?? []);
   const resources = resourceSchemas(catalog.views);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -45,14 +48,14 @@ export function openApiDocument({ version, catalog, defaults, recorded }: Docume
       securitySchemes: { token: { type: "http", scheme: "bearer", description: BEARER } },
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY, ...webhookHeaders },
       headers: headersWith(recorded),
-      schemas: { ...resources, ...errorSchemas(catalog) },
+      schemas: { ...resources, ...errorSchemas(routes, catalog) },
     },
     // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
     "x-callers": callers,
   };
 }
 
-function errorSchemas({ errorCodes }: ApiCatalog): Record<string, Schema> {
+function errorSchemas(routes: readonly Route[], { errorCodes }: ApiCatalog): Record<string, Schema> {
   const all = routes.flatMap((route) => [...errorsByStatus(route, errorCodes).values()].map(({ codes }) => codes));
   return Object.fromEntries(all.map((codes) => [errorName(codes), errorSchema(codes)]));
 }

@@ -1,16 +1,4 @@
-import { auditExamples, billingExamples, publicExamples } from "../../services/platform/examples.ts";
-import { proofExamples } from "../../services/signature/examples.ts";
-import { webhookExamples } from "../../services/webhooks/examples.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
-
-/** Every example but the refusals that all operations share. */
-export const examples: readonly ExampleRequest[] = [
-  ...proofExamples,
-  ...webhookExamples,
-  ...billingExamples,
-  ...publicExamples,
-  ...auditExamples,
-];
 
 /** An operation's first example, sent by somebody who may not. */
 export function refusals(first: ExampleRequest, needsToken: boolean): ExampleRequest[] {

@@ -25,8 +25,6 @@ export const tags = {
     "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
 } as const;
 
-export type TagName = keyof typeof tags;
-
 /** What a deployment may set otherwise, as it is by default. */
 export interface Defaults {
   /** Requests of one address without a token. */

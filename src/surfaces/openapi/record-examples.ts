@@ -1,7 +1,7 @@
-import { routes } from "../../services/routes.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
+import type { Service } from "../service.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
-import { examples, refusals } from "./examples.ts";
+import { refusals } from "./examples.ts";
 
 /** An example with the answer it got. */
 export interface RecordedExample extends ExampleRequest {
@@ -22,10 +22,16 @@ export interface RecordedExample extends ExampleRequest {
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
 /** Sends every example to a gateway whose database holds nothing but those callers. */
-export async function recordExamples(baseUrl: string, callerHeaders: CallerHeaders): Promise<RecordedExample[]> {
+export async function recordExamples(
+  services: readonly Service[],
+  baseUrl: string,
+  callerHeaders: CallerHeaders,
+): Promise<RecordedExample[]> {
+  const routes = services.flatMap((service) => service.routes ?? []);
+  const examples = (await Promise.all(services.map((service) => service.examples?.() ?? []))).flat();
   const recorded: RecordedExample[] = [];
-  for (const example of withRefusals()) {
-    const route = routeOf(example);
+  for (const example of withRefusals(routes, examples)) {
+    const route = routeOf(routes, example);
     const path = (example.path ?? route.path).replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) =>
       memberOf(recorded, name, member),
     );
@@ -50,16 +56,16 @@ export async function recordExamples(baseUrl: string, callerHeaders: CallerHeade
 }
 
 /** In the order of the examples, each operation's refusals behind its own. */
-function withRefusals(): ExampleRequest[] {
+function withRefusals(routes: readonly Route[], examples: readonly ExampleRequest[]): ExampleRequest[] {
   const missing = routes.find((route) => !examples.some(({ operation }) => operation === route.operation));
   if (missing !== undefined) throw new Error(`${missing.operation} has no example`);
   return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
     const [first] = own as [ExampleRequest];
-    return [...own, ...refusals(first, scopeOf(routeOf(first)) !== null)];
+    return [...own, ...refusals(first, scopeOf(routeOf(routes, first)) !== null)];
   });
 }
 
-function routeOf(example: ExampleRequest): Route {
+function routeOf(routes: readonly Route[], example: ExampleRequest): Route {
   const route = routes.find(({ operation }) => operation === example.operation);
   if (route === undefined) throw new Error(`there is no operation ${example.operation}`);
   return route;

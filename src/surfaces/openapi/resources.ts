@@ -4,26 +4,6 @@ import { AUDIT_CHAIN, AUDIT_SEAL_EVIDENCE, EVIDENCE, VERIFICATION } from "./evid
 import { ALGORITHM, always, BASE64, CODE, DAY, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "./members.ts";
 import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 
-/** What answers are made of, by the names they have in components/schemas. */
-export type ResourceName =
-  | "Proof"
-  | "ProofPage"
-  | "WebhookWithSecret"
-  | "Webhook"
-  | "WebhookPage"
-  | "WebhookDelivery"
-  | "WebhookDeliveryPage"
-  | "WebhookReplay"
-  | "Event"
-  | "EventPage"
-  | "CreditBalances"
-  | "CreditUsage"
-  | "BillingPlan"
-  | "VerifiedProof"
-  | "PlatformKeys"
-  | "AuditEventPage"
-  | "AuditSealPage";
-
 /** What a column of this Postgres type is in JSON. */
 const TYPES: Readonly<Record<string, Schema>> = {
   bigint: { type: "integer", format: "int64" },

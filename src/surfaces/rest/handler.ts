@@ -1,13 +1,14 @@
 import type { FastifyRequest } from "fastify";
 import type { Answer, Origin } from "../../postgres/call.ts";
-import type { ReceiptServices } from "../../services/signature/operations/make-receipt.ts";
-import type { ProofServices } from "../../services/signature/operations/register-proof.ts";
-import type { WebhookServices } from "../../services/webhooks/operations/manage-endpoints.ts";
+import type { Database } from "../../postgres/database.ts";
+import type { Limits } from "../http/limits.ts";
+import type { TokenUse } from "../http/token-use.ts";
 
-/** What handlers work with. */
-export interface RestServices extends ProofServices, ReceiptServices, WebhookServices {
-  /** PROOF_MAX_FILE_BYTES. */
-  readonly proofMaxFileBytes: number;
+/** What the REST layer itself works with. */
+export interface RestParts {
+  readonly database: Database;
+  readonly tokenUse: TokenUse;
+  readonly limits: Limits;
 }
 
 /** A request whose shape is already checked. */
@@ -32,4 +33,4 @@ export interface FileAnswer {
   readonly fileName: string;
 }
 
-export type RouteHandler = (services: RestServices, request: RestRequest) => Promise<Answer | FileAnswer>;
+export type RouteHandler<Parts> = (parts: Parts, request: RestRequest) => Promise<Answer | FileAnswer>;

@@ -3,17 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Answer } from "../../postgres/call.ts";
-import { routes } from "../../services/routes.ts";
-import { listenPlugin } from "../../services/webhooks/rest/listen.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { parseJson } from "../http/json.ts";
-import type { Limits } from "../http/limits.ts";
 import { parseShape } from "../http/shape.ts";
-import type { TokenUse } from "../http/token-use.ts";
-import type { FileAnswer, RestRequest, RestServices } from "./handler.ts";
+import type { Service } from "../service.ts";
+import type { FileAnswer, RestParts, RestRequest } from "./handler.ts";
 import { linkHeader } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
 
@@ -22,11 +19,13 @@ export const API_PREFIX = "/api/v1";
 /** A JSON body is at most 1 MiB. */
 const MOST_JSON_BYTES = 1024 * 1024;
 
-/** The documented paths, from {@link routes}: parse, one database call, answer. */
-export async function restPlugin(
+/** The documented paths of services: parse, one database call, answer. */
+export async function restPlugin<Parts extends RestParts>(
   app: FastifyInstance,
-  services: RestServices & { readonly tokenUse: TokenUse; readonly limits: Limits },
+  services: readonly Service<Parts>[],
+  parts: Parts,
 ): Promise<void> {
+  const routes = services.flatMap((service) => service.routes ?? []);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -42,12 +41,14 @@ export async function restPlugin(
     const known = asAppError(error);
     // Who may not ask is told so first, whatever else is wrong with the request.
     const refusal =
-      known !== null && known.status < 500 ? ((await refusedFirst(services, request, known)) ?? known) : known;
+      known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
     if (refusal !== null) alarmIfClockBehind(refusal, request.log);
     else request.log.error({ err: error }, "request failed");
     return sendError(reply, refusal ?? internalError(request.id));
   });
-  app.setNotFoundHandler(async (request, reply) => sendError(reply, unknownPath(reply, methodsOf(request.url))));
+  app.setNotFoundHandler(async (request, reply) =>
+    sendError(reply, unknownPath(reply, methodsOf(routes, request.url))),
+  );
 
   for (const route of routes) {
     app.route({
@@ -59,19 +60,20 @@ export async function restPlugin(
       },
       // Before the body is read.
       onRequest: async (request, reply) => {
-        if (scopeOf(route) === null) return services.limits.address(request.ip, reply);
+        if (scopeOf(route) === null) return parts.limits.address(request.ip, reply);
         const hash = credentialHash(request.headers.authorization);
-        await services.limits.token(hash, request.ip, reply);
+        await parts.limits.token(hash, request.ip, reply);
         request.credentialHash = hash;
       },
       handler: async (request, reply) => {
-        const answer = await respond(services, route, readRequest(route, request));
-        if (request.credentialHash !== null) services.tokenUse.seen(request.credentialHash);
+        const answer = await respond(parts, route, readRequest(route, request));
+        if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         return sendAnswer(reply, request, answer);
       },
     });
   }
-  await app.register(listenPlugin, services);
+  for (const { ownRoutes } of services)
+    if (ownRoutes !== undefined) await app.register((scope) => ownRoutes(scope, parts));
 }
 
 declare module "fastify" {
@@ -111,26 +113,30 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   };
 }
 
-async function respond(services: RestServices, route: Route, request: RestRequest): Promise<Answer | FileAnswer> {
-  if (route.handle) return route.handle(services, request);
+async function respond<Parts extends RestParts>(
+  parts: Parts,
+  route: Route<Parts>,
+  request: RestRequest,
+): Promise<Answer | FileAnswer> {
+  if (route.handle) return route.handle(parts, request);
   const { credentialHash, origin, raw } = request;
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
-  if (route.method === "GET") return route.query ? services.database.list(call) : services.database.read(call);
+  if (route.method === "GET") return route.query ? parts.database.list(call) : parts.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
-  return services.database.call({ ...call, idempotency });
+  return parts.database.call({ ...call, idempotency });
 }
 
 /** 401 or 403, when the caller of a request that is refused for its shape was not even allowed to make it. */
 async function refusedFirst(
-  services: RestServices,
+  { database }: RestParts,
   request: FastifyRequest,
   refusal: AppError,
 ): Promise<AppError | null> {
   const route = request.routeOptions.config.selo;
   if (!route || request.credentialHash === null || refusal.status === 401 || refusal.status === 403) return null;
   try {
-    await services.database.authorize(request.credentialHash, route.command);
+    await database.authorize(request.credentialHash, route.command);
     return null;
   } catch (error) {
     return asAppError(error);
@@ -151,7 +157,7 @@ function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer
 }
 
 /** The methods that a path has. */
-function methodsOf(url: string): string[] {
+function methodsOf(routes: readonly Route[], url: string): string[] {
   const path = url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
   const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
   return methods.includes("GET") ? [...methods, "HEAD"] : methods;

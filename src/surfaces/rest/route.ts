@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { type CommandName, commands } from "../../postgres/generated/commands.ts";
-import type { TagName } from "../openapi/prose.ts";
-import type { ResourceName } from "../openapi/resources.ts";
 import type { RouteHandler } from "./handler.ts";
 
 /** One documented path: what it does, and what schema/openapi.json says about it beyond what follows from that. */
-export interface Route {
+export interface Route<Parts = never> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** Below /api/v1, parameters in braces as the documents write them. */
   readonly path: string;
   /** Its name in generated clients. */
   readonly operation: string;
-  readonly tag: TagName;
+  /** A heading of `/docs`, see openapi/prose.ts. */
+  readonly tag: string;
   readonly summary: string;
   /** CommonMark, where the summary is not enough. */
   readonly description?: string;
@@ -33,12 +32,12 @@ export interface Route {
   /** Where the path also reads multipart/form-data: a file under `file`, and these fields. */
   readonly multipart?: Form;
   /** Only for what needs TypeScript between two database calls; everything else is parse, call, answer. */
-  readonly handle?: RouteHandler;
+  readonly handle?: RouteHandler<Parts>;
 }
 
 type Answers =
-  /** JSON of a schema; `statuses` where there are several, with what each means. */
-  | { readonly schema: ResourceName; readonly statuses?: Readonly<Record<number, string>> }
+  /** JSON of a schema of openapi/resources.ts; `statuses` where there are several, with what each means. */
+  | { readonly schema: string; readonly statuses?: Readonly<Record<number, string>> }
   | { readonly file: "application/pdf"; readonly description: string }
   /** 204. */
   | { readonly nothing: string };

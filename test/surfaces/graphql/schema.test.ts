@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { readService } from "../../../src/postgres/read-service.ts";
+import { services } from "../../../src/services/services.ts";
 import { buildGatewaySchema } from "../../../src/surfaces/graphql/schema/schema.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
@@ -207,7 +208,7 @@ describe("what PostGraphile would only print stops the build", () => {
       () => {},
     );
     try {
-      return Object.keys((await buildGatewaySchema(readService(pool))).schema.getTypeMap());
+      return Object.keys((await buildGatewaySchema(services, readService(pool))).schema.getTypeMap());
     } finally {
       await pool.end();
     }

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/services/routes.ts";
 import { withPlaceholders } from "../../../src/surfaces/openapi/placeholders.ts";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
@@ -13,6 +12,7 @@ import { verify } from "../../../src/verifier/verify.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startGatewayBeside, type TestGateway } from "../../support/gateway.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
+import { routes } from "../../support/routes.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   DESCRIPTION_FILE,

@@ -1,11 +1,11 @@
 // The isolation matrix: every route × other tenant, other environment, missing scope, anonymous.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/services/routes.ts";
 import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { readReceipt } from "../../support/receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../../support/rest-client.ts";
+import { routes } from "../../support/routes.ts";
 
 let selo: TestGateway;
 let owner: TestOrganization;

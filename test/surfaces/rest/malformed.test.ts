@@ -1,7 +1,6 @@
 // Malformed input, everywhere the same: every route of the table with every kind of bad input.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/services/routes.ts";
 import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
@@ -14,6 +13,7 @@ import {
   type RestResponse,
   sendRaw,
 } from "../../support/rest-client.ts";
+import { routes } from "../../support/routes.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { type Command, commands } from "../../../src/postgres/generated/commands.ts";
-import { routes } from "../../../src/services/routes.ts";
 import type { Route } from "../../../src/surfaces/rest/route.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { routes } from "../../support/routes.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 // Limits stand in the route's schema and in SQL: both are asked at the borders, and must agree.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/services/routes.ts";
 import { proofInput } from "../../../src/services/signature/operations/register-proof.ts";
 import { webhookChanges, webhookInput } from "../../../src/services/webhooks/operations/manage-endpoints.ts";
 import { checkedKey } from "../../../src/surfaces/http/idempotency.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { routes } from "../../support/routes.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../../src/services/routes.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { routes } from "../../support/routes.ts";
 import { launchBrowser } from "./browser.ts";
 
 /** To look at; of what is in sight, since the whole page is very long. */

@@ -7,9 +7,9 @@ import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
 import { instant, uuid, wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
+import { printable } from "../../../surfaces/cli/printable.ts";
 import { readSeals } from "../../../verifier/audit-seals.ts";
 import { readKeys } from "../../../verifier/keys.ts";
-import { printable } from "../../signature/commands/verification-text.ts";
 import { sealAudit } from "../operations/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 

@@ -1,3 +1,4 @@
+import { printable } from "../../../surfaces/cli/printable.ts";
 import type { CheckName, Reason, Verdict, Verification } from "../../../verifier/verify.ts";
 
 const NAMES: Readonly<Record<CheckName, string>> = {
@@ -73,12 +74,4 @@ const MOST_CHARACTERS = 300;
 /** In quotes that it cannot end, so that a label cannot go on as if it were ours. */
 function quoted(text: string): string {
   return printable(JSON.stringify(text.slice(0, MOST_CHARACTERS)));
-}
-
-/** Escapes, as JSON does, what would drive a terminal or turn the direction of writing; JSON stays the same JSON. */
-export function printable(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

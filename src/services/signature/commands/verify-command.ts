@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
+import { printable } from "../../../surfaces/cli/printable.ts";
 import { readEvidence } from "../../../verifier/evidence.ts";
 import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
 import { type HashedFile, type Verdict, type Verification, verify } from "../../../verifier/verify.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
-import { printable, verificationText } from "./verification-text.ts";
+import { verificationText } from "./verification-text.ts";
 
 /** How `proof verify` ends, by its verdict; nothing but a proof that holds ends with 0. */
 const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_proved: 2, test: 2 };

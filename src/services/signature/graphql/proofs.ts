@@ -8,6 +8,7 @@ import { BigIntScalar } from "../../../surfaces/graphql/schema/scalars.ts";
 import { digestOfUpload } from "../../../surfaces/graphql/uploads.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import { type ProofInput, proofInput, registerProof } from "../operations/register-proof.ts";
+import type { SignatureParts } from "../parts.ts";
 
 @InputType({ description: "The digest of a file to be proved, and what to keep about it." })
 class RegisterProofInput {
@@ -61,7 +62,7 @@ export class ProofResolver {
   })
   async registerProof(
     @Arg("input", () => RegisterProofInput, { description: "What to register." }) input: RegisterProofInput,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<SignatureParts>,
   ): Promise<RegisterProofPayload> {
     context.credential(); // who may not ask is told so first
     const proof = parseShape(proofInput, {
@@ -81,9 +82,9 @@ export class ProofResolver {
   })
   async uploadProof(
     @Arg("input", () => UploadProofInput, { description: "What to register." }) input: UploadProofInput,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<SignatureParts>,
   ): Promise<RegisterProofPayload> {
-    const { sha256, bytes, fileName } = await digestOfUpload(input.file, context.services.proofMaxFileBytes);
+    const { sha256, bytes, fileName } = await digestOfUpload(input.file, context.parts.proofMaxFileBytes);
     const proof = parseShape(proofInput, {
       sha256: sha256.toString("hex"),
       label: input.label,
@@ -95,12 +96,12 @@ export class ProofResolver {
 }
 
 async function register(
-  context: GraphqlContext,
+  context: GraphqlContext<SignatureParts>,
   input: ProofInput,
   files: readonly unknown[] = [],
 ): Promise<RegisterProofPayload> {
   const requester = { credentialHash: context.credential(), origin: context.origin };
-  const answer = await registerProof(context.services, requester, input, context.idempotency(files));
+  const answer = await registerProof(context.parts, requester, input, context.idempotency(files));
   const proof = proofBody.parse(context.answered(answer));
   return { created: proof.created, proof };
 }

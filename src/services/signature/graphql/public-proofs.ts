@@ -5,6 +5,7 @@ import { parseShape } from "../../../surfaces/http/shape.ts";
 import { VERIFICATION_WORDS as WORDS } from "../operations/check-seal.ts";
 import { type PublicProofQuery, publicProof } from "../operations/public-proof.ts";
 import { proofInput } from "../operations/register-proof.ts";
+import type { SignatureParts } from "../parts.ts";
 
 @ObjectType({ description: WORDS.signature })
 class SignatureVerdict {
@@ -53,7 +54,7 @@ export class PublicProofResolver {
   publicProof(
     @Arg("code", () => String, { description: "XXXX-XXXX-XXXX, in whatever case, with or without dashes and spaces." })
     code: string,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<SignatureParts>,
   ): Promise<VerifiedProof> {
     return find(context, { code });
   }
@@ -66,14 +67,17 @@ export class PublicProofResolver {
   verifyProof(
     @Arg("sha256", () => String, { description: "SHA-256 of the file: 64 lowercase hexadecimal digits." })
     sha256: string,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<SignatureParts>,
   ): Promise<VerifiedProof> {
     return find(context, parseShape(digest, { sha256 }));
   }
 }
 
-async function find({ services, origin }: GraphqlContext, query: PublicProofQuery): Promise<VerifiedProof> {
-  const { proof, platformKeys, verification } = await publicProof(services.database, origin, query);
+async function find(
+  { parts, origin }: GraphqlContext<SignatureParts>,
+  query: PublicProofQuery,
+): Promise<VerifiedProof> {
+  const { proof, platformKeys, verification } = await publicProof(parts.database, origin, query);
   const signatures = verification.signatures.map(({ key_id, ...verdict }) => ({ ...verdict, keyId: key_id }));
   return { proof, platformKeys, verification: { ...verification, signatures } };
 }

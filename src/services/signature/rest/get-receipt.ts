@@ -1,9 +1,13 @@
 import { unauthenticated } from "../../../app-error.ts";
 import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
 import { makeReceipt } from "../operations/make-receipt.ts";
+import type { SignatureParts } from "../parts.ts";
 
 /** GET /proofs/{id}/receipt */
-export const getReceipt: RouteHandler = async (services, { credentialHash, origin, arguments: { id } }) => {
+export const getReceipt: RouteHandler<SignatureParts> = async (
+  services,
+  { credentialHash, origin, arguments: { id } },
+) => {
   if (credentialHash === null) throw unauthenticated();
   const { pdf, fileName } = await makeReceipt(services, { credentialHash, origin }, id as string);
   return { status: 200, file: pdf, contentType: "application/pdf", fileName };

@@ -5,15 +5,16 @@ import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
 import { hashUploadedFile } from "../../../surfaces/rest/multipart.ts";
 import { type PublicProof, publicProof } from "../operations/public-proof.ts";
 import { proofInput } from "../operations/register-proof.ts";
+import type { SignatureParts } from "../parts.ts";
 
 const digestInput = proofInput.pick({ sha256: true });
 
 /** GET /public/proofs/{code} */
-export const getPublicProof: RouteHandler = async ({ database }, request) =>
+export const getPublicProof: RouteHandler<SignatureParts> = async ({ database }, request) =>
   answerOf(await publicProof(database, request.origin, { code: request.arguments["code"] as string }));
 
 /** POST /public/proofs/verify: the digest, or the file itself, which is hashed as it arrives and thrown away. */
-export const verifyPublicProof: RouteHandler = async ({ database, proofMaxFileBytes }, request) => {
+export const verifyPublicProof: RouteHandler<SignatureParts> = async ({ database, proofMaxFileBytes }, request) => {
   if (!request.isMultipart)
     return answerOf(await publicProof(database, request.origin, request.arguments as { sha256: string }));
   const { file, fields } = await hashUploadedFile(request.raw, proofMaxFileBytes, ["sha256"]);

@@ -4,9 +4,10 @@ import { parseShape } from "../../../surfaces/http/shape.ts";
 import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
 import { hashUploadedFile } from "../../../surfaces/rest/multipart.ts";
 import { type ProofInput, proofInput, registerProof as register } from "../operations/register-proof.ts";
+import type { SignatureParts } from "../parts.ts";
 
 /** POST /proofs: JSON with the digest, or the file itself, which is hashed as it arrives and never stored. */
-export const registerProof: RouteHandler = async (services, request) => {
+export const registerProof: RouteHandler<SignatureParts> = async (services, request) => {
   const { credentialHash, origin, raw } = request;
   if (credentialHash === null) throw unauthenticated();
   let input: ProofInput;

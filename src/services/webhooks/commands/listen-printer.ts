@@ -1,5 +1,5 @@
 import type { Verification } from "../../../receiver/verify.ts";
-import { printable } from "../../signature/commands/verification-text.ts";
+import { printable } from "../../../surfaces/cli/printable.ts";
 import type { Forwarded } from "./forward-webhook.ts";
 import type { StreamEvent } from "./webhook-stream.ts";
 

@@ -1,5 +1,6 @@
 import { request } from "undici";
 import { z } from "zod";
+import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 
 /** The service keeps quiet for at most 15 seconds. */
 const SILENCE_MS = 60_000;
@@ -19,7 +20,7 @@ export type StreamEvent =
   | { readonly name: "delivery"; readonly delivery: z.output<typeof delivery> };
 
 /** What the service answered in the place of events, or ended them with. */
-export class StreamRefused extends Error {
+export class StreamRefused extends CommandRefused {
   override readonly name = "StreamRefused";
 
   constructor(

@@ -12,6 +12,7 @@ import {
   webhookChanges,
   webhookInput,
 } from "../operations/manage-endpoints.ts";
+import type { WebhookParts } from "../parts.ts";
 
 const URL_WORDS =
   "Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.";
@@ -79,11 +80,11 @@ export class WebhookResolver {
   })
   async createWebhook(
     @Arg("input", () => CreateWebhookInput, { description: "What to register." }) input: CreateWebhookInput,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<WebhookParts>,
   ): Promise<WebhookSecretPayload> {
     const { eventTypes: event_types, ...rest } = input;
     const parsed = parseShape(webhookInput, { ...rest, event_types });
-    return shown(context, await createWebhook(context.services, requesterOf(context), parsed));
+    return shown(context, await createWebhook(context.parts, requesterOf(context), parsed));
   }
 
   @Mutation(() => UpdateWebhookPayload, {
@@ -92,7 +93,7 @@ export class WebhookResolver {
   })
   async updateWebhook(
     @Arg("input", () => UpdateWebhookInput, { description: "What to change." }) input: UpdateWebhookInput,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<WebhookParts>,
   ): Promise<UpdateWebhookPayload> {
     const { id } = parseShape(identified, { id: input.id });
     const changes = parseShape(webhookChanges, {
@@ -100,7 +101,7 @@ export class WebhookResolver {
       event_types: input.eventTypes ?? undefined,
       description: input.description,
     });
-    return shown(context, await updateWebhook(context.services, requesterOf(context), id, changes));
+    return shown(context, await updateWebhook(context.parts, requesterOf(context), id, changes));
   }
 
   @Mutation(() => WebhookSecretPayload, {
@@ -109,14 +110,14 @@ export class WebhookResolver {
   })
   async rotateWebhookSecret(
     @Arg("input", () => RotateWebhookSecretInput, { description: "Which webhook." }) input: RotateWebhookSecretInput,
-    @Ctx() context: GraphqlContext,
+    @Ctx() context: GraphqlContext<WebhookParts>,
   ): Promise<WebhookSecretPayload> {
     const { id } = parseShape(identified, { id: input.id });
-    return shown(context, await rotateWebhookSecret(context.services, requesterOf(context), id));
+    return shown(context, await rotateWebhookSecret(context.parts, requesterOf(context), id));
   }
 }
 
-function requesterOf(context: GraphqlContext): WebhookRequester {
+function requesterOf(context: GraphqlContext<WebhookParts>): WebhookRequester {
   return {
     credentialHash: context.credential(),
     origin: context.origin,
@@ -124,7 +125,7 @@ function requesterOf(context: GraphqlContext): WebhookRequester {
   };
 }
 
-function shown(context: GraphqlContext, answer: Answer): WebhookSecretPayload {
+function shown(context: GraphqlContext<WebhookParts>, answer: Answer): WebhookSecretPayload {
   const { secret = null, ...webhook } = (context.answered(answer) ?? {}) as { secret?: string };
   return { webhook, secret };
 }

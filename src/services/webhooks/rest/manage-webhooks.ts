@@ -9,19 +9,20 @@ import {
   type WebhookInput,
   type WebhookRequester,
 } from "../operations/manage-endpoints.ts";
+import type { WebhookParts } from "../parts.ts";
 
 /** POST /webhooks */
-export const createWebhook: RouteHandler = (services, request) =>
+export const createWebhook: RouteHandler<WebhookParts> = (services, request) =>
   create(services, requesterOf(request), request.arguments as WebhookInput);
 
 /** PATCH /webhooks/{id} */
-export const updateWebhook: RouteHandler = (services, request) => {
+export const updateWebhook: RouteHandler<WebhookParts> = (services, request) => {
   const { id, ...changes } = request.arguments as WebhookChanges & { readonly id: string };
   return update(services, requesterOf(request), id, changes);
 };
 
 /** POST /webhooks/{id}/rotate */
-export const rotateWebhookSecret: RouteHandler = (services, request) =>
+export const rotateWebhookSecret: RouteHandler<WebhookParts> = (services, request) =>
   rotate(services, requesterOf(request), request.arguments["id"] as string);
 
 function requesterOf({ credentialHash, origin, path, raw, arguments: payload }: RestRequest): WebhookRequester {

@@ -5,9 +5,8 @@ import { makeSchema } from "postgraphile";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
 import type { ReadService } from "../../../postgres/read-service.ts";
-import { ProofResolver } from "../../../services/signature/graphql/proofs.ts";
-import { PublicProofResolver } from "../../../services/signature/graphql/public-proofs.ts";
-import { WebhookResolver } from "../../../services/webhooks/graphql/webhooks.ts";
+import type { Service } from "../../service.ts";
+import type { ResolverClass } from "../context.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { CommandsPlugin } from "./commands.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
@@ -39,7 +38,7 @@ const shortNames: GraphileConfig.Preset = {
 };
 
 /** Schema api as PostGraphile sees it, and the resolvers for what SQL cannot do. */
-function preset(service: ReadService): GraphileConfig.Preset {
+function preset(resolvers: readonly ResolverClass[], reads: ReadService): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, shortNames, PostGraphileConnectionFilterPreset],
     plugins: [
@@ -51,7 +50,7 @@ function preset(service: ReadService): GraphileConfig.Preset {
       PagesPlugin,
       CommandRowPlugin,
       CommandsPlugin,
-      typeGraphqlPlugin([ProofResolver, PublicProofResolver, WebhookResolver]),
+      typeGraphqlPlugin(resolvers),
     ],
     disablePlugins: [
       // The gateway's login may execute no function of schema api: it calls them through gateway.call. Catalog tests hold rights.
@@ -94,7 +93,7 @@ function preset(service: ReadService): GraphileConfig.Preset {
       connectionFilterAllowNullInput: true,
       connectionFilterAllowEmptyObjectInput: true,
     },
-    pgServices: [service],
+    pgServices: [reads],
     grafast: { explain: false },
   };
 }
@@ -103,8 +102,12 @@ function preset(service: ReadService): GraphileConfig.Preset {
  * Builds the schema from the catalog of the database. PostGraphile only prints what it cannot use (an enum table it may
  * not read, a broken smart tag) and leaves it out; here that is an error.
  */
-export async function buildGatewaySchema(service: ReadService): Promise<GatewaySchema> {
-  return withoutWarnings(() => makeSchema(preset(service)));
+export async function buildGatewaySchema(
+  services: readonly Pick<Service, "resolvers">[],
+  reads: ReadService,
+): Promise<GatewaySchema> {
+  const resolvers = await Promise.all(services.map((service) => service.resolvers?.() ?? []));
+  return withoutWarnings(() => makeSchema(preset(resolvers.flat(), reads)));
 }
 
 /** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */

@@ -17,7 +17,7 @@ import {
   printSchema,
 } from "graphql";
 import { type BuildSchemaOptions, buildSchemaSync } from "type-graphql";
-import type { GraphqlContext } from "../context.ts";
+import type { GraphqlContext, ResolverClass } from "../context.ts";
 import { CommandRowStep } from "./command-row.ts";
 
 const ROOTS: ReadonlySet<string> = new Set(["Query", "Mutation"]);
@@ -28,10 +28,14 @@ type ObjectPlans = Record<string, { plans: Record<string, ($parent: Step, args: 
  * Adds what TypeGraphQL declares to PostGraphile's schema, planned by Grafast like everything else. A type both have is
  * PostGraphile's: a resolver answers it with a row as a command wrote it (see {@link CommandRowStep}).
  */
-export function typeGraphqlPlugin(resolvers: BuildSchemaOptions["resolvers"]): GraphileConfig.Plugin {
+export function typeGraphqlPlugin(resolvers: readonly ResolverClass[]): GraphileConfig.Plugin {
   // Shapes are checked by the schemas of the operations, not by class-validator.
   // Half a schema (no queries) is no fault: the whole is checked when it is built.
-  const schema = buildSchemaSync({ resolvers, validate: false, skipCheck: true });
+  const schema = buildSchemaSync({
+    resolvers: resolvers as unknown as BuildSchemaOptions["resolvers"],
+    validate: false,
+    skipCheck: true,
+  });
   const plugin = extendSchema((build) => {
     const isTheirs = (name: string) => !ROOTS.has(name) && Boolean(build.getTypeMetaByName(name));
     const objects: ObjectPlans = {};

@@ -1,0 +1,16 @@
+import type { Service } from "../../surfaces/service.ts";
+import type { SignatureParts } from "./parts.ts";
+import { proofRoutes } from "./routes.ts";
+
+/** Proofs of existence. */
+export const signature: Service<SignatureParts> = {
+  name: "signature",
+  routes: proofRoutes,
+  resolvers: async () => {
+    const { ProofResolver } = await import("./graphql/proofs.ts");
+    const { PublicProofResolver } = await import("./graphql/public-proofs.ts");
+    return [ProofResolver, PublicProofResolver];
+  },
+  uploads: { command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes },
+  examples: async () => (await import("./examples.ts")).proofExamples,
+};

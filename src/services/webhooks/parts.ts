@@ -1,0 +1,5 @@
+import type { CommonParts } from "../../surfaces/service.ts";
+import type { WebhookServices } from "./operations/manage-endpoints.ts";
+
+/** What this service's handlers and resolvers work with. */
+export interface WebhookParts extends CommonParts, WebhookServices {}

@@ -1,0 +1,12 @@
+import type { Service } from "../../surfaces/service.ts";
+import type { WebhookParts } from "./parts.ts";
+import { webhookRoutes } from "./routes.ts";
+
+/** Webhooks, and the events behind them. */
+export const webhooks: Service<WebhookParts> = {
+  name: "webhooks",
+  routes: webhookRoutes,
+  ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
+  resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
+  examples: async () => (await import("./examples.ts")).webhookExamples,
+};

@@ -1,0 +1,7 @@
+/** Escapes, as JSON does, what would drive a terminal or turn the direction of writing; JSON stays the same JSON. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from "fastify";
+import type { CommandName } from "../postgres/generated/commands.ts";
+import type { GraphqlParts, ResolverClass } from "./graphql/context.ts";
+import type { ExampleRequest } from "./openapi/examples/example-request.ts";
+import type { RestParts } from "./rest/handler.ts";
+import type { Route } from "./rest/route.ts";
+
+/** What every service's handlers and resolvers work with. */
+export interface CommonParts extends RestParts, GraphqlParts {}
+
+/**
+ * What a service gives the surfaces: data, and functions that import what they need when they are called.
+ * `Parts` is what its handlers and resolvers work with; whoever starts a gateway makes the parts of all services.
+ */
+export interface Service<Parts = never> {
+  /** Its folder, its schema in the database, and the beginning of its jobs' names. */
+  readonly name: string;
+  /** Its documented paths, in the order of `/docs`. */
+  readonly routes?: readonly Route<Parts>[];
+  /** Paths that are no calls of a command, such as a stream; registered beside the routes, with the same beginning. */
+  readonly ownRoutes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
+  /** Classes of TypeGraphQL, for what SQL cannot do. */
+  readonly resolvers?: () => Promise<readonly ResolverClass[]>;
+  /** The command whose GraphQL mutation takes files, and how long one may be. */
+  readonly uploads?: { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number };
+  /** Requests whose real answers the documentation shows, in the order in which they are made. */
+  readonly examples?: () => Promise<readonly ExampleRequest[]>;
+}

@@ -1,6 +1,4 @@
 import { EventEmitter } from "node:events";
-import fs from "node:fs";
-import path from "node:path";
 import {
   type JobHelpers,
   parseCrontab,
@@ -11,45 +9,20 @@ import {
 } from "graphile-worker";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
-import type { MailSender } from "../src/adapters/mail/mail-sender.ts";
-import { SmtpSender } from "../src/adapters/mail/smtp-sender.ts";
-import { DnsResolver } from "../src/adapters/outgoing-http/resolver.ts";
-import { WebhookSender } from "../src/adapters/outgoing-http/webhook-sender.ts";
-import { type Config, ConfigError } from "../src/main/config.ts";
+import type { Config } from "../src/main/config.ts";
 import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
-import { listen } from "../src/postgres/notifications.ts";
 import { createPool } from "../src/postgres/pool.ts";
+import type { Service } from "../src/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
-import { eraseOldMails } from "./platform/erase-old-mails.ts";
-import { sealAuditTrail } from "./platform/seal-audit.ts";
-import { sendMail } from "./platform/send-mail.ts";
-import { sweepIdempotencyKeys } from "./platform/sweep-idempotency-keys.ts";
-import { sweepRequestCounts } from "./platform/sweep-request-counts.ts";
-import { verifyAuditTrail } from "./platform/verify-audit.ts";
-import { watchJobs } from "./platform/watch-jobs.ts";
 import { runJob } from "./run-job.ts";
-import { reverifyProofs } from "./signature/reverify-proofs.ts";
-import type { TaskContext, WorkerTask } from "./task.ts";
-import { Dispatcher } from "./webhooks/dispatcher/dispatcher.ts";
-import { addWebhookDays, keepWebhookDays } from "./webhooks/keep-days.ts";
-
-/** Every job by its name in the queue; sending mail is beside them, for it needs a sender. */
-export const tasks: Readonly<Record<string, WorkerTask>> = {
-  platform__erase_old_mails: eraseOldMails,
-  platform__seal_audit: sealAuditTrail,
-  platform__sweep_idempotency_keys: sweepIdempotencyKeys,
-  platform__sweep_request_counts: sweepRequestCounts,
-  platform__verify_audit: verifyAuditTrail,
-  platform__watch_jobs: watchJobs,
-  signature__reverify_proofs: reverifyProofs,
-  webhooks__keep_days: keepWebhookDays,
-};
+import type { Beside, TaskContext, WorkerHouse, WorkerTask } from "./task.ts";
 
 export interface WorkerOptions {
+  readonly services: readonly Service[];
   readonly config: Config;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
@@ -67,9 +40,9 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** Starts the job runner and the dispatcher of webhooks. Any number of processes may run them on one database. */
+/** Starts the job runner, and what services run beside it. Any number of processes may run them on one database. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { config, databaseUrl, masterKeys, log } = options;
+  const { services, config, databaseUrl, masterKeys, log } = options;
   const metrics = options.metrics ?? new Metrics();
   const connection = {
     url: databaseUrl,
@@ -90,14 +63,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
-    const resolver = new DnsResolver(config.webhookDnsServers);
-    const webhooks = new WebhookSender({ resolver });
-    const allowLoopback = config.webhookAllowLoopback;
-    const dispatcher = new Dispatcher({ jobs, sender: webhooks, masterKeys, metrics, log, allowLoopback });
-    await addWebhookDays(jobs);
-    const sender = mailSender(config);
-    if (sender === null) warnOfWaitingMail(config, log);
-    const mailTasks = sender === null ? {} : { platform__send_mail: sendMail(sender, config.publicUrl) };
+    const house: WorkerHouse = { config, connection, jobs, masterKeys, metrics, log };
+    const tasks = await loadTasks(services, house);
     const runner = await run({
       events,
       pgPool: pool,
@@ -106,28 +73,32 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       pollInterval: 2_000,
       noHandleSignals: true,
       taskList: taskListFor(
-        { ...tasks, ...mailTasks },
+        tasks,
         { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log, stopping: stopping.signal },
         metrics,
       ),
-      parsedCronItems: schedule(config),
+      parsedCronItems: schedule(services, config),
       logger: quietLogger(log),
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
-    dispatcher.start();
-    const listening = listen(connection, "webhook_deliveries", () => dispatcher.wake());
+    const beside: Beside[] = [];
     const stop = async () => {
       stopping.abort(new Error("the worker stops"));
-      await listening.close();
       await Promise.all([
         runner.stop().catch(() => {}), // it had ended by itself
-        dispatcher.stop(),
+        ...beside.map((each) => each.stop()),
       ]);
-      await webhooks.close();
       await listener?.close();
       await pool.end();
     };
+    try {
+      for (const service of services) if (service.beside !== undefined) beside.push(await service.beside(house));
+    } catch (error) {
+      await runner.stop();
+      await Promise.all(beside.map((each) => each.stop()));
+      throw error;
+    }
     return { metricsPort: listener?.port ?? null, ended: runner.promise, stop };
   } catch (error) {
     await listener?.close();
@@ -136,36 +107,39 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-/** Null without a mail server. Then this worker takes no such jobs: they wait for one that has one. */
-function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSender | null {
-  if (url === null) return null;
-  if (mailDkim === null) return new SmtpSender({ url, from, dkim: null });
-  try {
-    const privateKey = fs.readFileSync(mailDkim.keyFile, "utf8");
-    return new SmtpSender({ url, from, dkim: { ...mailDkim, privateKey } });
-  } catch (error) {
-    throw new ConfigError("MAIL_DKIM_KEY_FILE: is not a file with a private key (PEM)", { cause: error });
-  }
-}
-
-/** Jobs that matter more go on, so a worker without a mail server starts; in production somebody must hear of it. */
-function warnOfWaitingMail({ production }: Config, log: Logger): void {
-  const message = "mails wait: this worker has no SMTP_URL";
-  if (production) log.error({ alarm: "mail_is_not_sent" }, message);
-  else log.warn(message);
-}
-
-/** What `crontab` says, and what the deployment chooses. */
-export function schedule(config: Pick<Config, "auditSealSchedule">) {
-  const crontab = fs.readFileSync(path.join(import.meta.dirname, "crontab"), "utf8");
-  return parseCrontab(
-    `${crontab}\n${config.auditSealSchedule} platform__seal_audit ?max=5&jobKey=platform__seal_audit\n`,
+/**
+ * When the jobs of services run by themselves. Each has a job key: the next run takes the place of one that failed, which would otherwise
+ * stay and sound the alarm for good.
+ */
+export function schedule(
+  services: readonly Pick<Service, "name" | "tasks">[],
+  config: Pick<Config, "auditSealSchedule">,
+) {
+  const lines = services.flatMap(({ name: service, tasks = {} }) =>
+    Object.entries(tasks).flatMap(([verb, { schedule }]) => {
+      if (schedule === undefined) return [];
+      const at = typeof schedule.at === "string" ? schedule.at : schedule.at(config);
+      const name = `${service}__${verb}`;
+      return [`${at} ${name} ?max=${schedule.attempts}&jobKey=${name}`];
+    }),
   );
+  return parseCrontab(lines.join("\n"));
 }
 
-function taskListFor(all: Readonly<Record<string, WorkerTask>>, context: TaskContext, metrics: Metrics): TaskList {
+/** The tasks that this worker can do, by their names in the queue. */
+async function loadTasks(services: readonly Service[], house: WorkerHouse): Promise<ReadonlyMap<string, WorkerTask>> {
+  const loaded = new Map<string, WorkerTask>();
+  for (const { name, tasks = {} } of services)
+    for (const [verb, { load }] of Object.entries(tasks)) {
+      const task = await load(house);
+      if (task !== null) loaded.set(`${name}__${verb}`, task);
+    }
+  return loaded;
+}
+
+function taskListFor(all: ReadonlyMap<string, WorkerTask>, context: TaskContext, metrics: Metrics): TaskList {
   return Object.fromEntries(
-    Object.entries(all).map(([name, task]) => [
+    [...all].map(([name, task]) => [
       name,
       (_payload: unknown, { job }: JobHelpers) => runJob(task, job, context, metrics),
     ]),

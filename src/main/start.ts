@@ -3,6 +3,7 @@ import { startWorker } from "../../workers/main.ts";
 import { ownDatabases } from "../postgres/databases.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import { type Demo, ensureDemo } from "../services/platform/operations/ensure-demo.ts";
+import { services } from "../services/services.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
 import { inboxOf } from "../surfaces/dev-inbox/plugin.ts";
 import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
@@ -48,7 +49,7 @@ export async function startAll(given: Config, log: Logger): Promise<Started> {
     const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
     if (catcher !== null) stops.push(() => catcher.close());
     const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
-    const worker = await startWorker({ ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
+    const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
     stops.push(() => worker.stop());
     return { demo, description: databases.description, ended: worker.ended, stop };
   } catch (error) {

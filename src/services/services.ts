@@ -1,4 +1,4 @@
-import type { Service } from "../surfaces/service.ts";
+import type { Service } from "../service.ts";
 import { platform } from "./platform/service.ts";
 import type { SignatureParts } from "./signature/parts.ts";
 import { signature } from "./signature/service.ts";

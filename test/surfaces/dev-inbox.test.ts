@@ -8,6 +8,7 @@ import { createTransport } from "nodemailer";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createLogger } from "../../src/main/log.ts";
+import { services } from "../../src/services/services.ts";
 import type { Inbox } from "../../src/surfaces/dev-inbox/inbox.ts";
 import { type MailCatcher, startMailCatcher } from "../../src/surfaces/dev-inbox/mail-catcher.ts";
 import { inboxOf } from "../../src/surfaces/dev-inbox/plugin.ts";
@@ -75,6 +76,7 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
   const token = await selo.operator.createToken(id, "live", "warehouse", ["proofs:read"]);
   const config = { ...selo.config, smtpUrl: catcher.url };
   const worker = await startWorker({
+    services,
     config,
     databaseUrl: selo.database.workerUrl,
     masterKeys,
@@ -242,6 +244,7 @@ describe("in a browser", () => {
       await selo.operator.createToken(id, "live", "x".repeat(100), ["proofs:read"]);
       const config = { ...selo.config, smtpUrl: catcher.url };
       const worker = await startWorker({
+        services,
         config,
         databaseUrl: selo.database.workerUrl,
         masterKeys,

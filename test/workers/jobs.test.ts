@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/main/config.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { createPool } from "../../src/postgres/pool.ts";
+import { services } from "../../src/services/services.ts";
 import { Metrics } from "../../src/surfaces/metrics/metrics.ts";
 import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import { watchJobs } from "../../workers/platform/watch-jobs.ts";
@@ -49,6 +50,7 @@ function collectLogs(): { readonly log: Logger; readonly lines: Line[] } {
 
 async function start(log: Logger, environment: Readonly<Record<string, string>> = {}): Promise<RunningWorker> {
   const worker = await startWorker({
+    services,
     config: readConfig({ DATABASE_URL: database.workerUrl, AUDIT_SEAL_SCHEDULE: NEVER, ...environment }),
     databaseUrl: database.workerUrl,
     masterKeys,

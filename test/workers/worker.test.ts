@@ -1,14 +1,13 @@
 // The job process: its tasks on a real database, its crontab, and its end.
 import { createHash, randomBytes } from "node:crypto";
-import fs from "node:fs";
 import { Writable } from "node:stream";
-import { parseCrontab } from "graphile-worker";
 import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
-import { startWorker, tasks } from "../../workers/main.ts";
+import { services } from "../../src/services/services.ts";
+import { schedule, startWorker } from "../../workers/main.ts";
 import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
 import { reverifyProofs } from "../../workers/signature/reverify-proofs.ts";
 import type { WorkerTask } from "../../workers/task.ts";
@@ -325,19 +324,18 @@ describe("platform__sweep_idempotency_keys", () => {
   });
 });
 
-describe("the crontab", () => {
-  const crontab = new URL("../../workers/crontab", import.meta.url);
+describe("the schedules of services", () => {
+  const items = schedule(services, { auditSealSchedule: "0 3 * * *" });
 
-  test("parses, and names tasks that exist, each by its service", () => {
-    const items = parseCrontab(fs.readFileSync(crontab, "utf8"));
-    const names = Object.keys(tasks);
+  test("name tasks by their service, each under a job key of its own", () => {
+    const names = services.flatMap(({ name, tasks = {} }) => Object.keys(tasks).map((verb) => `${name}__${verb}`));
     expect(items.length).toBeGreaterThan(0);
     for (const { task } of items) expect(names).toContain(task);
     for (const name of names) expect(name).toMatch(/^[a-z]+__[a-z_]+$/);
+    for (const { task, options } of items) expect(options.jobKey).toBe(task);
   });
 
   test("runs the re-verification and the sweep of addresses every minute, that of keys at least daily", () => {
-    const items = parseCrontab(fs.readFileSync(crontab, "utf8"));
     const at = (task: string, time: string) =>
       items.some((item) => {
         const date = new Date(time);
@@ -473,7 +471,7 @@ describe("jobs.call", () => {
 
 describe("the worker", () => {
   const start = (log: Logger) =>
-    startWorker({ config: selo.config, databaseUrl: selo.database.workerUrl, masterKeys, log });
+    startWorker({ services, config: selo.config, databaseUrl: selo.database.workerUrl, masterKeys, log });
 
   test("runs added jobs of its tasks and stops when asked, having settled `ended`", async () => {
     const id = await register();

@@ -1,7 +1,11 @@
+import fs from "node:fs";
+import type { Logger } from "pino";
 import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
+import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
+import { type Config, ConfigError } from "../../src/main/config.ts";
 import { composeMail, mailRow } from "../../src/services/platform/mails/compose-mail.ts";
-import type { WorkerTask } from "../task.ts";
+import type { WorkerHouse, WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({
   tenant_id: z.uuid(),
@@ -29,4 +33,30 @@ export function sendMail(sender: MailSender, publicUrl: string): WorkerTask {
     }
     await jobs.call({ tenantId, environment }, "record_mail_sent", { id });
   };
+}
+
+/** The task of a worker; null without a mail server: such jobs wait for a worker that has one. */
+export function loadSendMail({ config, log }: WorkerHouse): WorkerTask | null {
+  const sender = mailSender(config);
+  if (sender !== null) return sendMail(sender, config.publicUrl);
+  warnOfWaitingMail(config, log);
+  return null;
+}
+
+function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSender | null {
+  if (url === null) return null;
+  if (mailDkim === null) return new SmtpSender({ url, from, dkim: null });
+  try {
+    const privateKey = fs.readFileSync(mailDkim.keyFile, "utf8");
+    return new SmtpSender({ url, from, dkim: { ...mailDkim, privateKey } });
+  } catch (error) {
+    throw new ConfigError("MAIL_DKIM_KEY_FILE: is not a file with a private key (PEM)", { cause: error });
+  }
+}
+
+/** Jobs that matter more go on, so a worker without a mail server starts; in production somebody must hear of it. */
+function warnOfWaitingMail({ production }: Config, log: Logger): void {
+  const message = "mails wait: this worker has no SMTP_URL";
+  if (production) log.error({ alarm: "mail_is_not_sent" }, message);
+  else log.warn(message);
 }

@@ -3,7 +3,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
     ('platform.audit_events', '{tenant_id,environment,id,subject_type,subject_id,seq,action,actor_type,actor_id,channel,request_id,occurred_at,details,commitments,prev_hash,hash}', 'events', 'hash, place and link recomputed'),
-    ('platform.audit_events', '{personal}', 'events', 'compared with the commitments, until it is erased'),
+    ('platform.audit_events', '{personal}', 'events', 'compared with the commitments, until it is erased; that somebody erased it shows, and not who'),
     ('platform.audit_seals', '{number,sealed_at,chains,root,evidence,platform_key_id,platform_pq_key_id}', 'seals', 'compared with the signed payload, the seal after it, and the tree under it'),
     ('platform.audit_seals', '{platform_signature,platform_signature_pq}', 'seals', 'verified anew, with the keys of `--keys` where given'),
     ('platform.audit_seal_leaves', '{tenant_id,environment,subject_id,seal_number,seq,hash}', 'seals', 'under the signed root'),

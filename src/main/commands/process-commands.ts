@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { startWorker } from "../../../workers/main.ts";
 import { type Databases, openDatabases } from "../../postgres/databases.ts";
 import { migrationStatus } from "../../postgres/migrate/migrate.ts";
+import { services } from "../../services/services.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { type Config, readConfig } from "../config.ts";
 import { startGateway } from "../gateway.ts";
@@ -62,6 +63,7 @@ export function addProcessCommands(program: Command): void {
       const config = readConfig();
       const starting = withDatabases(config, (databases) =>
         startWorker({
+          services,
           config,
           databaseUrl: databases.workerUrl,
           masterKeys: masterKeysOf(config),

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { CommonParts } from "../../service.ts";
 import type { Route } from "../../surfaces/rest/route.ts";
-import type { CommonParts } from "../../surfaces/service.ts";
 
 const day = z.iso
   .date("must be a date such as 2026-11-20")

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { CommonParts } from "../../service.ts";
 import { instant, page, type Route } from "../../surfaces/rest/route.ts";
-import type { CommonParts } from "../../surfaces/service.ts";
 import { wireText } from "./wire-text.ts";
 
 const auditFilter = page.extend({

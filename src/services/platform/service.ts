@@ -1,4 +1,4 @@
-import type { CommonParts, Service } from "../../surfaces/service.ts";
+import type { CommonParts, Service } from "../../service.ts";
 import { billingRoutes } from "./billing-routes.ts";
 import { platformRoutes } from "./routes.ts";
 
@@ -9,5 +9,29 @@ export const platform: Service<CommonParts> = {
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];
+  },
+  tasks: {
+    erase_old_mails: {
+      load: async () => (await import("../../../workers/platform/erase-old-mails.ts")).eraseOldMails,
+      schedule: { at: "37 * * * *", attempts: 3 },
+    },
+    seal_audit: {
+      load: async () => (await import("../../../workers/platform/seal-audit.ts")).sealAuditTrail,
+      schedule: { at: ({ auditSealSchedule }) => auditSealSchedule, attempts: 5 },
+    },
+    send_mail: { load: async (house) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(house) },
+    sweep_idempotency_keys: {
+      load: async () => (await import("../../../workers/platform/sweep-idempotency-keys.ts")).sweepIdempotencyKeys,
+      schedule: { at: "17 * * * *", attempts: 3 },
+    },
+    sweep_request_counts: {
+      load: async () => (await import("../../../workers/platform/sweep-request-counts.ts")).sweepRequestCounts,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    verify_audit: { load: async () => (await import("../../../workers/platform/verify-audit.ts")).verifyAuditTrail },
+    watch_jobs: {
+      load: async () => (await import("../../../workers/platform/watch-jobs.ts")).watchJobs,
+      schedule: { at: "*/5 * * * *", attempts: 1 },
+    },
   },
 };

@@ -1,4 +1,4 @@
-import type { CommonParts } from "../../surfaces/service.ts";
+import type { CommonParts } from "../../service.ts";
 import type { ReceiptServices } from "./operations/make-receipt.ts";
 import type { ProofServices } from "./operations/register-proof.ts";
 

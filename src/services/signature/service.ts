@@ -1,4 +1,4 @@
-import type { Service } from "../../surfaces/service.ts";
+import type { Service } from "../../service.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofRoutes } from "./routes.ts";
 
@@ -13,4 +13,10 @@ export const signature: Service<SignatureParts> = {
   },
   uploads: { command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes },
   examples: async () => (await import("./examples.ts")).proofExamples,
+  tasks: {
+    reverify_proofs: {
+      load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+  },
 };

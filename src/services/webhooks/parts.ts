@@ -1,4 +1,4 @@
-import type { CommonParts } from "../../surfaces/service.ts";
+import type { CommonParts } from "../../service.ts";
 import type { WebhookServices } from "./operations/manage-endpoints.ts";
 
 /** What this service's handlers and resolvers work with. */

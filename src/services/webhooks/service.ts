@@ -1,4 +1,4 @@
-import type { Service } from "../../surfaces/service.ts";
+import type { Service } from "../../service.ts";
 import type { WebhookParts } from "./parts.ts";
 import { webhookRoutes } from "./routes.ts";
 
@@ -9,4 +9,11 @@ export const webhooks: Service<WebhookParts> = {
   ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
   examples: async () => (await import("./examples.ts")).webhookExamples,
+  tasks: {
+    keep_days: {
+      load: async () => (await import("../../../workers/webhooks/keep-days.ts")).keepWebhookDays,
+      schedule: { at: "47 * * * *", attempts: 3 },
+    },
+  },
+  beside: async (house) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(house),
 };

@@ -1,7 +1,7 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { createPool } from "../../postgres/pool.ts";
 import { readService } from "../../postgres/read-service.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../../service.ts";
 import { buildGatewaySchema } from "./schema/schema.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
+import type { Service } from "../../service.ts";
 import { API_PREFIX } from "../rest/rest.ts";
 import type { Route } from "../rest/route.ts";
-import type { Service } from "../service.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import { operationOf } from "./operation.ts";

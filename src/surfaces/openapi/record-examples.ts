@@ -1,5 +1,5 @@
+import type { Service } from "../../service.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
-import type { Service } from "../service.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
 import { refusals } from "./examples.ts";
 

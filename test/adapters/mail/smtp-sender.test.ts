@@ -10,6 +10,7 @@ import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../../src/main/config.ts";
 import { createLogger } from "../../../src/main/log.ts";
+import { services } from "../../../src/services/services.ts";
 import { startWorker } from "../../../workers/main.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startMailServer, startSilentServer } from "../../support/mail-servers.ts";
@@ -210,6 +211,7 @@ describe("DKIM", () => {
         MAIL_DKIM_KEY_FILE: keyFile,
       });
       const starting = startWorker({
+        services,
         config,
         databaseUrl: database.workerUrl,
         masterKeys,

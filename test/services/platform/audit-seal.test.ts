@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
+import { services } from "../../../src/services/services.ts";
 import { schedule, startWorker } from "../../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -39,7 +40,7 @@ test.each([
   [{ AUDIT_SEAL_SCHEDULE: "7 3 * * *" }, ["03:07"]],
   [{ AUDIT_SEAL_SCHEDULE: "0,30 22-23 * * *" }, ["22:00", "22:30", "23:00", "23:30"]],
 ])("with %j it runs, every day, at %j (UTC)", (environment, times) => {
-  const item = schedule(readConfig(environment)).find(({ task }) => task === "platform__seal_audit");
+  const item = schedule(services, readConfig(environment)).find(({ task }) => task === "platform__seal_audit");
   const minutes = Array.from({ length: 1440 }, (_, minute) => ({ hour: Math.floor(minute / 60), min: minute % 60 }));
   for (const day of [
     { date: 1, month: 1, dow: 4 },
@@ -56,7 +57,7 @@ test("seals all there is with both keys, and is scheduled", async () => {
   const { lines, log } = keptLog();
   const { config, database } = selo;
   expect(config.auditSealSchedule).toBe("7 3 * * *");
-  const worker = await startWorker({ config, databaseUrl: database.workerUrl, masterKeys, log });
+  const worker = await startWorker({ services, config, databaseUrl: database.workerUrl, masterKeys, log });
   try {
     const known = "select from graphile_worker._private_known_crontabs where identifier = 'platform__seal_audit'";
     await expect.poll(async () => (await query(known)).rowCount, { timeout: 10_000 }).toBe(1);
@@ -82,7 +83,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
   const [token] = (await query("select id from platform.tokens limit 1")).rows;
   await tamper(selo.database, ["update platform.tokens set name = 'Ana' where id = $1", [token.id]]);
   const { config, database } = selo;
-  const worker = await startWorker({ config, databaseUrl: database.workerUrl, masterKeys, log });
+  const worker = await startWorker({ services, config, databaseUrl: database.workerUrl, masterKeys, log });
   try {
     await query("select graphile_worker.add_job('platform__seal_audit')");
     await expect.poll(() => lines.join(""), { timeout: 20_000 }).toContain("audit_fault");
@@ -119,6 +120,7 @@ test("signatures are verified up to the seal that was found well, however many s
   const jobs = "select from graphile_worker._private_jobs where key = 'platform__verify_audit'";
   expect((await own.database.admin.query(jobs)).rowCount).toBe(1);
   const worker = await startWorker({
+    services,
     config: own.config,
     databaseUrl: own.database.workerUrl,
     masterKeys,
@@ -143,6 +145,7 @@ test("a worker that stops amid a verification stops at once, and the job waits f
   const own = await startTestGateway();
   await own.newOrganization();
   const worker = await startWorker({
+    services,
     config: own.config,
     databaseUrl: own.database.workerUrl,
     masterKeys,

@@ -9,6 +9,7 @@ import { createLogger } from "../../../src/main/log.ts";
 import { Jobs } from "../../../src/postgres/jobs.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { services } from "../../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
 import { eraseOldMails } from "../../../workers/platform/erase-old-mails.ts";
 import { sendMail } from "../../../workers/platform/send-mail.ts";
@@ -95,6 +96,7 @@ async function work(environment: Record<string, string> = {}): Promise<string[]>
   const config = readConfig({ PUBLIC_URL, SMTP_URL: server.url, ...environment });
   workers.push(
     await startWorker({
+      services,
       config,
       databaseUrl: database.workerUrl,
       masterKeys,

@@ -2,6 +2,7 @@
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
+import { services } from "../../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { breakSealing, NEVER } from "../../support/failing-seal.ts";
@@ -21,6 +22,7 @@ beforeAll(async () => {
   environment = { DATABASE_URL: database.appUrl, DATABASE_ADMIN_URL: database.adminUrl };
   mend = await breakSealing(database);
   worker = await startWorker({
+    services,
     config: readConfig({ ...environment, AUDIT_SEAL_SCHEDULE: NEVER, SELO_MASTER_KEY: TEST_MASTER_KEY }),
     databaseUrl: database.workerUrl,
     masterKeys,

@@ -5,7 +5,7 @@ import { makeSchema } from "postgraphile";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
 import type { ReadService } from "../../../postgres/read-service.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../../service.ts";
 import type { ResolverClass } from "../context.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { CommandsPlugin } from "./commands.ts";

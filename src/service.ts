@@ -1,15 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import type { CommandName } from "../postgres/generated/commands.ts";
-import type { GraphqlParts, ResolverClass } from "./graphql/context.ts";
-import type { ExampleRequest } from "./openapi/examples/example-request.ts";
-import type { RestParts } from "./rest/handler.ts";
-import type { Route } from "./rest/route.ts";
+import type { Beside, ServiceTask, WorkerHouse } from "../workers/task.ts";
+import type { CommandName } from "./postgres/generated/commands.ts";
+import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
+import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
+import type { RestParts } from "./surfaces/rest/handler.ts";
+import type { Route } from "./surfaces/rest/route.ts";
 
 /** What every service's handlers and resolvers work with. */
 export interface CommonParts extends RestParts, GraphqlParts {}
 
 /**
- * What a service gives the surfaces: data, and functions that import what they need when they are called.
+ * What a service gives the house: data, and functions that import what they need when they are called.
  * `Parts` is what its handlers and resolvers work with; whoever starts a gateway makes the parts of all services.
  */
 export interface Service<Parts = never> {
@@ -25,4 +26,8 @@ export interface Service<Parts = never> {
   readonly uploads?: { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number };
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
+  /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
+  readonly tasks?: Readonly<Record<string, ServiceTask>>;
+  /** What runs as long as a worker does, beside its jobs. */
+  readonly beside?: (house: WorkerHouse) => Promise<Beside>;
 }

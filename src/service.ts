@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Beside, ServiceTask, WorkerHouse } from "../workers/task.ts";
 import type { CommandName } from "./postgres/generated/commands.ts";
+import type { CommandGroup } from "./surfaces/cli/command-group.ts";
 import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
 import type { RestParts } from "./surfaces/rest/handler.ts";
@@ -26,6 +27,8 @@ export interface Service<Parts = never> {
   readonly uploads?: { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number };
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
+  /** Its words of the command line. */
+  readonly commands?: readonly CommandGroup[];
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
   /** What runs as long as a worker does, beside its jobs. */

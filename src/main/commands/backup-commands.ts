@@ -14,7 +14,6 @@ import { writeSettings } from "../prepare-database.ts";
 export function addBackupCommands(program: Command, seloVersion: string): void {
   program
     .command("backup")
-    .description("write all data, as they are at one instant, into one file; everybody goes on working")
     .argument("<file>", "where to; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
@@ -32,7 +31,6 @@ export function addBackupCommands(program: Command, seloVersion: string): void {
 
   program
     .command("restore")
-    .description("fill an empty database, or one that does not exist yet, with a backup and bring it to this version")
     .argument("<file>", "what selo backup wrote")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {

@@ -17,9 +17,6 @@ import { startAll } from "../start.ts";
 export function addProcessCommands(program: Command): void {
   program
     .command("start")
-    .description(
-      "everything in one process: Postgres unless DATABASE_URL is set, migrations, demo organization, gateway, worker",
-    )
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
@@ -38,7 +35,6 @@ export function addProcessCommands(program: Command): void {
 
   program
     .command("gateway")
-    .description("the HTTP process")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
@@ -57,7 +53,6 @@ export function addProcessCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("the job process")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig();
@@ -78,7 +73,6 @@ export function addProcessCommands(program: Command): void {
 
   program
     .command("migrate")
-    .description("bring the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version")
     .option("--status", "only show which migrations are applied")
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {

@@ -10,6 +10,36 @@ export const platform: Service<CommonParts> = {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];
   },
+  commands: [
+    {
+      words: { org: "organizations" },
+      load: async () => (await import("./commands/org-commands.ts")).addOrgCommands,
+    },
+    {
+      words: { token: "API tokens" },
+      load: async () => (await import("./commands/token-commands.ts")).addTokenCommands,
+    },
+    {
+      words: { credits: "credit balances" },
+      load: async () => (await import("./commands/credits-commands.ts")).addCreditsCommands,
+    },
+    {
+      words: { analyst: "read-only Postgres logins of analysts" },
+      load: async () => (await import("./commands/analyst-commands.ts")).addAnalystCommands,
+    },
+    {
+      words: { keys: "platform keys" },
+      load: async () => (await import("./commands/keys-commands.ts")).addKeysCommands,
+    },
+    {
+      words: { audit: "the audit trail" },
+      load: async () => (await import("./commands/audit-commands.ts")).addAuditCommands,
+    },
+    {
+      words: { jobs: "background jobs" },
+      load: async () => (await import("./commands/jobs-commands.ts")).addJobsCommands,
+    },
+  ],
   tasks: {
     erase_old_mails: {
       load: async () => (await import("../../../workers/platform/erase-old-mails.ts")).eraseOldMails,

@@ -13,6 +13,12 @@ export const signature: Service<SignatureParts> = {
   },
   uploads: { command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes },
   examples: async () => (await import("./examples.ts")).proofExamples,
+  commands: [
+    {
+      words: { proof: "proofs of existence" },
+      load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
+    },
+  ],
   tasks: {
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,

@@ -9,6 +9,12 @@ export const webhooks: Service<WebhookParts> = {
   ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
   examples: async () => (await import("./examples.ts")).webhookExamples,
+  commands: [
+    {
+      words: { listen: "print and forward the events of a test token, signed, without a public address" },
+      load: async () => (await import("./commands/listen-command.ts")).addListenCommand,
+    },
+  ],
   tasks: {
     keep_days: {
       load: async () => (await import("../../../workers/webhooks/keep-days.ts")).keepWebhookDays,

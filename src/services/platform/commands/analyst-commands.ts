@@ -4,7 +4,7 @@ import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
 export function addAnalystCommands(program: Command): void {
-  const analyst = program.command("analyst").description("read-only Postgres logins of analysts");
+  const analyst = program.command("analyst");
   analyst
     .command("create")
     .description("make a login that reads one organization; its address is shown this once")

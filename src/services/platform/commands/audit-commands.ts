@@ -15,7 +15,7 @@ import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
 export function addAuditCommands(program: Command): void {
-  const audit = program.command("audit").description("the audit trail");
+  const audit = program.command("audit");
   const readKept = <Kept>(file: string, read: (text: string) => Kept): Kept => {
     try {
       return read(fs.readFileSync(file, "utf8"));

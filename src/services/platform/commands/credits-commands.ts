@@ -5,7 +5,7 @@ import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo credits`: credit balances. */
 export function addCreditsCommands(program: Command): void {
-  const credits = program.command("credits").description("credit balances");
+  const credits = program.command("credits");
   credits
     .command("grant")
     .description("add to a balance; answers the new balance")

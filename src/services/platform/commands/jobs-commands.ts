@@ -5,7 +5,7 @@ import { printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo jobs`: what the worker has to do, and what it could not. */
 export function addJobsCommands(program: Command): void {
-  const jobs = program.command("jobs").description("background jobs");
+  const jobs = program.command("jobs");
   jobs
     .command("list")
     .description("how many jobs of each task wait, are scheduled, run, or failed for good")

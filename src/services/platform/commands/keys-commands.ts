@@ -10,7 +10,7 @@ const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } a
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
 export function addKeysCommands(program: Command): void {
-  const keys = program.command("keys").description("platform keys");
+  const keys = program.command("keys");
   keys
     .command("list")
     .description("the keys that seal evidence, active and retired")

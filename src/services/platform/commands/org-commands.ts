@@ -5,7 +5,7 @@ import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo org`: organizations. */
 export function addOrgCommands(program: Command): void {
-  const org = program.command("org").description("organizations");
+  const org = program.command("org");
   org
     .command("create")
     .description("make an organization")

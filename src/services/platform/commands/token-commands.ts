@@ -5,7 +5,7 @@ import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo token`: API tokens. */
 export function addTokenCommands(program: Command): void {
-  const token = program.command("token").description("API tokens");
+  const token = program.command("token");
   token
     .command("create")
     .description("make an API token; it is shown this once")

@@ -27,7 +27,7 @@ interface Options {
 
 /** `selo proof verify`. */
 export function addProofCommands(program: Command): void {
-  const proof = program.command("proof").description("proofs of existence");
+  const proof = program.command("proof");
   endUnusable(proof);
   asVerifyCommand(proof.command("verify"));
 }

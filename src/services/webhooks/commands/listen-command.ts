@@ -27,7 +27,6 @@ interface Options {
 export function addListenCommand(program: Command): void {
   const listen = program
     .command("listen")
-    .description("print and forward the events of a test token, signed, without a public address")
     .option(
       "--forward <url>",
       "where each delivery is posted, as it would be by the service: any address you like",

@@ -1,0 +1,25 @@
+import type { CommandGroup } from "../../surfaces/cli/command-group.ts";
+
+/** The commands that belong to no service. */
+export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
+  {
+    words: {
+      start:
+        "everything in one process: Postgres unless DATABASE_URL is set, migrations, demo organization, gateway, worker",
+      gateway: "the HTTP process",
+      worker: "the job process",
+      migrate: "bring the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version",
+    },
+    load: async () => (await import("./process-commands.ts")).addProcessCommands,
+  },
+  {
+    words: {
+      backup: "write all data, as they are at one instant, into one file; everybody goes on working",
+      restore: "fill an empty database, or one that does not exist yet, with a backup and bring it to this version",
+    },
+    load: async () => {
+      const { addBackupCommands } = await import("./backup-commands.ts");
+      return (program) => addBackupCommands(program, seloVersion);
+    },
+  },
+];

@@ -14,12 +14,12 @@ import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
-import type { Service } from "../src/service.ts";
+import type { Beside, Service, WorkerHouse } from "../src/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
 import { runJob } from "./run-job.ts";
-import type { Beside, TaskContext, WorkerHouse, WorkerTask } from "./task.ts";
+import type { TaskContext, WorkerTask } from "./task.ts";
 
 export interface WorkerOptions {
   readonly services: readonly Service[];
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
-    const house: WorkerHouse = { config, connection, jobs, masterKeys, metrics, log };
+    const house: WorkerHouse = { services, config, connection, jobs, masterKeys, metrics, log };
     const tasks = await loadTasks(services, house);
     const runner = await run({
       events,

@@ -6,8 +6,8 @@ import path from "node:path";
 import { Command, CommanderError } from "commander";
 import { packageRoot } from "../package-root.ts";
 import { services } from "../services/services.ts";
+import { addGroups } from "../surfaces/cli/add-groups.ts";
 import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
-import { addGroups } from "../surfaces/cli/command-group.ts";
 import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
 import { ownGroups } from "./commands/groups.ts";
 
@@ -23,7 +23,7 @@ markRequiredOptions(program);
 const groups = [...ownGroups(version), ...services.flatMap((service) => service.commands ?? [])];
 
 try {
-  await addGroups(program, groups, process.argv.slice(2));
+  await addGroups(program, groups, process.argv.slice(2), { services });
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

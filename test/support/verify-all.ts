@@ -5,6 +5,7 @@ import {
   type VerifyAuditOptions,
   verifyAudit,
 } from "../../src/services/platform/operations/verify-audit.ts";
+import { services } from "../../src/services/services.ts";
 
 export interface Verified extends Omit<AuditReport, "faults"> {
   /** In the order of organizations, subjects and places. */
@@ -14,12 +15,12 @@ export interface Verified extends Omit<AuditReport, "faults"> {
 /** What `selo audit verify` does, with its faults in one list. */
 export async function verifyAll(
   operator: Operator,
-  options: Omit<VerifyAuditOptions, "onFault" | "onProgress"> = {},
+  options: Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> = {},
 ): Promise<Verified> {
   const faults: AuditFault[] = [];
   const reader = await operator.openAudit();
   try {
-    const report = await verifyAudit(reader, { ...options, onFault: (fault) => faults.push(fault) });
+    const report = await verifyAudit(reader, { services, ...options, onFault: (fault) => faults.push(fault) });
     const placed = faults.map((fault, found) => ({ fault, found, name: nameOf(fault) }));
     placed.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : left.found - right.found));
     return { ...report, faults: placed.map(({ fault }) => fault) };

@@ -4,8 +4,9 @@ import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { type Config, ConfigError } from "../../src/main/config.ts";
+import type { WorkerHouse } from "../../src/service.ts";
 import { composeMail, mailRow } from "../../src/services/platform/mails/compose-mail.ts";
-import type { WorkerHouse, WorkerTask } from "../task.ts";
+import type { WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({
   tenant_id: z.uuid(),

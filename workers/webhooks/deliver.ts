@@ -1,7 +1,7 @@
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../src/adapters/outgoing-http/webhook-sender.ts";
 import { listen } from "../../src/postgres/notifications.ts";
-import type { Beside, WorkerHouse } from "../task.ts";
+import type { Beside, WorkerHouse } from "../../src/service.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { addWebhookDays } from "./keep-days.ts";
 

@@ -1,4 +1,4 @@
-import type { CommandGroup } from "../../surfaces/cli/command-group.ts";
+import type { CommandGroup } from "../../service.ts";
 
 /** The commands that belong to no service. */
 export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [

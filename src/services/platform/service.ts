@@ -10,6 +10,11 @@ export const platform: Service<CommonParts> = {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];
   },
+  sealedColumns: async () => {
+    const { seedPurpose } = await import("./operations/platform-signers.ts");
+    const purpose = ({ key_id }: Readonly<Record<string, unknown>>) => seedPurpose(String(key_id));
+    return [{ table: "platform.platform_keys", column: "sealed_seed", purpose }];
+  },
   commands: [
     {
       words: { org: "organizations" },
@@ -58,7 +63,10 @@ export const platform: Service<CommonParts> = {
       load: async () => (await import("../../../workers/platform/sweep-request-counts.ts")).sweepRequestCounts,
       schedule: { at: "* * * * *", attempts: 1 },
     },
-    verify_audit: { load: async () => (await import("../../../workers/platform/verify-audit.ts")).verifyAuditTrail },
+    verify_audit: {
+      load: async ({ services }) =>
+        (await import("../../../workers/platform/verify-audit.ts")).verifyAuditTrail(services),
+    },
     watch_jobs: {
       load: async () => (await import("../../../workers/platform/watch-jobs.ts")).watchJobs,
       schedule: { at: "*/5 * * * *", attempts: 1 },

@@ -13,6 +13,7 @@ export const signature: Service<SignatureParts> = {
   },
   uploads: { command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes },
   examples: async () => (await import("./examples.ts")).proofExamples,
+  rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [
     {
       words: { proof: "proofs of existence" },

@@ -9,6 +9,15 @@ export const webhooks: Service<WebhookParts> = {
   ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
   examples: async () => (await import("./examples.ts")).webhookExamples,
+  sealedColumns: async () => {
+    const { webhookSecretPurpose } = await import("./operations/secret.ts");
+    const purpose = ({ id }: Readonly<Record<string, unknown>>) => webhookSecretPurpose(String(id));
+    return ["sealed_secret", "sealed_previous_secret"].map((column) => ({
+      table: "webhooks.endpoints",
+      column,
+      purpose,
+    }));
+  },
   commands: [
     {
       words: { listen: "print and forward the events of a test token, signed, without a public address" },

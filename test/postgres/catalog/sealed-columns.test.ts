@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sealedColumns } from "../../../src/services/platform/sealed-columns.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { sealedColumns } from "../../support/sealed-columns.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

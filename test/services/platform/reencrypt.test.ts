@@ -9,6 +9,7 @@ import { rotatePlatformKeys } from "../../../src/services/platform/operations/ro
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { expectAllRegistered, register } from "../../support/registrations.ts";
+import { sealedColumns } from "../../support/sealed-columns.ts";
 import { selo as seloCommand } from "../../support/selo-process.ts";
 
 const NEW_KEY = "22".repeat(32);
@@ -65,7 +66,7 @@ test("gateways with the old key, with both and with the new one serve under load
   const { live, test: testToken } = await selo.newOrganization({ credits: 100_000 });
   const all = register([selo.baseUrl, addsNew.baseUrl, sealsNew.baseUrl], [live, testToken], 1);
   await all.more(30);
-  const report = await reencrypt(selo.operator, newThenOld);
+  const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
   await all.more(30);
   await all.stop();
   expectAllRegistered(all);
@@ -108,7 +109,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   await addRetiredKeys(60);
   const operators = await Promise.all([1, 2].map(() => Operator.connect(selo.database.adminUrl)));
   try {
-    const reports = await Promise.all(operators.map((operator) => reencrypt(operator, newThenOld, 7)));
+    const reports = await Promise.all(operators.map((operator) => reencrypt(operator, newThenOld, sealedColumns, 7)));
     const counts = reports.map(({ reencrypted }) => reencrypted[0]?.count ?? 0);
     expect(counts.reduce((sum, count) => sum + count)).toBe(64);
     expect(reports.map(({ left }) => left)).toEqual([[], []]);
@@ -117,7 +118,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   }
   const before = await events();
   expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64);
-  const again = await reencrypt(selo.operator, newThenOld);
+  const again = await reencrypt(selo.operator, newThenOld, sealedColumns);
   expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...OF_WEBHOOKS]);
   expect(await events()).toEqual(before);
   await new PlatformSigners(selo.operator, onlyNew).check();
@@ -155,7 +156,7 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
     ].sort(),
   );
 
-  const report = await reencrypt(selo.operator, newThenOld);
+  const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
   expect(report).toMatchObject({ reencrypted: [{ count: 100 }, ...OF_WEBHOOKS], left: [] });
   expect(await underNewKey()).toEqual([[onlyNew.sealingId, 500]]);
   expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100]);
@@ -174,7 +175,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
     "update platform.platform_keys set sealed_seed = $1 where key_id = (select key_id from platform.platform_keys where status = 'retired' limit 1)",
     [third.seal(randomBytes(32), "platform-key:lost")],
   );
-  const report = await reencrypt(selo.operator, newThenOld, 3);
+  const report = await reencrypt(selo.operator, newThenOld, sealedColumns, 3);
   expect(report.reencrypted).toEqual([{ column: SEEDS, count: 11 }, ...OF_WEBHOOKS]);
   expect(report.left).toHaveLength(2);
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: onlyOld.sealingId, count: 2 });
@@ -182,7 +183,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
 });
 
 test("without the old key nothing is written", async () => {
-  const report = await reencrypt(selo.operator, onlyNew);
+  const report = await reencrypt(selo.operator, onlyNew, sealedColumns);
   expect(report).toMatchObject({
     reencrypted: [{ count: 0 }, ...OF_WEBHOOKS],
     left: [{ master_key_id: onlyOld.sealingId, count: 4 }],

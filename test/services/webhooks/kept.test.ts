@@ -7,6 +7,7 @@ import { backUp, backupFolder, restore } from "../../support/backup-folder.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
+import { sealedColumns } from "../../support/sealed-columns.ts";
 
 const DAY_MS = 86_400_000;
 const folder = backupFolder();
@@ -73,7 +74,7 @@ test("secrets of webhooks are sealed again under another master key, those of be
   const rotated = await ask<Webhook>(selo.baseUrl, "POST", `/webhooks/${webhook.id}/rotate`);
   const newKey = Buffer.from("33".repeat(32), "hex");
   const onlyNew = new MasterKeyring(newKey);
-  await reencrypt(selo.operator, new MasterKeyring(newKey, [Buffer.from(selo.config.masterKey ?? "")]));
+  await reencrypt(selo.operator, new MasterKeyring(newKey, [Buffer.from(selo.config.masterKey ?? "")]), sealedColumns);
   const { rows } = await selo.database.admin.query<{ sealed_secret: Buffer; sealed_previous_secret: Buffer }>(
     "select sealed_secret, sealed_previous_secret from webhooks.endpoints where id = $1",
     [webhook.id],

@@ -13,6 +13,7 @@ import { addCreditsCommands } from "../../../src/services/platform/commands/cred
 import { addKeysCommands } from "../../../src/services/platform/commands/keys-commands.ts";
 import { addOrgCommands } from "../../../src/services/platform/commands/org-commands.ts";
 import { addTokenCommands } from "../../../src/services/platform/commands/token-commands.ts";
+import { services } from "../../../src/services/services.ts";
 import {
   dataFolder,
   freePort,
@@ -177,7 +178,7 @@ async function inProcess(args: readonly string[]): Promise<string> {
   addTokenCommands(program);
   addCreditsCommands(program);
   addAnalystCommands(program);
-  addKeysCommands(program);
+  addKeysCommands(program, { services });
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }

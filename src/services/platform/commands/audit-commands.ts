@@ -5,6 +5,7 @@ import { readConfig } from "../../../main/config.ts";
 import { masterKeysOf } from "../../../main/master-key.ts";
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { instant, uuid, wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
@@ -14,7 +15,7 @@ import { sealAudit } from "../operations/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
-export function addAuditCommands(program: Command): void {
+export function addAuditCommands(program: Command, { services }: CommandHouse): void {
   const audit = program.command("audit");
   const readKept = <Kept>(file: string, read: (text: string) => Kept): Kept => {
     try {
@@ -53,6 +54,7 @@ export function addAuditCommands(program: Command): void {
         try {
           const onProgress = progress();
           return await verifyAudit(reader, {
+            services,
             organizationId,
             since: since ?? null,
             kept,

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { withOperator } from "../../../main/commands/with-operator.ts";
 import { readConfig } from "../../../main/config.ts";
 import { masterKeysOf } from "../../../main/master-key.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
 import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
@@ -9,7 +10,7 @@ import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
-export function addKeysCommands(program: Command): void {
+export function addKeysCommands(program: Command, { services }: CommandHouse): void {
   const keys = program.command("keys");
   keys
     .command("list")
@@ -49,7 +50,8 @@ export function addKeysCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const masterKeys = masterKeysOf(readConfig());
-      const result = await withOperator((operator) => reencrypt(operator, masterKeys));
+      const sealed = await Promise.all(services.map((service) => service.sealedColumns?.() ?? []));
+      const result = await withOperator((operator) => reencrypt(operator, masterKeys, sealed.flat()));
       print(json, result, () => describe(result));
       if (result.left.length > 0) process.exitCode = 1;
     });

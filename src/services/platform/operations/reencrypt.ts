@@ -2,7 +2,7 @@ import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { SealedCount } from "../../../postgres/operator/sealed-values.ts";
-import { type SealedColumn, sealedColumns } from "../sealed-columns.ts";
+import type { SealedColumn } from "../sealed-column.ts";
 
 /** Secrets of one transaction. */
 const BATCH = 200;
@@ -20,9 +20,15 @@ export interface Reencrypted {
  * Seals every secret again that another master key than the present one sealed, batch by batch, each in a transaction of
  * its own. Its state is what it has written: killed, it goes on where it was; run twice at once, each secret is written once.
  * Processes go on meanwhile, as long as they can open under both keys.
+ * @param sealedColumns of all services
  * @returns with `left`: secrets that no key at hand opens, of a column not in the list, or sealed under another key meanwhile
  */
-export async function reencrypt(operator: Operator, masterKeys: MasterKeyring, batch = BATCH): Promise<Reencrypted> {
+export async function reencrypt(
+  operator: Operator,
+  masterKeys: MasterKeyring,
+  sealedColumns: readonly SealedColumn[],
+  batch = BATCH,
+): Promise<Reencrypted> {
   const reencrypted: { column: string; count: number }[] = [];
   for (const sealed of sealedColumns)
     reencrypted.push({ column: nameOf(sealed), count: await reencryptColumn(operator, masterKeys, sealed, batch) });

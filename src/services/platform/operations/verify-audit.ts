@@ -7,9 +7,9 @@ import type {
   AuditTree,
   RecordedKey,
 } from "../../../postgres/audit-reader.ts";
+import type { Service } from "../../../service.ts";
 import type { KeptSeal } from "../../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../../verifier/keys.ts";
-import { RANGE_CHECKS } from "../../range-checks.ts";
 import { signatureFaults } from "./signature-faults.ts";
 import { structureFaults } from "./structure-faults.ts";
 
@@ -32,6 +32,8 @@ export interface KeptElsewhere {
 }
 
 export interface VerifyAuditOptions {
+  /** Whose records hold what SQL cannot verify. */
+  readonly services: readonly Pick<Service, "name" | "rangeChecks">[];
   /** One organization alone, without the seals; null for everything. */
   readonly organizationId?: string | null;
   /** Number of a seal: the signatures of proofs only of those that it does not cover, everything else whole; 0 or null for all. */
@@ -108,8 +110,9 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
       const finding = await lane.attempt(name, what, onFault, () => lane.run(task, organizationId));
       for (const [table, rows] of Object.entries(finding?.read ?? {})) read[table] = (read[table] ?? 0) + rows;
       for (const fault of finding?.faults ?? []) onFault(fault);
-      const check = RANGE_CHECKS[`${service}.${name}`];
-      if (check === undefined || range === null) return;
+      const load = options.services.find((one) => one.name === service)?.rangeChecks?.[name];
+      if (load === undefined || range === null) return;
+      const check = await load();
       const verified = await lane.attempt(name, `${what}, of its signatures,`, onFault, () =>
         check(lane, range, { since, keys, onFault, onUnknownKey }),
       );

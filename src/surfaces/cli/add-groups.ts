@@ -1,12 +1,5 @@
 import type { Command } from "commander";
-
-/** Words of the command line and what stands under them, loaded when one of them is typed. */
-export interface CommandGroup {
-  /** Each word, with what `selo --help` says of it. */
-  readonly words: Readonly<Record<string, string>>;
-  /** Adds the commands of these words to a program. */
-  readonly load: () => Promise<(program: Command) => void>;
-}
+import type { CommandGroup, CommandHouse } from "../../service.ts";
 
 /**
  * Adds the commands of groups to a program: of the word that was typed everything, of the others what the help says.
@@ -16,10 +9,11 @@ export async function addGroups(
   program: Command,
   groups: readonly CommandGroup[],
   typed: readonly string[],
+  house: CommandHouse,
 ): Promise<void> {
   const word = typed.find((each) => !each.startsWith("-") && each !== "help") ?? "";
   for (const { words, load } of groups) {
-    if (Object.hasOwn(words, word)) (await load())(program);
+    if (Object.hasOwn(words, word)) (await load())(program, house);
     for (const [name, description] of Object.entries(words)) {
       const command = program.commands.find((each) => each.name() === name) ?? program.command(name);
       command.description(description);

@@ -1,4 +1,5 @@
+import { sealedColumnsOf } from "../../src/services/platform/sealed-column.ts";
 import { services } from "../../src/services/services.ts";
 
 /** Every column of secrets, of all services. */
-export const sealedColumns = (await Promise.all(services.map((service) => service.sealedColumns?.() ?? []))).flat();
+export const sealedColumns = await sealedColumnsOf(services);

@@ -6,3 +6,11 @@ export interface SealedColumn {
   /** What the value of a row is sealed for, from the members of the row's primary key. */
   readonly purpose: (key: Readonly<Record<string, unknown>>) => string;
 }
+
+/** Those of all services, by their tables. */
+export async function sealedColumnsOf(
+  services: readonly { readonly sealedColumns?: () => Promise<readonly SealedColumn[]> }[],
+): Promise<readonly SealedColumn[]> {
+  const columns = await Promise.all(services.map((service) => service.sealedColumns?.() ?? []));
+  return columns.flat().sort((one, other) => (one.table < other.table ? -1 : one.table > other.table ? 1 : 0));
+}

@@ -6,6 +6,7 @@ import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
 import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
+import { sealedColumnsOf } from "../sealed-column.ts";
 
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
@@ -50,8 +51,8 @@ export function addKeysCommands(program: Command, { services }: CommandHouse): v
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const masterKeys = masterKeysOf(readConfig());
-      const sealed = await Promise.all(services.map((service) => service.sealedColumns?.() ?? []));
-      const result = await withOperator((operator) => reencrypt(operator, masterKeys, sealed.flat()));
+      const sealedColumns = await sealedColumnsOf(services);
+      const result = await withOperator((operator) => reencrypt(operator, masterKeys, sealedColumns));
       print(json, result, () => describe(result));
       if (result.left.length > 0) process.exitCode = 1;
     });

@@ -90,3 +90,23 @@ test("the id of another organization's endpoint opens no stream: nothing of that
   await pool.query("select gateway.close_webhook_streams($1)", [[own]]);
   expect(await waiting()).toBe(1);
 });
+
+test("the gateway's login cannot say that somebody acts at the command line", async () => {
+  const { test: token, id: organizationId } = await selo.newOrganization();
+  const client = await pool.connect();
+  try {
+    await client.query("select set_config('app.operator', 'root@selo', false)");
+    await client.query("select gateway.call($1, 'open_webhook_stream', $2, 200, null, null, $3)", [
+      credentialHash(`Bearer ${token}`),
+      { id: randomUUID(), event_types: ["*"], sealed_secret: "AAAA" },
+      { request_id: randomUUID(), address: "203.0.113.1", channel: "cli" },
+    ]);
+  } finally {
+    client.release(true);
+  }
+  const { rows } = await selo.database.admin.query(
+    "select personal from platform.audit_events where tenant_id = $1 and action = 'webhook.stream_opened'",
+    [organizationId],
+  );
+  expect(rows).toEqual([{ personal: { address: expect.anything() } }]);
+});

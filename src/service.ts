@@ -20,14 +20,14 @@ export interface CommonParts extends RestParts, GraphqlParts {}
 
 /**
  * What a service gives the house: data, and functions that import what they need when they are called.
- * `Parts` is what its handlers and resolvers work with; whoever starts a gateway makes the parts of all services.
+ * `Parts` is what its handlers and resolvers work with. `main/gateway.ts` makes the parts of all services.
  */
 export interface Service<Parts = never> {
   /** Its folder, its schema in the database, and the beginning of its jobs' names. */
   readonly name: string;
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
-  /** Paths that are no calls of a command, such as a stream; registered beside the routes, with the same beginning. */
+  /** Paths of their own kind, such as a stream, under the same prefix as the routes. */
   readonly ownRoutes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
   /** Classes of TypeGraphQL, for what SQL cannot do. */
   readonly resolvers?: () => Promise<readonly ResolverClass[]>;

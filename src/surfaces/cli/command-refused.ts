@@ -1,4 +1,4 @@
-/** An error whose words are for whoever typed the command, without a stack. */
+/** A refusal: the command line prints its message and no stack. */
 export class CommandRefused extends Error {
   override readonly name: string = "CommandRefused";
 }

@@ -39,7 +39,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   reads: ReadService,
 ): Promise<void> {
   const gatewaySchema = await buildGatewaySchema(services, reads);
-  // The operation that takes files is known before the multipart is read: whoever may not call it sends none.
+  // We authorize the upload before we read its files.
   const uploads = services.find((service) => service.uploads !== undefined)?.uploads;
   const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
   const apollo = createApollo(gatewaySchema, app.log);

@@ -19,7 +19,7 @@ const onlyOld = new MasterKeyring(oldKey);
 const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
-/** Of webhooks there are none here, see test/services/webhooks/kept.test.ts. */
+/** This database has no webhooks; test/services/webhooks/kept.test.ts encrypts theirs again. */
 const OF_WEBHOOKS = ["webhooks.endpoints.sealed_secret", "webhooks.endpoints.sealed_previous_secret"].map((column) => ({
   column,
   count: 0,

@@ -11,6 +11,7 @@ import type { RangeCheck } from "./services/platform/range-check.ts";
 import type { SealedColumn } from "./services/platform/sealed-column.ts";
 import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
 import type { Metrics } from "./surfaces/metrics/metrics.ts";
+import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
 import type { RestParts } from "./surfaces/rest/handler.ts";
 import type { Route } from "./surfaces/rest/route.ts";
@@ -31,8 +32,15 @@ export interface Service<Parts = never> {
   readonly ownRoutes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
   /** Classes of TypeGraphQL, for what SQL cannot do. */
   readonly resolvers?: () => Promise<readonly ResolverClass[]>;
-  /** The command whose GraphQL mutation takes files, and how long one may be. */
-  readonly uploads?: { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number };
+  /**
+   * Root fields of GraphQL that need no token. Of `counted` ones each counts as a request of its address, even with a token, as
+   * their paths of REST do.
+   */
+  readonly openQueries?: { readonly counted?: readonly string[]; readonly free?: readonly string[] };
+  /** Commands whose GraphQL mutations take files, and how long one may be. */
+  readonly uploads?: readonly { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number }[];
+  /** What the description of the API says of it beyond its paths. */
+  readonly openapi?: () => Promise<ApiDescription>;
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
   /** Its columns of secrets: any bytea named sealed_…; a test compares. */

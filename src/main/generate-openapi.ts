@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import type { Databases } from "../postgres/databases.ts";
-import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
+import { readApiCatalog, readRows } from "../postgres/migrate/api-catalog.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import { sealAudit } from "../services/platform/operations/seal-audit.ts";
 import { services } from "../services/services.ts";
@@ -40,9 +40,10 @@ export async function generateOpenApi(databases: Databases, version: string, exi
   try {
     const baseUrl = `http://${config.host}:${gateway.port}${API_PREFIX}`;
     await useUpRequests(baseUrl, config.publicRequestsPerMinute);
-    const document = openApiDocument({
+    const document = await openApiDocument({
       services,
       version,
+      read: (query) => readRows(databases.adminUrl, query),
       catalog: await readApiCatalog(databases.adminUrl),
       defaults: config,
       recorded: await recordExamples(services, baseUrl, await makeCallers(databases.adminUrl, masterKeysOf(config))),

@@ -7,16 +7,6 @@ export interface ApiCatalog {
   readonly errorCodes: ReadonlyMap<string, ErrorCode>;
   /** What each scope grants, by its name. */
   readonly scopes: ReadonlyMap<string, string>;
-  /** What webhooks are posted for, by name. */
-  readonly eventKinds: readonly EventKind[];
-}
-
-/** A kind of event. */
-export interface EventKind {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema (2020-12) of its data. */
-  readonly dataSchema: Readonly<Record<string, unknown>>;
 }
 
 /** A resource view of schema api. */
@@ -57,16 +47,23 @@ export async function readApiCatalog(adminUrl: string): Promise<ApiCatalog> {
     const scopes = await client.query<{ name: string; grants: string }>(
       "select name, grants from platform.scopes order by name",
     );
-    const events = await client.query<EventKind>(
-      'select name, description, data_schema as "dataSchema" from webhooks.event_kinds order by name collate "C"',
-    );
     const views = await readViews(client);
     return {
       views: new Map(views.map((view) => [view.name, view])),
       errorCodes: new Map(errors.rows.map(({ code, status, meaning }) => [code, { status, meaning }])),
       scopes: new Map(scopes.rows.map(({ name, grants }) => [name, grants])),
-      eventKinds: events.rows,
     };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Reads rows of a migrated database. */
+export async function readRows<Row>(adminUrl: string, query: string): Promise<Row[]> {
+  const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo generate" }));
+  await client.connect();
+  try {
+    return (await client.query(query)).rows;
   } finally {
     await client.end();
   }

@@ -6,6 +6,8 @@ import { platformRoutes } from "./routes.ts";
 export const platform: Service<CommonParts> = {
   name: "platform",
   routes: [...billingRoutes, ...platformRoutes],
+  openQueries: { free: ["platformKey", "platformKeys", "auditSeal", "auditSeals"] },
+  openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];

@@ -11,7 +11,9 @@ export const signature: Service<SignatureParts> = {
     const { PublicProofResolver } = await import("./graphql/public-proofs.ts");
     return [ProofResolver, PublicProofResolver];
   },
-  uploads: { command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes },
+  uploads: [{ command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes }],
+  openQueries: { counted: ["publicProof", "verifyProof"] },
+  openapi: async () => (await import("./openapi.ts")).proofDescription,
   examples: async () => (await import("./examples.ts")).proofExamples,
   rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [

@@ -8,6 +8,8 @@ export const webhooks: Service<WebhookParts> = {
   routes: webhookRoutes,
   ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
+  openQueries: { free: ["webhookEventKind", "webhookEventKinds"] },
+  openapi: async () => (await import("./openapi.ts")).webhookDescription,
   examples: async () => (await import("./examples.ts")).webhookExamples,
   sealedColumns: async () => {
     const { webhookSecretPurpose } = await import("./operations/secret.ts");

@@ -14,6 +14,7 @@ import {
   OperationTypeNode,
 } from "graphql";
 import { invalidRequest, unauthenticated } from "../../app-error.ts";
+import type { Service } from "../../service.ts";
 import { errorHeaders } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
 import { documented, formatted } from "./errors.ts";
@@ -23,24 +24,24 @@ import type { GatewaySchema } from "./schema/schema.ts";
 /** A token is a name, a number or a sign; parsing stops beyond. */
 export const MOST_TOKENS = 2_000;
 
-/** What anyone may ask of everybody's proofs: limited by address like the public paths of REST, whoever asks. */
-const PUBLIC_QUERIES = ["publicProof", "verifyProof"];
-/** What else needs no token. */
-const OPEN_QUERIES = [
-  ...PUBLIC_QUERIES,
-  "platformKey",
-  "platformKeys",
-  "auditSeal",
-  "auditSeals",
-  "webhookEventKind",
-  "webhookEventKinds",
-  "__schema",
-  "__type",
-];
+/** Root fields that need no token. */
+export interface OpenQueries {
+  /** Limited by address like the public paths of REST, whoever asks. */
+  readonly counted: ReadonlySet<string>;
+  /** Those and all others. */
+  readonly all: ReadonlySet<string>;
+}
+
+export function openQueriesOf(services: readonly Pick<Service, "openQueries">[]): OpenQueries {
+  const counted = services.flatMap(({ openQueries }) => openQueries?.counted ?? []);
+  const free = services.flatMap(({ openQueries }) => openQueries?.free ?? []);
+  return { counted: new Set(counted), all: new Set([...counted, ...free, "__schema", "__type"]) };
+}
 
 /** Apollo parses, validates and answers; Grafast executes. */
 export function createApollo(
   { schema, resolvedPreset }: GatewaySchema,
+  open: OpenQueries,
   log: NonNullable<ApolloServerOptionsWithGateway<GraphqlContext>["logger"]>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
@@ -71,7 +72,7 @@ export function createApollo(
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema, open)],
   });
 }
 
@@ -94,7 +95,7 @@ async function executeOperation(
 }
 
 /** What a request must be before it runs, and what is answered. */
-function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
+function answers(schema: GraphQLSchema, open: OpenQueries): ApolloServerPlugin<GraphqlContext> {
   return {
     async unexpectedErrorProcessingRequest({ error, requestContext }) {
       requestContext.contextValue.log.error({ err: error }, "GraphQL request failed");
@@ -113,9 +114,9 @@ function answers(schema: GraphQLSchema): ApolloServerPlugin<GraphqlContext> {
           ]);
         const isAnyone = contextValue.credentialHash === null;
         // Nothing runs for whoever may not have it, however often it is asked for.
-        if (isAnyone && !fields.every((field) => OPEN_QUERIES.includes(field))) throw unauthenticated();
+        if (isAnyone && !fields.every((field) => open.all.has(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
-        const asked = isAnyone ? fields.length - 1 : fields.filter((field) => PUBLIC_QUERIES.includes(field)).length;
+        const asked = isAnyone ? fields.length - 1 : fields.filter((field) => open.counted.has(field)).length;
         if (asked > 0) await contextValue.parts.limits.address(contextValue.address, null, asked);
         contextValue.operation = {
           query: request.query ?? "",

@@ -8,7 +8,7 @@ import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
-import { createApollo, MOST_TOKENS } from "./apollo.ts";
+import { createApollo, MOST_TOKENS, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { documentLimits } from "./cost.ts";
 import { formatted } from "./errors.ts";
@@ -25,6 +25,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** SHA-256 of the bearer token of a GraphQL request; null without one, for what is public. */
     graphqlCredential: Buffer | null;
+    /** Of the files that this token may upload the largest. Which command a file is for is not known before it is read. */
+    mostFileBytes: number;
   }
 }
 
@@ -39,14 +41,31 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   reads: ReadService,
 ): Promise<void> {
   const gatewaySchema = await buildGatewaySchema(services, reads);
-  // We authorize the upload before we read its files.
-  const uploads = services.find((service) => service.uploads !== undefined)?.uploads;
+  const uploads = services.flatMap((service) => service.uploads ?? []);
   const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
-  const apollo = createApollo(gatewaySchema, app.log);
+  const apollo = createApollo(gatewaySchema, openQueriesOf(services), app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
   await app.register(graphiqlPlugin, { endpoint: GRAPHQL_PATH });
+
+  /** @throws AppError 401; 403 missing_scope for a token that may not upload anything */
+  async function mostFileBytes(hash: Buffer): Promise<number> {
+    if (uploads.length === 0) await parts.database.authorize(hash);
+    let refusal: unknown = null;
+    let most = 0;
+    for (const { command, mostBytes } of uploads) {
+      try {
+        await parts.database.authorize(hash, command);
+        most = Math.max(most, mostBytes(parts));
+      } catch (error) {
+        if (asAppError(error)?.status !== 403) throw error;
+        refusal ??= error;
+      }
+    }
+    if (most === 0 && refusal !== null) throw refusal;
+    return most;
+  }
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -57,6 +76,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   // Read when it is known that its sender may.
   app.addContentTypeParser("multipart/form-data", async () => undefined);
   app.decorateRequest("graphqlCredential", null);
+  app.decorateRequest("mostFileBytes", 0);
 
   app.addHook("onSend", async (request, reply) => discardUnreadBody(request.raw, reply.raw));
   app.setErrorHandler(async (error, request, reply) => {
@@ -77,11 +97,11 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
       }
       const hash = credentialHash(request.headers.authorization);
       await parts.limits.token(hash, request.ip, reply);
-      if (isMultipart(request)) await parts.database.authorize(hash, uploads?.command);
+      if (isMultipart(request)) request.mostFileBytes = await mostFileBytes(hash);
       request.graphqlCredential = hash;
     },
     preHandler: async (request, reply) => {
-      if (isMultipart(request)) request.body = await readMultipart(request, reply, uploads?.mostBytes(parts) ?? 0);
+      if (isMultipart(request)) request.body = await readMultipart(request, reply, request.mostFileBytes);
       if (request.body === undefined) throw malformedRequest("The body is empty.");
       const operation = readOperationRequest(request.body);
       requireBounded(operation.query, operation.variables ?? {});

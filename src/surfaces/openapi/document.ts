@@ -2,27 +2,32 @@ import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
 import { API_PREFIX } from "../rest/rest.ts";
 import type { Route } from "../rest/route.ts";
+import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import { operationOf } from "./operation.ts";
-import { BEARER, type Defaults, introduction, tags } from "./prose.ts";
+import { BEARER, type Defaults, introduction } from "./prose.ts";
 import type { RecordedExample } from "./record-examples.ts";
-import { resourceSchemas } from "./resources.ts";
+import { rowsOf } from "./resources.ts";
 import type { Schema } from "./schema.ts";
-import { webhookHeaders, webhooksOf } from "./webhooks.ts";
 
 export interface DocumentFacts {
   readonly services: readonly Service[];
   readonly version: string;
   readonly catalog: ApiCatalog;
+  readonly read: ReadRows;
   readonly defaults: Defaults;
   readonly recorded: readonly RecordedExample[];
 }
 
 /** schema/openapi.json: OpenAPI 3.1 of every route. */
-export function openApiDocument({ services, version, catalog, defaults, recorded }: DocumentFacts): object {
+export async function openApiDocument(facts: DocumentFacts): Promise<object> {
+  const { services, version, catalog, read, defaults, recorded } = facts;
   const routes = services.flatMap((service) => service.routes ?? []);
-  const resources = resourceSchemas(catalog.views);
+  const descriptions = await describe(services);
+  const rows = rowsOf(catalog.views);
+  const resources = joined(descriptions.map(({ schemas }) => schemas(rows)));
+  const webhooks = await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {}));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const own = recorded.filter(({ operation }) => operation === route.operation);
@@ -41,18 +46,39 @@ export function openApiDocument({ services, version, catalog, defaults, recorded
     },
     // Each deployment describes itself.
     servers: [{ url: API_PREFIX, description: "Where this description was loaded from." }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(joined(descriptions.map(({ tags }) => tags))).map(([name, description]) => ({
+      name,
+      description,
+    })),
     paths,
-    webhooks: webhooksOf(catalog, recorded),
+    webhooks: joined(webhooks),
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer", description: BEARER } },
-      parameters: { IdempotencyKey: IDEMPOTENCY_KEY, ...webhookHeaders },
+      parameters: {
+        IdempotencyKey: IDEMPOTENCY_KEY,
+        ...joined(descriptions.map(({ parameters = {} }) => parameters)),
+      },
       headers: headersWith(recorded),
       schemas: { ...resources, ...errorSchemas(routes, catalog) },
     },
     // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
     "x-callers": callers,
   };
+}
+
+async function describe(services: readonly Service[]): Promise<ApiDescription[]> {
+  const all = await Promise.all(services.map((service) => service.openapi?.()));
+  return all.filter((description) => description !== undefined);
+}
+
+/** @throws Error when two services use one name */
+function joined<Value>(parts: readonly Readonly<Record<string, Value>>[]): Record<string, Value> {
+  const all: Record<string, Value> = {};
+  for (const [name, value] of parts.flatMap((part) => Object.entries(part))) {
+    if (name in all) throw new Error(`two services describe ${name}`);
+    all[name] = value;
+  }
+  return all;
 }
 
 function errorSchemas(routes: readonly Route[], { errorCodes }: ApiCatalog): Record<string, Schema> {

@@ -1,30 +1,3 @@
-/** What the API has to say beyond its paths, for readers of /docs. */
-export const tags = {
-  "Proofs of existence":
-    "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
-    "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
-    "it, and the instant is not from an accredited time authority.",
-  Webhooks:
-    "Events of the organization, posted to your own addresses as they happen, signed and retried. `X-Webhook-Signature` is `v1=` and the " +
-    "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
-    "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `src/receiver/README.md` of " +
-    "the source. Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
-    "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
-    "The kinds of events are the webhooks of this description. On a developer's machine `selo listen` shows events as they come, without a public address.",
-  Billing:
-    "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
-    "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
-    "participants who sign with their own ICP-Brasil certificate.",
-  "Public verification":
-    "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
-    "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
-    "`selo proof verify`.",
-  "Audit trail":
-    "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
-    "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
-    "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
-} as const;
-
 /** What a deployment may set otherwise, as it is by default. */
 export interface Defaults {
   /** Requests of one address without a token. */

@@ -9,7 +9,7 @@ export interface Route<Parts = never> {
   readonly path: string;
   /** Its name in generated clients. */
   readonly operation: string;
-  /** A heading of `/docs`, see openapi/prose.ts. */
+  /** A heading of `/docs`: a tag of the service's description. */
   readonly tag: string;
   readonly summary: string;
   /** CommonMark, where the summary is not enough. */
@@ -36,7 +36,7 @@ export interface Route<Parts = never> {
 }
 
 type Answers =
-  /** JSON of a schema of openapi/resources.ts; `statuses` where there are several, with what each means. */
+  /** JSON of a schema of the service's description; `statuses` where there are several, with what each means. */
   | { readonly schema: string; readonly statuses?: Readonly<Record<number, string>> }
   | { readonly file: "application/pdf"; readonly description: string }
   /** 204. */

@@ -1,9 +1,41 @@
-import type { ApiCatalog, EventKind } from "../../postgres/migrate/api-catalog.ts";
-import type { RecordedExample } from "./record-examples.ts";
-import { eventSchema } from "./resources.ts";
+import type { ReadRows } from "../../surfaces/openapi/api-description.ts";
+import { always, INSTANT, UUID } from "../../surfaces/openapi/members.ts";
+import type { RecordedExample } from "../../surfaces/openapi/record-examples.ts";
+import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+
+/** A kind of event. */
+interface EventKind {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema (2020-12) of its data. */
+  readonly dataSchema: Readonly<Record<string, unknown>>;
+}
+
+/** The envelope that is delivered: message-webhooks §2. */
+export function eventSchema({ type, data }: { readonly type: Schema; readonly data: Schema }): Schema {
+  return {
+    description: "Something that happened, as it is delivered.",
+    ...objectOf({
+      id: { type: "string", pattern: "^evt_[0-9a-f]{32}$", description: "The event; the same on every attempt." },
+      type,
+      version: { ...always("1"), description: "Of the envelope." },
+      occurred_at: { ...INSTANT, description: "When it happened: UTC, with milliseconds." },
+      tenant_id: { ...UUID, description: "The organization." },
+      project_id: { ...UUID, description: "The organization's project of this environment." },
+      resource_id: { ...UUID, description: "What it is about; of message events the message." },
+      data,
+    }),
+  };
+}
 
 /** `webhooks` of OpenAPI 3.1: what is posted to the addresses that ask for it, one entry for each kind of event. */
-export function webhooksOf({ eventKinds }: ApiCatalog, recorded: readonly RecordedExample[]): Record<string, object> {
+export async function deliveries(
+  read: ReadRows,
+  recorded: readonly RecordedExample[],
+): Promise<Record<string, object>> {
+  const eventKinds = await read<EventKind>(
+    'select name, description, data_schema as "dataSchema" from webhooks.event_kinds order by name collate "C"',
+  );
   return Object.fromEntries(eventKinds.map((kind) => [kind.name, { post: delivery(kind, eventOf(kind, recorded)) }]));
 }
 
@@ -37,7 +69,7 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
 
 const RETRIED = "Tried again, not before `Retry-After` says, of up to 24 hours.";
 
-/** Headers of a delivery, beside the Content-Type that the body's description says: services/webhooks/operations/sign.ts. */
+/** Headers of a delivery, beside the Content-Type that the body's description says: operations/sign.ts. */
 export const webhookHeaders: Readonly<Record<string, object>> = {
   "User-Agent": {
     name: "User-Agent",

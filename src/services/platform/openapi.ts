@@ -1,0 +1,137 @@
+import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
+import {
+  ALGORITHM,
+  always,
+  BASE64,
+  DAY,
+  ED25519_ID,
+  INSTANT,
+  ML_DSA_ID,
+  SHA256,
+  UUID,
+} from "../../surfaces/openapi/members.ts";
+import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
+import { objectOf, ref, type Schema } from "../../surfaces/openapi/schema.ts";
+
+const AUDIT_CHAIN: Schema = {
+  description: "The state of the subject's chain, recomputed when it was asked for.",
+  ...objectOf({
+    subject_id: { ...UUID, description: "As asked for." },
+    length: { type: "integer", format: "int64", description: "How many events it has." },
+    head_hash: { type: ["string", "null"], description: "Hash of the last, hexadecimal." },
+    sealed_by: {
+      type: ["integer", "null"],
+      format: "int64",
+      description: "Number of the last seal that covers any of it.",
+    },
+    sealed_length: {
+      type: ["integer", "null"],
+      format: "int64",
+      description: "How many of its events that seal covers.",
+    },
+    faults: {
+      type: "array",
+      description: "What is not as it was recorded; empty when all is well.",
+      items: objectOf({
+        seq: { type: "integer", format: "int64", description: "Place in the chain." },
+        event_id: { type: ["string", "null"], format: "uuid", description: "The event, if there is one." },
+        fault: { type: "string", description: "What is wrong." },
+      }),
+    },
+  }),
+};
+
+/** Members of what a seal of the audit trail signs: jobs.prepare_audit_seal. */
+const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
+  kind: always("audit_seal"),
+  schema_version: always(1),
+  number: { type: "integer", format: "int64", description: "Of the seal." },
+  sealed_at: { ...INSTANT, description: "When it was made." },
+  chains: { type: "integer", format: "int64", description: "How many chains it covers." },
+  root: { ...SHA256, description: "Merkle root over the roots of all organizations." },
+  hash_algorithm: always("SHA-256"),
+  tree: always("RFC 9162"),
+  previous: {
+    type: ["string", "null"],
+    description: "SHA-256 of the evidence of the seal before it, hexadecimal; null in the first.",
+  },
+  time_source: always("platform_server_clock_utc"),
+  hybrid_policy: always("AND"),
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+};
+
+/** Columns of signed records of which more is known than their type. */
+const SIGNED: Readonly<Record<string, Schema>> = {
+  platform_key_id: ED25519_ID,
+  platform_pq_key_id: ML_DSA_ID,
+  platform_signature: BASE64,
+  platform_signature_pq: BASE64,
+};
+
+export const platformDescription: ApiDescription = {
+  tags: {
+    Billing:
+      "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
+      "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
+      "participants who sign with their own ICP-Brasil certificate.",
+    "Public verification":
+      "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
+      "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
+      "`selo proof verify`.",
+    "Audit trail":
+      "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
+      "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
+      "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
+  },
+  schemas: ({ row }) => {
+    const plan = row("billing_plan");
+    return {
+      CreditBalances: {
+        description: "What is left of every kind of credit.",
+        ...objectOf({ credit_balances: { type: "array", items: ref("CreditBalance") } }),
+      },
+      CreditBalance: row("credit_balances"),
+      CreditUsage: {
+        description: "Movements of credits in a period.",
+        ...objectOf({
+          from: { ...DAY, description: "The first day, in UTC." },
+          to: { ...DAY, description: "The last day, in UTC, itself included." },
+          credit_usage: { type: "array", items: ref("CreditUsageOfDay") },
+        }),
+      },
+      CreditUsageOfDay: row("credit_usage"),
+      BillingPlan: {
+        description: plan["description"],
+        ...objectOf({
+          ...propertiesOf(plan),
+          plan_features: {
+            description: "What not every plan includes.",
+            type: "array",
+            items: ref("PlanFeature"),
+          },
+        }),
+      },
+      PlanFeature: row("plan_features"),
+      PlatformKey: row("platform_keys", { algorithm: ALGORITHM, public_key: BASE64 }),
+      PlatformKeys: {
+        description: "All public keys of the platform.",
+        ...objectOf({ platform_keys: { type: "array", items: ref("PlatformKey") } }),
+      },
+      AuditEvent: row("audit_events"),
+      AuditEventPage: withChain(pageOf("AuditEvent", "A page of events; of one subject, with the state of its chain.")),
+      AuditSeal: row("audit_seals", { ...SIGNED, evidence: ref("AuditSealEvidence") }),
+      AuditSealPage: pageOf("AuditSeal", "A page of seals."),
+      AuditSealEvidence: {
+        description: "What was signed, as canonical JSON. Described in src/verifier/README.md.",
+        ...objectOf(AUDIT_SEAL_EVIDENCE),
+      },
+    };
+  },
+};
+
+/** Only when one subject was asked for. */
+function withChain(page: Schema): Schema {
+  const properties = { ...propertiesOf(page), chain: AUDIT_CHAIN };
+  return { ...page, properties };
+}

@@ -1,0 +1,107 @@
+import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
+import {
+  ALGORITHM,
+  always,
+  BASE64,
+  CODE,
+  ED25519_ID,
+  INSTANT,
+  ML_DSA_ID,
+  SHA256,
+  UUID,
+} from "../../surfaces/openapi/members.ts";
+import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
+import { objectOf, ref, type Schema } from "../../surfaces/openapi/schema.ts";
+import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
+import { VERIFICATION_WORDS as WORDS } from "./operations/check-seal.ts";
+
+/** Columns of proofs of which more is known than their type. */
+const COLUMNS: Readonly<Record<string, Schema>> = {
+  evidence_signature_algorithms: { type: "array", items: ALGORITHM },
+  platform_key_id: ED25519_ID,
+  platform_pq_key_id: ML_DSA_ID,
+  platform_signature: BASE64,
+  platform_signature_pq: BASE64,
+  redacted: { type: "array", items: { type: "string", enum: ["file_name", "file_size"] } },
+  sha256: SHA256,
+  verification_code: CODE,
+  verify_url: { type: "string", format: "uri" },
+};
+
+/** Members of the evidence: signature-service §2, src/verifier/README.md. */
+const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
+  kind: always(FIXED.kind),
+  schema_version: always(FIXED.schema_version),
+  proof_id: { ...UUID, description: "The proof." },
+  tenant_id: { ...UUID, description: "The organization." },
+  organization: { type: "string", description: "Its name at registration." },
+  hash_algorithm: always(FIXED.hash_algorithm),
+  sha256: { ...SHA256, description: "Digest of the file, hexadecimal." },
+  label: { type: ["string", "null"], maxLength: 200, description: "What the organization called it." },
+  file_name: { type: ["string", "null"], maxLength: 255, description: "Never shown publicly." },
+  file_size: { type: ["integer", "null"], format: "int64", minimum: 0, description: "In bytes; never shown publicly." },
+  registered_at: { ...INSTANT, description: "When it was registered: UTC, with microseconds." },
+  verification_code: { ...CODE, description: "The code the proof is found by." },
+  time_source: always(FIXED.time_source),
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+  hybrid_policy: { ...always(FIXED.hybrid_policy), description: "Both signatures must verify." },
+};
+
+const VERIFICATION: Schema = {
+  description: WORDS.verification,
+  ...objectOf({
+    valid: { type: "boolean", description: WORDS.valid },
+    fault: { type: ["string", "null"], description: WORDS.fault },
+    signatures: {
+      type: "array",
+      description: WORDS.signatures,
+      items: objectOf({
+        algorithm: ALGORITHM,
+        key_id: { type: "string", description: WORDS.keyId },
+        valid: { type: "boolean", description: WORDS.signatureValid },
+      }),
+    },
+  }),
+};
+
+export const proofDescription: ApiDescription = {
+  tags: {
+    "Proofs of existence":
+      "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
+      "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
+      "it, and the instant is not from an accredited time authority.",
+  },
+  schemas: ({ row }) => {
+    const publicProof = row("public_proofs", { ...COLUMNS, evidence: ref("PublicEvidence") });
+    return {
+      Proof: row("proofs", { ...COLUMNS, evidence: ref("Evidence") }),
+      ProofPage: pageOf("Proof", "A page of proofs."),
+      VerifiedProof: {
+        description: `${publicProof["description"]} Verified when it was asked for.`,
+        ...objectOf({
+          ...propertiesOf(publicProof),
+          platform_keys: {
+            description: "The two keys that the evidence names, as far as the registry has them.",
+            type: "array",
+            items: ref("PlatformKey"),
+          },
+          verification: ref("Verification"),
+        }),
+      },
+      Verification: VERIFICATION,
+      Evidence: {
+        description:
+          "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
+          "characters as they are), its UTF-8 bytes are what both signatures are over.",
+        ...objectOf(EVIDENCE),
+      },
+      PublicEvidence: {
+        description:
+          "What was signed, without the members that `redacted` names. Whoever has the file puts its name and size in again " +
+          "and checks the signatures.",
+        ...objectOf(EVIDENCE, ["file_name", "file_size"]),
+      },
+    };
+  },
+};

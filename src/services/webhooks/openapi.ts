@@ -1,0 +1,53 @@
+import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
+import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
+import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+import { deliveries, eventSchema, webhookHeaders } from "./openapi-deliveries.ts";
+
+export const webhookDescription: ApiDescription = {
+  tags: {
+    Webhooks:
+      "Events of the organization, posted to your own addresses as they happen, signed and retried. `X-Webhook-Signature` is `v1=` and the " +
+      "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
+      "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `src/receiver/README.md` of " +
+      "the source. Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
+      "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
+      "The kinds of events are the webhooks of this description. On a developer's machine `selo listen` shows events as they come, without a public address.",
+  },
+  schemas: ({ row }) => ({
+    Webhook: row("webhook_endpoints"),
+    WebhookWithSecret: withSecret(row("webhook_endpoints")),
+    WebhookPage: pageOf("Webhook", "A page of webhooks."),
+    WebhookDelivery: row("webhook_deliveries"),
+    WebhookDeliveryPage: pageOf("WebhookDelivery", "A page of delivery attempts."),
+    WebhookReplay: {
+      description: "What a replay did.",
+      ...objectOf({
+        replayed: {
+          type: "integer",
+          minimum: 0,
+          maximum: 10_000,
+          description: "How many deliveries will be attempted again.",
+        },
+        has_more: { type: "boolean", description: "Whether there are more such deliveries." },
+      }),
+    },
+    Event: eventSchema({
+      type: { type: "string", description: "Kind of event." },
+      data: { type: "object", description: "Facts, as the kind has them." },
+    }),
+    EventPage: pageOf("Event", "A page of events."),
+  }),
+  webhooks: deliveries,
+  parameters: webhookHeaders,
+};
+
+/** Where a secret is shown, this once. */
+function withSecret(row: Schema): Schema {
+  const secret: Schema = {
+    type: "string",
+    pattern: "^whsec_[A-Za-z0-9_-]{43}$",
+    description:
+      "The signing secret. Absent where an Idempotency-Key repeats an earlier request: it is never shown again.",
+  };
+  return { ...row, properties: { ...propertiesOf(row), secret } };
+}

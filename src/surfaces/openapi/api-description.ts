@@ -1,0 +1,21 @@
+import type { RecordedExample } from "./record-examples.ts";
+import type { Rows } from "./resources.ts";
+import type { Schema } from "./schema.ts";
+
+/** What a service says about its part of the API beyond its paths. */
+export interface ApiDescription {
+  /** Headings of `/docs`, and what stands below each. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The schemas that its routes name in `answers`, and those that these refer to. */
+  readonly schemas: (rows: Rows) => Readonly<Record<string, Schema>>;
+  /** What the service posts to addresses of its callers: `webhooks` of OpenAPI 3.1. */
+  readonly webhooks?: (
+    read: ReadRows,
+    recorded: readonly RecordedExample[],
+  ) => Promise<Readonly<Record<string, object>>>;
+  /** Parameters that `webhooks` refers to. */
+  readonly parameters?: Readonly<Record<string, object>>;
+}
+
+/** Reads rows of the database that the description is generated from. */
+export type ReadRows = <Row>(query: string) => Promise<Row[]>;

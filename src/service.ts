@@ -1,31 +1,51 @@
 import type { Command } from "commander";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { z } from "zod";
 import type { WorkerTask } from "../workers/task.ts";
 import type { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
-import type { Config } from "./main/config.ts";
+import type { Config } from "./config.ts";
+import type { AuditFault, AuditLane, AuditRange } from "./postgres/audit-reader.ts";
 import type { CommandName } from "./postgres/generated/commands.ts";
 import type { Jobs } from "./postgres/jobs.ts";
+import type { Operator } from "./postgres/operator/operator.ts";
 import type { ConnectionSettings } from "./postgres/pool.ts";
-import type { RangeCheck } from "./services/platform/range-check.ts";
-import type { SealedColumn } from "./services/platform/sealed-column.ts";
+import type { MailKind } from "./services/platform/mails/mail-kind.ts";
+import type { PlatformSigners } from "./services/platform/operations/platform-signers.ts";
 import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
-import type { Metrics } from "./surfaces/metrics/metrics.ts";
+import type { MakeMetrics, Metrics } from "./surfaces/metrics/metrics.ts";
+import type { QueueGauges } from "./surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
 import type { RestParts } from "./surfaces/rest/handler.ts";
 import type { Route } from "./surfaces/rest/route.ts";
 
 /** What every service's handlers and resolvers work with. */
-export interface CommonParts extends RestParts, GraphqlParts {}
+export interface CommonParts extends RestParts, GraphqlParts {
+  /** The platform's keys, to seal evidence with. */
+  readonly signers: PlatformSigners;
+}
+
+/** What a service's own handlers and resolvers work with beyond {@link CommonParts}. */
+export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
+
+/** What a gateway has when it starts. */
+export interface GatewayHouse {
+  readonly config: Config;
+  readonly masterKeys: MasterKeyring;
+  /** Registers what is to be done when the gateway has stopped. */
+  readonly onClose: (close: () => Promise<void>) => void;
+}
 
 /**
  * What a service gives the house: data, and functions that import what they need when they are called.
- * `Parts` is what its handlers and resolvers work with. `main/gateway.ts` makes the parts of all services.
+ * `Parts` is what its handlers and resolvers work with.
  */
 export interface Service<Parts = never> {
   /** Its folder, its schema in the database, and the beginning of its jobs' names. */
   readonly name: string;
+  /** Makes its own parts, when a gateway starts. */
+  readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
   /** Paths of their own kind, such as a stream, under the same prefix as the routes. */
@@ -43,12 +63,20 @@ export interface Service<Parts = never> {
   readonly openapi?: () => Promise<ApiDescription>;
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
+  /** Its mails, by the kind that their rows in platform.mails name. */
+  readonly mails?: () => Promise<Readonly<Record<string, MailKind>>>;
+  /** What it counts in every process. */
+  readonly metrics?: () => Promise<MakeMetrics<unknown>>;
+  /** Its queues that `/metrics` shows, by their members of platform.queue_states. */
+  readonly queues?: Readonly<Record<string, QueueGauges>>;
   /** Its columns of secrets: any bytea named sealed_…; a test compares. */
   readonly sealedColumns?: () => Promise<readonly SealedColumn[]>;
   /** What SQL cannot verify of its records, by the walk of the audit that passes them: `proofs` of `signature.audit_walk_proofs`. */
   readonly rangeChecks?: Readonly<Record<string, () => Promise<RangeCheck>>>;
   /** Its words of the command line. */
   readonly commands?: readonly CommandGroup[];
+  /** Its variables of the environment, each made by `setting()`. */
+  readonly settings?: z.ZodObject;
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
   /** What runs as long as a worker does, beside its jobs. */
@@ -58,6 +86,12 @@ export interface Service<Parts = never> {
 /** What commands are given. */
 export interface CommandHouse {
   readonly services: readonly Service[];
+  /** Reads the environment. */
+  readonly config: () => Config;
+  /** @throws ConfigError without a master key */
+  readonly masterKeys: () => Promise<MasterKeyring>;
+  /** Runs work on the configured database, as whoever runs the deployment. */
+  readonly withOperator: <Result>(work: (operator: Operator) => Promise<Result>) => Promise<Result>;
 }
 
 /** Words of the command line and what stands under them, loaded when one of them is typed. */
@@ -99,3 +133,26 @@ export interface Beside {
   /** Takes nothing new, and finishes what is under way. */
   stop(): Promise<void>;
 }
+
+/** A column of secrets that are encrypted under a master key; `selo keys reencrypt` works through those of all services. */
+export interface SealedColumn {
+  /** With its schema. */
+  readonly table: string;
+  readonly column: string;
+  /** What the value of a row is sealed for, from the members of the row's primary key. */
+  readonly purpose: (key: Readonly<Record<string, unknown>>) => string;
+}
+
+/** What a check of ranges is told. */
+export interface RangeCheckOptions {
+  /** Number of a seal: what it covers is left out; 0 for nothing. */
+  readonly since: number;
+  /** Public keys by their names. */
+  readonly keys: ReadonlyMap<string, Uint8Array>;
+  readonly onFault: (fault: AuditFault) => void;
+  /** Called for each signature whose key is not among them. */
+  readonly onUnknownKey: (keyId: string) => void;
+}
+
+/** What SQL cannot verify of a range that a walk passed: signatures. Answers how many records it verified. */
+export type RangeCheck = (lane: AuditLane, range: AuditRange, options: RangeCheckOptions) => Promise<number>;

@@ -9,14 +9,15 @@ import {
 } from "graphile-worker";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
-import type { Config } from "../src/main/config.ts";
+import type { Config } from "../src/config.ts";
 import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
 import type { Beside, Service, WorkerHouse } from "../src/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
-import { Metrics } from "../src/surfaces/metrics/metrics.ts";
+import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
+import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
 import { runJob } from "./run-job.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
@@ -43,7 +44,7 @@ export interface RunningWorker {
 /** Starts the job runner, and what services run beside it. Any number of processes may run them on one database. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { services, config, databaseUrl, masterKeys, log } = options;
-  const metrics = options.metrics ?? new Metrics();
+  const metrics = options.metrics ?? metricsOf(services);
   const connection = {
     url: databaseUrl,
     role: "selo_worker" as const,
@@ -59,10 +60,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   let listener: MetricsListener | null = null;
   const stopping = new AbortController();
   try {
-    await requireMigrated(pool, "jobs.proof_alarms()");
+    await requireMigrated(pool, "jobs.queue_states()");
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
+    await loadMetrics(services, metrics);
     const house: WorkerHouse = { services, config, connection, jobs, masterKeys, metrics, log };
     const tasks = await loadTasks(services, house);
     const runner = await run({

@@ -2,29 +2,33 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../adapters/crypto/sealed-secret.ts";
-import { ReceiptRenderer } from "../adapters/pdf/receipt-renderer.ts";
+import { type Config, ConfigError } from "../config.ts";
 import { Database } from "../postgres/database.ts";
 import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
+import type { CommonParts, Service } from "../service.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
-import { type Parts, services } from "../services/services.ts";
+import { services as productServices } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
 import { Limits } from "../surfaces/http/limits.ts";
 import { createServer } from "../surfaces/http/server.ts";
 import { TokenUse } from "../surfaces/http/token-use.ts";
 import { listenForMetrics, type MetricsListener, registerMetrics } from "../surfaces/metrics/endpoint.ts";
-import { Metrics } from "../surfaces/metrics/metrics.ts";
+import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
+import type { Metrics } from "../surfaces/metrics/metrics.ts";
 import { docsPlugin } from "../surfaces/openapi/served/docs.ts";
 import { API_PREFIX, restPlugin } from "../surfaces/rest/rest.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import { notFoundPage, webAppPlugin } from "../surfaces/web/serve.ts";
-import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
+import { DEMO_REFUSED } from "./config.ts";
 import { registerHealth } from "./health.ts";
 
 export interface GatewayOptions {
+  /** The product's unless given. */
+  readonly services?: readonly Service[];
   readonly config: Config;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
@@ -44,7 +48,8 @@ export interface Gateway {
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, databaseUrl, masterKeys, log } = options;
-  const metrics = options.metrics ?? new Metrics();
+  const services = options.services ?? productServices;
+  const metrics = options.metrics ?? metricsOf(services);
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
     config.databasePoolSize,
@@ -54,15 +59,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watchPool("gateway", pool);
   metrics.watchQueues(() => database.queueStates());
   const signers = new PlatformSigners(database, masterKeys, metrics);
-  const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
   let listener: MetricsListener | null = null;
+  const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
     await close();
     await listener?.close();
     await tokenUse.stop();
-    await receipts.close();
+    for (const each of closers) await each();
     await pool.end();
   };
   try {
@@ -73,17 +78,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
-    const parts: Parts = {
-      database,
-      signers,
-      metrics,
-      receipts,
-      tokenUse,
-      limits,
-      masterKeys,
-      webhookAllowLoopback: config.webhookAllowLoopback,
-      proofMaxFileBytes: config.proofMaxFileBytes,
-    };
+    await loadMetrics(services, metrics);
+    const common: CommonParts = { database, signers, metrics, tokenUse, limits };
+    const house = { config, masterKeys, onClose: (close: () => Promise<void>) => void closers.push(close) };
+    const own = await Promise.all(services.map((service) => service.parts?.(common, house)));
+    // Each service finds its own among them: what one needs stands in its parts.ts.
+    const parts = Object.assign({ ...common }, ...own) as never;
     await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
     await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
     await app.register(docsPlugin);

@@ -9,9 +9,8 @@ import { packageRoot } from "../package-root.ts";
 import { urlsOf } from "../postgres/databases.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded/embedded.ts";
 import { createDatabase } from "../postgres/embedded/embedded-url.ts";
-import { generateFiles, withCoverage } from "../postgres/migrate/generated-files.ts";
+import { coverageTable, generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
-import { readConfig } from "./config.ts";
 
 const OPENAPI = "schema/openapi.json";
 
@@ -19,7 +18,7 @@ const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
-  env: readConfig().environment,
+  env: process.env,
   settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
 });
 try {
@@ -28,10 +27,15 @@ try {
   const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
   for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
-  const security = fs.readFileSync(path.join(packageRoot(), "SECURITY.md"), "utf8");
-  writeOrCompare("SECURITY.md", await withCoverage(adminUrl, security));
-  // Loaded only now: both read what was just written.
+  // Loaded only now: what follows reads what was just written.
   const { services } = await import("../services/services.ts");
+  const { withReadmeTables, withTable } = await import("./generated-tables.ts");
+  const document = (file: string) => fs.readFileSync(path.join(packageRoot(), file), "utf8");
+  writeOrCompare(
+    "SECURITY.md",
+    withTable(document("SECURITY.md"), "what the audit trail covers", await coverageTable(adminUrl)),
+  );
+  writeOrCompare("README.md", await withReadmeTables(document("README.md"), services));
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
   const { generateOpenApi } = await import("./generate-openapi.ts");

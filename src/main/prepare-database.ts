@@ -1,10 +1,15 @@
+import { type Config, ConfigError } from "../config.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { Operator } from "../postgres/operator/operator.ts";
+import type { Service } from "../service.ts";
 import { hasDemo } from "../services/platform/operations/ensure-demo.ts";
 import { ensurePlatformKeys } from "../services/platform/operations/ensure-platform-keys.ts";
-import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
+import { services as productServices } from "../services/services.ts";
+import { factsOf } from "../setting.ts";
+import { DEMO_REFUSED, settingsOf } from "./config.ts";
 import { masterKeysFor } from "./master-key.ts";
+import { ownSettings } from "./own-settings.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
@@ -15,6 +20,7 @@ export async function prepareDatabase(
   config: Config,
   databases: Databases,
   log: (message: string) => void,
+  services: readonly Service[] = productServices,
 ): Promise<string[]> {
   if (config.production) await refuseDemo(databases.adminUrl);
   const applied = await migrate({
@@ -24,7 +30,7 @@ export async function prepareDatabase(
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await writeSettings(config, operator);
+    await writeSettings(config, operator, services);
     const sealed = await operator.sealedValues.count();
     const masterKeys = masterKeysFor(config, [...new Set(sealed.map(({ masterKeyId }) => masterKeyId))]);
     await ensurePlatformKeys(operator, masterKeys);
@@ -35,11 +41,17 @@ export async function prepareDatabase(
 }
 
 /** Writes the settings of this deployment that SQL needs, and since when there is an audit trail. */
-export async function writeSettings(config: Config, operator: Operator): Promise<void> {
+export async function writeSettings(
+  config: Config,
+  operator: Operator,
+  services: readonly Pick<Service, "settings">[] = productServices,
+): Promise<void> {
   await operator.changeSetting("public_url", config.publicUrl);
-  await operator.changeSetting("idempotency_retention_days", String(config.idempotencyRetentionDays));
-  await operator.changeSetting("mail_retention_days", String(config.mailRetentionDays));
-  await operator.changeSetting("webhook_retention_days", String(config.webhookRetentionDays));
+  for (const settings of [ownSettings, ...settingsOf(services)]) {
+    const values: Readonly<Record<string, unknown>> = config.of(settings);
+    for (const [name, , { inDatabase }] of factsOf(settings))
+      if (inDatabase !== undefined) await operator.changeSetting(inDatabase, String(values[name]));
+  }
   await operator.audit.begin();
 }
 

@@ -1,15 +1,17 @@
 import type { Logger } from "pino";
 import { startWorker } from "../../workers/main.ts";
+import type { Config } from "../config.ts";
 import { ownDatabases } from "../postgres/databases.ts";
 import { Operator } from "../postgres/operator/operator.ts";
+import type { Service } from "../service.ts";
 import { type Demo, ensureDemo } from "../services/platform/operations/ensure-demo.ts";
-import { services } from "../services/services.ts";
+import { services as productServices } from "../services/services.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
 import { inboxOf } from "../surfaces/dev-inbox/plugin.ts";
 import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
-import { Metrics } from "../surfaces/metrics/metrics.ts";
+import { metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import { buildWebAppApart } from "../surfaces/web/build-apart.ts";
-import type { Config } from "./config.ts";
+import { readConfig, withStartDefaults } from "./config.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeysOf } from "./master-key.ts";
 import { prepareDatabase } from "./prepare-database.ts";
@@ -24,8 +26,12 @@ export interface Started {
 }
 
 /** Everything in one process: Postgres unless there is one, migrations, keys, the demo organization, gateway, mail catcher, worker. */
-export async function startAll(given: Config, log: Logger): Promise<Started> {
-  const config = forDevelopment(given);
+export async function startAll(
+  given: Config,
+  log: Logger,
+  services: readonly Service[] = productServices,
+): Promise<Started> {
+  const config = given.production ? given : readConfig(withStartDefaults(given.environment, services), services);
   const stops: (() => Promise<void>)[] = [];
   // In reverse: who uses stops before what is used. A failing stop does not keep the others from stopping.
   const stop = async () => {
@@ -37,14 +43,14 @@ export async function startAll(given: Config, log: Logger): Promise<Started> {
     const webApp = config.production ? null : buildWebAppApart(log);
     const databases = await ownDatabases(config, (message) => log.info(message));
     stops.push(() => databases.close());
-    await prepareDatabase(config, databases, (message) => log.info(message));
+    await prepareDatabase(config, databases, (message) => log.info(message), services);
     const demo = config.production ? null : await makeDemo(config, databases.adminUrl);
     await webApp;
-    const metrics = new Metrics();
+    const metrics = metricsOf(services);
     const listener = await listenForMetrics(config, metrics);
     if (listener !== null) stops.push(() => listener.close());
     const shared = { masterKeys: masterKeysOf(config), log, metrics };
-    const gateway = await startGateway({ ...shared, config, databaseUrl: databases.appUrl });
+    const gateway = await startGateway({ services, ...shared, config, databaseUrl: databases.appUrl });
     stops.push(() => gateway.stop());
     const catcher = config.production || config.smtpUrl !== null ? null : await startMailCatcher(inboxOf(config));
     if (catcher !== null) stops.push(() => catcher.close());
@@ -56,12 +62,6 @@ export async function startAll(given: Config, log: Logger): Promise<Started> {
     await stop();
     throw error;
   }
-}
-
-/** Webhooks to this machine: on in development, unless the environment says otherwise. */
-function forDevelopment(config: Config): Config {
-  const isSaid = Boolean(config.environment["WEBHOOK_ALLOW_LOOPBACK"]);
-  return config.production || isSaid ? config : { ...config, webhookAllowLoopback: true };
 }
 
 async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {

@@ -25,23 +25,6 @@ export interface RequestCount {
   readonly seconds: number;
 }
 
-/** A stream of webhooks, and whom it is read for. */
-export interface OpenStream {
-  readonly id: string;
-  readonly credentialHash: Buffer;
-}
-
-/** What the reading of a stream brought: an event, or none. */
-export interface StreamReading {
-  readonly id: string;
-  /** Whether the token is still good. */
-  readonly isAuthenticated: boolean;
-  readonly eventName: string | null;
-  readonly body: string | null;
-  /** By Postgres' clock, since 1970. */
-  readonly nowMs: number;
-}
-
 /** A platform key whose seals are accepted, with its encrypted seed. */
 export interface StoredSigningKey {
   readonly keyId: string;
@@ -182,22 +165,6 @@ export class Database {
     );
     if (state === undefined) throw new Error("gateway.readiness answered no row");
     return state;
-  }
-
-  /** Takes what waits for streams; of one that expired nothing is answered. */
-  readWebhookStreams(streams: readonly OpenStream[]): Promise<StreamReading[]> {
-    const given = streams.map(({ id, credentialHash }) => ({ id, credential_hash: credentialHash.toString("hex") }));
-    return this.query<StreamReading>(
-      `select id, is_authenticated as "isAuthenticated", event_name as "eventName", body,
-         extract(epoch from clock_timestamp())::double precision * 1000 as "nowMs"
-       from gateway.read_webhook_streams($1)`,
-      [JSON.stringify(given)],
-    );
-  }
-
-  /** Removes streams with what waited for them. */
-  async closeWebhookStreams(ids: readonly string[]): Promise<void> {
-    await this.query("select gateway.close_webhook_streams($1)", [ids]);
   }
 
   async queueStates(): Promise<QueueStates> {

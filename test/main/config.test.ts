@@ -4,7 +4,11 @@ import path from "node:path";
 import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
-import { type Config, readConfig } from "../../src/main/config.ts";
+import type { Config } from "../../src/config.ts";
+import { readConfig, settingsOf } from "../../src/main/config.ts";
+import { services } from "../../src/services/services.ts";
+import { proofSettings } from "../../src/services/signature/settings.ts";
+import { webhookSettings } from "../../src/services/webhooks/settings.ts";
 
 const README = fs.readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
@@ -36,7 +40,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
-  PROOF_MAX_FILE_BYTES: ({ proofMaxFileBytes }) => `\`${proofMaxFileBytes}\``,
+  PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,
   CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
@@ -48,9 +52,11 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_DKIM_KEY_FILE: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_RETENTION_DAYS: ({ mailRetentionDays }) => `\`${mailRetentionDays}\``,
-  WEBHOOK_RETENTION_DAYS: ({ webhookRetentionDays }) => `\`${webhookRetentionDays}\``,
-  WEBHOOK_ALLOW_LOOPBACK: ({ webhookAllowLoopback }) => `\`${Number(webhookAllowLoopback)}\` (\`1\` for \`npm start\`)`,
-  WEBHOOK_DNS_SERVERS: ({ webhookDnsServers }) => (webhookDnsServers.length === 0 ? "those of the system" : "given"),
+  WEBHOOK_RETENTION_DAYS: (config) => `\`${config.of(webhookSettings).WEBHOOK_RETENTION_DAYS}\``,
+  WEBHOOK_ALLOW_LOOPBACK: (config) =>
+    `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
+  WEBHOOK_DNS_SERVERS: (config) =>
+    config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
   METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
@@ -71,8 +77,8 @@ describe("the README's table of configuration", () => {
 });
 
 test("a file for a proof may have 2 GiB unless PROOF_MAX_FILE_BYTES says otherwise", () => {
-  expect(readConfig({}).proofMaxFileBytes).toBe(2 * 1024 * 1024 * 1024);
-  expect(readConfig({ PROOF_MAX_FILE_BYTES: "5" }).proofMaxFileBytes).toBe(5);
+  expect(readConfig({}).of(proofSettings).PROOF_MAX_FILE_BYTES).toBe(2 * 1024 * 1024 * 1024);
+  expect(readConfig({ PROOF_MAX_FILE_BYTES: "5" }).of(proofSettings).PROOF_MAX_FILE_BYTES).toBe(5);
 });
 
 test("databases that are not named are those that are: the administrator's is the gateway's, the worker's the administrator's", () => {
@@ -130,15 +136,16 @@ test("the settings of DKIM come together, and what is missing is named", () => {
 });
 
 test("webhooks go to this machine only where that is said, are kept for 12 days at least, and ask the name servers given", () => {
-  for (const [text, isAllowed] of [
-    ["1", true],
-    ["0", false],
-    ["", false],
+  const webhooksOf = (environment: Record<string, string>) => readConfig(environment).of(webhookSettings);
+  for (const [text, allowed] of [
+    ["1", "1"],
+    ["0", "0"],
+    ["", "0"],
   ] as const)
-    expect(readConfig({ WEBHOOK_ALLOW_LOOPBACK: text }).webhookAllowLoopback).toBe(isAllowed);
-  expect(readConfig({ WEBHOOK_RETENTION_DAYS: "12" }).webhookRetentionDays).toBe(12);
+    expect(webhooksOf({ WEBHOOK_ALLOW_LOOPBACK: text }).WEBHOOK_ALLOW_LOOPBACK).toBe(allowed);
+  expect(webhooksOf({ WEBHOOK_RETENTION_DAYS: "12" }).WEBHOOK_RETENTION_DAYS).toBe(12);
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:65535"];
-  expect(readConfig({ WEBHOOK_DNS_SERVERS: servers.join(", ") }).webhookDnsServers).toEqual(servers);
+  expect(webhooksOf({ WEBHOOK_DNS_SERVERS: servers.join(", ") }).WEBHOOK_DNS_SERVERS).toEqual(servers);
   // And by whoever asks them.
   expect(() => new DnsResolver(servers)).not.toThrow();
 });
@@ -162,7 +169,13 @@ test("CORS_ORIGINS names origins, and nothing else", () => {
 
 test("an empty variable is as good as none", () => {
   const empty = Object.fromEntries(Object.keys(members).map((name) => [name, ""]));
-  expect({ ...readConfig(empty), environment: {} }).toEqual({ ...readConfig({}), environment: {} });
+  const values = (config: Config) => ({
+    ...config,
+    of: null,
+    environment: {},
+    services: settingsOf(services).map((each) => config.of(each)),
+  });
+  expect(values(readConfig(empty))).toEqual(values(readConfig({})));
 });
 
 test("production demands what is otherwise generated or embedded, and names all of it", () => {

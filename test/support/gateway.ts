@@ -1,5 +1,6 @@
 import { Writable } from "node:stream";
-import { type Config, readConfig } from "../../src/main/config.ts";
+import type { Config } from "../../src/config.ts";
+import { readConfig } from "../../src/main/config.ts";
 import { type Gateway, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";

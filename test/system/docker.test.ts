@@ -6,10 +6,12 @@ import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { addBackupCommands } from "../../src/main/commands/backup-commands.ts";
+import { commandHouse } from "../../src/main/commands/command-house.ts";
 import { addProcessCommands } from "../../src/main/commands/process-commands.ts";
 import { readConfig } from "../../src/main/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 
+const house = commandHouse([]);
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 const packageJson = JSON.parse(read("package.json")) as {
@@ -103,8 +105,8 @@ describe("compose.yaml", () => {
 
   test("the commands exist", () => {
     const program = new Command();
-    addProcessCommands(program);
-    addBackupCommands(program, "0.0.0");
+    addProcessCommands(program, house);
+    addBackupCommands(program, house, "0.0.0");
     const known = program.commands.map((command) => command.name());
     for (const name of ["migrate", "gateway", "worker"]) {
       expect(compose.services[name]?.command).toEqual([name]);
@@ -118,7 +120,7 @@ describe("compose.yaml", () => {
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
     const [, lines = ""] = /\n### With Docker\n(.*?)\n### /s.exec(read("README.md")) ?? [];
     const program = new Command();
-    addBackupCommands(program, "0.0.0");
+    addBackupCommands(program, house, "0.0.0");
     const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);
     expect(used).toEqual(program.commands.map((command) => command.name()));
     // A restore needs Postgres, and nothing that was there before it.

@@ -1,11 +1,13 @@
 // The job process: its tasks on a real database, its crontab, and its end.
+
 import { createHash, randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import pg from "pg";
 import pino, { type Logger } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
+import { forgetIdempotencyKeys } from "../../src/services/platform/store.ts";
 import { services } from "../../src/services/services.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
 import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
@@ -226,7 +228,10 @@ describe("signature__reverify_proofs", () => {
     // A worker whose verification does not get anywhere: nobody is told where proofs wait.
     const { log, lines } = collectLogs();
     const idle = new Jobs(pool);
-    idle.environmentsWithUnverifiedProofs = async () => [];
+    const query = idle.query.bind(idle);
+    vi.spyOn(idle, "query").mockImplementation((text, values) =>
+      String(text).includes("jobs.environments_with_unverified_proofs") ? Promise.resolve([]) : query(text, values),
+    );
     await reverifyProofs({}, { ...taskContext(pool, masterKeys, log), jobs: idle });
     expect(lines).toMatchObject([{ alarm: "proofs_wait_for_verification", overdue: 1 }]);
     expect(lines[0]?.level).toBeGreaterThanOrEqual(50);
@@ -319,7 +324,7 @@ describe("platform__sweep_idempotency_keys", () => {
        from generate_series(1, 25000) as n`,
       [organization.id],
     );
-    expect(await new Jobs(pool).sweepIdempotencyKeys(10)).toBe(10);
+    expect(await forgetIdempotencyKeys(new Jobs(pool), 10)).toBe(10);
     expect(await run(sweepIdempotencyKeys)).toMatchObject([{ swept: 24_990 }]);
   });
 });

@@ -1,3 +1,4 @@
+import { erasePersonalDataOfMails } from "../../src/services/platform/store.ts";
 import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 10_000;
@@ -6,7 +7,7 @@ const AT_ONCE = 10_000;
 export const eraseOldMails: WorkerTask = async (_payload, { jobs, log }) => {
   let erased = 0;
   for (let round = 0; round < 1_000; round++) {
-    const count = await jobs.eraseOldMails(AT_ONCE);
+    const count = await erasePersonalDataOfMails(jobs, AT_ONCE);
     erased += count;
     if (count < AT_ONCE) break;
   }

@@ -3,9 +3,10 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
-import { type Config, ConfigError } from "../../src/main/config.ts";
-import type { WorkerHouse } from "../../src/service.ts";
-import { composeMail, mailRow } from "../../src/services/platform/mails/compose-mail.ts";
+import { type Config, ConfigError } from "../../src/config.ts";
+import type { Service, WorkerHouse } from "../../src/service.ts";
+import { composeMail } from "../../src/services/platform/mails/compose-mail.ts";
+import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({
@@ -18,12 +19,12 @@ const payloadSchema = z.object({
  * Sends one mail of platform.mails. What was sent already ends quietly; a crash between sending and recording sends it
  * again under the same Message-ID. What the mail server refuses for good is recorded; anything else is thrown, and tried again.
  */
-export function sendMail(sender: MailSender, publicUrl: string): WorkerTask {
+export function sendMail(sender: MailSender, publicUrl: string, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
   return async (payload, { jobs, log }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const row = await jobs.call({ tenantId, environment }, "read_mail", { id });
     if (row === null) return;
-    const message = composeMail(mailRow.parse(row), { id, publicUrl });
+    const message = composeMail(row, { id, publicUrl, kinds });
     try {
       await sender.send(message);
     } catch (error) {
@@ -37,11 +38,18 @@ export function sendMail(sender: MailSender, publicUrl: string): WorkerTask {
 }
 
 /** The task of a worker; null without a mail server: such jobs wait for a worker that has one. */
-export function loadSendMail({ config, log }: WorkerHouse): WorkerTask | null {
+export async function loadSendMail({ services, config, log }: WorkerHouse): Promise<WorkerTask | null> {
   const sender = mailSender(config);
-  if (sender !== null) return sendMail(sender, config.publicUrl);
+  if (sender !== null) return sendMail(sender, config.publicUrl, await mailKindsOf(services));
   warnOfWaitingMail(config, log);
   return null;
+}
+
+/** The mails of all services. */
+export async function mailKindsOf(
+  services: readonly Pick<Service, "mails">[],
+): Promise<Readonly<Record<string, MailKind>>> {
+  return Object.assign({}, ...(await Promise.all(services.map((service) => service.mails?.()))));
 }
 
 function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSender | null {

@@ -1,3 +1,4 @@
+import { forgetIdempotencyKeys } from "../../src/services/platform/store.ts";
 import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 10_000;
@@ -6,7 +7,7 @@ const AT_ONCE = 10_000;
 export const sweepIdempotencyKeys: WorkerTask = async (_payload, { jobs, log }) => {
   let swept = 0;
   for (let round = 0; round < 1_000; round++) {
-    const count = await jobs.sweepIdempotencyKeys(AT_ONCE);
+    const count = await forgetIdempotencyKeys(jobs, AT_ONCE);
     swept += count;
     if (count < AT_ONCE) break;
   }

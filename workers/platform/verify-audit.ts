@@ -2,6 +2,7 @@ import type { AuditFault } from "../../src/postgres/audit-reader.ts";
 import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
 import type { Service } from "../../src/service.ts";
 import { verifyAudit } from "../../src/services/platform/operations/verify-audit.ts";
+import { addVerification, recordVerification } from "../../src/services/platform/store.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** As many faults stand in the log; `selo audit verify` tells all of them. */
@@ -34,7 +35,7 @@ export const verifyAuditTrail =
         },
       });
       if (faults === 0) {
-        await jobs.recordVerification(seal);
+        await recordVerification(jobs, seal);
         log.info({ since, ...seen }, "verified the audit trail");
       } else
         log.fatal(
@@ -44,7 +45,7 @@ export const verifyAuditTrail =
     } catch (error) {
       if (!stopping.aborted) throw error;
       // Nobody's fault: another worker, or this one when it is there again, begins anew.
-      await jobs.addVerification();
+      await addVerification(jobs);
     } finally {
       stopping.removeEventListener("abort", stop);
       await reader.close();

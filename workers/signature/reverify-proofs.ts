@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Environment, Jobs } from "../../src/postgres/jobs.ts";
 import { BackgroundVerifier } from "../../src/services/signature/operations/verify-proofs.ts";
+import { environmentsWithUnverifiedProofs, proofAlarms } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 100;
@@ -37,7 +38,7 @@ const unverifiedProofs = z.array(
  * has failed, or has waited for more than five minutes.
  */
 export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
-  let environments = await jobs.environmentsWithUnverifiedProofs();
+  let environments = await environmentsWithUnverifiedProofs(jobs);
   if (environments.length > 0) {
     const verifier = new BackgroundVerifier();
     try {
@@ -55,7 +56,7 @@ export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
       await verifier.close();
     }
   }
-  const { failed, overdue } = await jobs.proofAlarms();
+  const { failed, overdue } = await proofAlarms(jobs);
   if (failed > 0) {
     log.fatal({ alarm: "proofs_failed_verification", failed }, "proofs do not verify: see signature.unverified_proofs");
   }

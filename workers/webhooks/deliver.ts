@@ -2,16 +2,28 @@ import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../src/adapters/outgoing-http/webhook-sender.ts";
 import { listen } from "../../src/postgres/notifications.ts";
 import type { Beside, WorkerHouse } from "../../src/service.ts";
+import { deliveryMetrics } from "../../src/services/webhooks/metrics.ts";
+import { webhookSettings } from "../../src/services/webhooks/settings.ts";
+import { DeliveryStore } from "../../src/services/webhooks/store.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { addWebhookDays } from "./keep-days.ts";
 
 /** Delivers webhooks as long as the worker runs, woken by Postgres when there is something to deliver. */
 export async function deliverWebhooks(house: WorkerHouse): Promise<Beside> {
   const { config, connection, jobs, masterKeys, metrics, log } = house;
-  const sender = new WebhookSender({ resolver: new DnsResolver(config.webhookDnsServers) });
-  const allowLoopback = config.webhookAllowLoopback;
-  const dispatcher = new Dispatcher({ jobs, sender, masterKeys, metrics, log, allowLoopback });
-  await addWebhookDays(jobs);
+  const { WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_DNS_SERVERS } = config.of(webhookSettings);
+  const store = new DeliveryStore(jobs);
+  const sender = new WebhookSender({ resolver: new DnsResolver(WEBHOOK_DNS_SERVERS ?? []) });
+  const allowLoopback = WEBHOOK_ALLOW_LOOPBACK === "1";
+  const dispatcher = new Dispatcher({
+    jobs: store,
+    sender,
+    masterKeys,
+    metrics: metrics.of(deliveryMetrics),
+    log,
+    allowLoopback,
+  });
+  await addWebhookDays(store);
   dispatcher.start();
   const listening = listen(connection, "webhook_deliveries", () => dispatcher.wake());
   return {

@@ -1,4 +1,4 @@
-import type { Jobs } from "../../src/postgres/jobs.ts";
+import { DeliveryStore } from "../../src/services/webhooks/store.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** Partitions are there so long before their day: a worker may stand still for two weeks. */
@@ -8,16 +8,17 @@ const MOST_ROUNDS = 10_000;
 
 /** Makes the days to come, and drops those older than WEBHOOK_RETENTION_DAYS. */
 export const keepWebhookDays: WorkerTask = async (_payload, { jobs }) => {
-  await addWebhookDays(jobs);
+  const store = new DeliveryStore(jobs);
+  await addWebhookDays(store);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if ((await jobs.dropWebhookDay()) === null) break;
+    if ((await store.dropWebhookDay()) === null) break;
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if ((await jobs.deleteOldDeliveries(AT_ONCE)) === 0) break;
+    if ((await store.deleteOldDeliveries(AT_ONCE)) === 0) break;
   }
 };
 
 /** Makes the partitions of today and the days to come that there are not yet. */
-export async function addWebhookDays(jobs: Pick<Jobs, "addWebhookDay">): Promise<void> {
-  for (let day = 0; day <= DAYS_AHEAD; day++) await jobs.addWebhookDay(day);
+export async function addWebhookDays(store: Pick<DeliveryStore, "addWebhookDay">): Promise<void> {
+  for (let day = 0; day <= DAYS_AHEAD; day++) await store.addWebhookDay(day);
 }

@@ -1,23 +1,24 @@
 import fs from "node:fs";
 import type { Command } from "commander";
+import type { Config } from "../../config.ts";
 import { makeBackup } from "../../postgres/backup/make-backup.ts";
 import type { Manifest } from "../../postgres/backup/manifest.ts";
 import { type Restored, restoreBackup } from "../../postgres/backup/restore-backup.ts";
 import { type Databases, openDatabases } from "../../postgres/databases.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
+import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
-import { type Config, readConfig } from "../config.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { writeSettings } from "../prepare-database.ts";
 
 /** `selo backup | restore`: all data of a deployment in one file, and back. */
-export function addBackupCommands(program: Command, seloVersion: string): void {
+export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
   program
     .command("backup")
     .argument("<file>", "where to; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const manifest = await withDatabases((databases) =>
+      const manifest = await withDatabases(house, (databases) =>
         makeBackup({ adminUrl: databases.adminUrl, file, seloVersion }),
       );
       const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
@@ -34,13 +35,13 @@ export function addBackupCommands(program: Command, seloVersion: string): void {
     .argument("<file>", "what selo backup wrote")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { restored, masterKeyFits } = await withDatabases(async (databases, config) => {
+      const { restored, masterKeyFits } = await withDatabases(house, async (databases, config) => {
         const restored = await restoreBackup({
           adminUrl: databases.adminUrl,
           serviceUrls: [databases.appUrl, databases.workerUrl],
           file,
         });
-        await finish(config, databases, restored.manifest);
+        await finish(house, databases, restored.manifest);
         return { restored, masterKeyFits: opens(config, restored.manifest) };
       });
       const { logins, upgraded } = restored;
@@ -59,8 +60,11 @@ export function addBackupCommands(program: Command, seloVersion: string): void {
     });
 }
 
-async function withDatabases<Result>(work: (databases: Databases, config: Config) => Promise<Result>): Promise<Result> {
-  const config = readConfig();
+async function withDatabases<Result>(
+  house: CommandHouse,
+  work: (databases: Databases, config: Config) => Promise<Result>,
+): Promise<Result> {
+  const config = house.config();
   const databases = await openDatabases(config, () => {});
   try {
     return await work(databases, config);
@@ -70,10 +74,10 @@ async function withDatabases<Result>(work: (databases: Databases, config: Config
 }
 
 /** The backup's own settings are those of the deployment it was made on; and the audit trail says that there was a restore. */
-async function finish(config: Config, databases: Databases, manifest: Manifest): Promise<void> {
+async function finish({ config, services }: CommandHouse, databases: Databases, manifest: Manifest): Promise<void> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await writeSettings(config, operator);
+    await writeSettings(config(), operator, services);
     await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);
   } finally {
     await operator.close();

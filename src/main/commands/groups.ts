@@ -19,7 +19,7 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");
-      return (program) => addBackupCommands(program, seloVersion);
+      return (program, house) => addBackupCommands(program, house, seloVersion);
     },
   },
 ];

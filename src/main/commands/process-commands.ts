@@ -2,11 +2,11 @@ import closeWithGrace from "close-with-grace";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { startWorker } from "../../../workers/main.ts";
+import type { Config } from "../../config.ts";
 import { type Databases, openDatabases } from "../../postgres/databases.ts";
 import { migrationStatus } from "../../postgres/migrate/migrate.ts";
-import { services } from "../../services/services.ts";
+import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
-import { type Config, readConfig } from "../config.ts";
 import { startGateway } from "../gateway.ts";
 import { createLogger } from "../log.ts";
 import { masterKeysOf } from "../master-key.ts";
@@ -14,13 +14,14 @@ import { prepareDatabase } from "../prepare-database.ts";
 import { startAll } from "../start.ts";
 
 /** `selo start | gateway | worker | migrate`: the processes of a deployment. */
-export function addProcessCommands(program: Command): void {
+export function addProcessCommands(program: Command, house: CommandHouse): void {
+  const { services } = house;
   program
     .command("start")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = readConfig();
-      const starting = startAll(config, logger(config, config.production ? "info" : "warn"));
+      const config = house.config();
+      const starting = startAll(config, logger(config, config.production ? "info" : "warn"), services);
       const end = stopOnSignal(
         config,
         async () => (await starting).stop(),
@@ -37,9 +38,10 @@ export function addProcessCommands(program: Command): void {
     .command("gateway")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = readConfig();
+      const config = house.config();
       const starting = withDatabases(config, (databases) =>
         startGateway({
+          services,
           config,
           databaseUrl: databases.appUrl,
           masterKeys: masterKeysOf(config),
@@ -55,7 +57,7 @@ export function addProcessCommands(program: Command): void {
     .command("worker")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = readConfig();
+      const config = house.config();
       const starting = withDatabases(config, (databases) =>
         startWorker({
           services,
@@ -76,7 +78,7 @@ export function addProcessCommands(program: Command): void {
     .option("--status", "only show which migrations are applied")
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
-      const config = readConfig();
+      const config = house.config();
       const databases = await openDatabases(config, () => {});
       try {
         if (status) {
@@ -88,7 +90,7 @@ export function addProcessCommands(program: Command): void {
             lines.join("\n"),
           );
         } else {
-          const applied = await prepareDatabase(config, databases, () => {});
+          const applied = await prepareDatabase(config, databases, () => {}, services);
           print(json, { applied }, () =>
             applied.length > 0 ? applied.map((name) => `applied ${name}`).join("\n") : "nothing to do",
           );

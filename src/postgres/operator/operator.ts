@@ -4,7 +4,7 @@ import pg from "pg";
 import { AuditReader } from "../audit-reader.ts";
 import type { StoredSigningKey } from "../database.ts";
 import { decodeDatabaseError } from "../errors.ts";
-import type { AuditSealPayload } from "../jobs.ts";
+import type { Queries } from "../jobs.ts";
 import { clientConfig } from "../pool.ts";
 import { type Analyst, createAnalyst, listAnalysts, type NewAnalyst, revokeAnalyst } from "./analyst-logins.ts";
 import { AuditTrail } from "./audit-trail.ts";
@@ -63,7 +63,7 @@ export interface CreditBalance {
 }
 
 /** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
-export class Operator {
+export class Operator implements Queries {
   readonly #client: pg.Client;
   readonly #adminUrl: string;
   readonly #statements: Statements;
@@ -218,18 +218,14 @@ export class Operator {
     );
   }
 
-  async prepareAuditSeal(): Promise<AuditSealPayload> {
-    return (await this.#statements.one<{ payload: AuditSealPayload }>("select jobs.prepare_audit_seal() as payload"))
-      .payload;
+  /** For the store of a service. */
+  query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.#statements.many<Row>(text, values);
   }
 
-  /** @returns the seal's number; null when another came between the halves */
-  async recordAuditSeal(evidence: string, ed25519: Buffer, mlDsa87: Buffer): Promise<number | null> {
-    const { number } = await this.#statements.one<{ number: number | null }>(
-      "select jobs.record_audit_seal($1, $2, $3) as number",
-      [evidence, ed25519, mlDsa87],
-    );
-    return number;
+  /** The same: nothing ends a statement of an operator. */
+  slowQuery<Row>(text: string): Promise<Row[]> {
+    return this.query<Row>(text);
   }
 
   async setting(name: string): Promise<string | null> {

@@ -12,6 +12,7 @@ export const platform: Service<CommonParts> = {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];
   },
+  mails: async () => (await import("./mails/token-mails.ts")).tokenMails,
   sealedColumns: async () => {
     const { seedPurpose } = await import("./operations/platform-signers.ts");
     const purpose = ({ key_id }: Readonly<Record<string, unknown>>) => seedPurpose(String(key_id));

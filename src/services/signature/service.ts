@@ -1,6 +1,7 @@
-import type { Service } from "../../service.ts";
+import type { Own, Service } from "../../service.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofRoutes } from "./routes.ts";
+import { proofSettings } from "./settings.ts";
 
 /** Proofs of existence. */
 export const signature: Service<SignatureParts> = {
@@ -12,9 +13,31 @@ export const signature: Service<SignatureParts> = {
     return [ProofResolver, PublicProofResolver];
   },
   uploads: [{ command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes }],
+  settings: proofSettings,
   openQueries: { counted: ["publicProof", "verifyProof"] },
   openapi: async () => (await import("./openapi.ts")).proofDescription,
   examples: async () => (await import("./examples.ts")).proofExamples,
+  queues: {
+    unverified_proofs: {
+      name: "selo_unverified_proofs",
+      help: "Proofs waiting for their second verification, or failed there.",
+      oldestHelp: "For how long the oldest proof has waited for its second verification.",
+    },
+  },
+  metrics: async () => (await import("./metrics.ts")).proofMetrics,
+  parts: async ({ metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
+    const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { proofMetrics } = await import("./metrics.ts");
+    const receipts = new ReceiptRenderer();
+    onClose(() => receipts.close());
+    // Present from the start, so that the first one is a rise that can be seen.
+    metrics.creditsSpent("signature", 0);
+    return {
+      receipts,
+      proofMetrics: metrics.of(proofMetrics),
+      proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
+    };
+  },
   rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [
     {

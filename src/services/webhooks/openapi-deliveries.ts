@@ -1,6 +1,6 @@
 import type { ReadRows } from "../../surfaces/openapi/api-description.ts";
+import type { RecordedExample } from "../../surfaces/openapi/examples/recorded-example.ts";
 import { always, INSTANT, UUID } from "../../surfaces/openapi/members.ts";
-import type { RecordedExample } from "../../surfaces/openapi/record-examples.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 
 /** A kind of event. */

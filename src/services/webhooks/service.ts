@@ -1,6 +1,7 @@
-import type { Service } from "../../service.ts";
+import type { Own, Service } from "../../service.ts";
 import type { WebhookParts } from "./parts.ts";
 import { webhookRoutes } from "./routes.ts";
+import { webhookSettings } from "./settings.ts";
 
 /** Webhooks, and the events behind them. */
 export const webhooks: Service<WebhookParts> = {
@@ -8,9 +9,23 @@ export const webhooks: Service<WebhookParts> = {
   routes: webhookRoutes,
   ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
+  settings: webhookSettings,
   openQueries: { free: ["webhookEventKind", "webhookEventKinds"] },
   openapi: async () => (await import("./openapi.ts")).webhookDescription,
   examples: async () => (await import("./examples.ts")).webhookExamples,
+  queues: {
+    webhook_deliveries: {
+      name: "selo_webhook_deliveries",
+      help: "Deliveries of webhooks: waiting (due, and no worker has taken them), leased (a worker has), scheduled (for a retry); counted up to 10,000 of those due, and 10,000 scheduled.",
+      oldestHelp: "For how long the oldest waiting delivery has been due, of the first 1,000 endpoints that have any.",
+    },
+  },
+  metrics: async () => (await import("./metrics.ts")).deliveryMetrics,
+  mails: async () => (await import("./mails.ts")).webhookMails,
+  parts: async (_common, { config, masterKeys }): Promise<Own<WebhookParts>> => ({
+    masterKeys,
+    webhookAllowLoopback: config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
+  }),
   sealedColumns: async () => {
     const { webhookSecretPurpose } = await import("./operations/secret.ts");
     const purpose = ({ id }: Readonly<Record<string, unknown>>) => webhookSecretPurpose(String(id));

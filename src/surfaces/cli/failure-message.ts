@@ -1,6 +1,6 @@
 import path from "node:path";
 import { AppError } from "../../app-error.ts";
-import { ConfigError, readConfig } from "../../main/config.ts";
+import { ConfigError } from "../../config.ts";
 import { BackupError } from "../../postgres/backup/backup-error.ts";
 import { EmbeddedPostgresError } from "../../postgres/embedded/embedded.ts";
 import { MigrationError } from "../../postgres/migrate/migration-error.ts";
@@ -15,8 +15,11 @@ const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
 
 type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 
-/** What went wrong, for whoever typed the command: the members of a wrong request, and a stack only for faults of ours. */
-export function failureMessage(error: unknown): string {
+/**
+ * What went wrong, for whoever typed the command: the members of a wrong request, and a stack only for faults of ours.
+ * @param dataDir the data folder, asked for when a file could not be read or written
+ */
+export function failureMessage(error: unknown, dataDir: () => string): string {
   if (error instanceof AppError) return refusal(error);
   if (!(error instanceof Error)) return String(error);
   if (SAID.some((kind) => error instanceof kind)) return error.message;
@@ -27,7 +30,7 @@ export function failureMessage(error: unknown): string {
   if (code !== undefined && (error instanceof AggregateError || isOfNetwork(code, syscall)))
     return seeAddresses(`connection: ${error.message || code}`);
   if (syscall !== undefined && file !== undefined)
-    return `${isDataFolder(file) ? "SELO_DATA_DIR: " : ""}${error.message}`;
+    return `${isDataFolder(file, dataDir()) ? "SELO_DATA_DIR: " : ""}${error.message}`;
   return error.stack ?? error.message;
 }
 
@@ -49,8 +52,7 @@ function seeAddresses(said: string): string {
 }
 
 /** Whether a file is the data folder, or lies in it, or is a folder above that could not be made. */
-function isDataFolder(file: string): boolean {
-  const { dataDir } = readConfig();
+function isDataFolder(file: string, dataDir: string): boolean {
   const isWithin = (inner: string, outer: string) => !path.relative(outer, inner).startsWith("..");
   return isWithin(path.resolve(file), dataDir) || isWithin(dataDir, path.resolve(file));
 }

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import PostalMime from "postal-mime";
 import { AppError } from "../../app-error.ts";
-import type { Config } from "../../main/config.ts";
+import type { Config } from "../../config.ts";
 import { packageRoot } from "../../package-root.ts";
 import { Inbox } from "./inbox.ts";
 import { listPage, mailPage, type ReadMail } from "./pages.ts";

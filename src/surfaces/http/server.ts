@@ -7,7 +7,7 @@ import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../../app-error.ts";
-import type { Config } from "../../main/config.ts";
+import type { Config } from "../../config.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web/serve.ts";

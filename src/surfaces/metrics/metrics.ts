@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { QueueStates } from "../../postgres/queue-states.ts";
-import { QueueMetrics } from "./queue-metrics.ts";
+import { type QueueGauges, QueueMetrics } from "./queue-metrics.ts";
 
 /** A request that has been answered. No label may hold what a caller chose: each value is a series that is kept for good. */
 export interface AnsweredRequest {
@@ -22,8 +22,18 @@ export interface PoolState {
 /** How a job's attempt ended; `failed_for_good` when there will be no other. */
 export type JobOutcome = "succeeded" | "failed" | "failed_for_good";
 
+/** Makes what a service counts. */
+export type MakeMetrics<Own> = (registers: Registry[]) => Own;
+
+/** What prom-client keeps of each metric. */
+interface DescribedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+}
+
 /** In seconds, from a read in memory to the longest statement. */
-const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+export const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60, 300];
 
 /**
@@ -34,19 +44,20 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #registers = [this.#registry];
   readonly #pools = new Map<string, PoolState>();
-  readonly #queues = new QueueMetrics(this.#registry);
+  readonly #queues: QueueMetrics;
+  readonly #own = new Map<MakeMetrics<unknown>, unknown>();
   #inFlight = 0;
   #watchesProcess = false;
 
   readonly #requests = new Counter({
     name: "selo_http_requests_total",
-    help: "Requests answered, by route pattern.",
+    help: "Requests answered, by route pattern (unknown: no path of ours, unreadable: no request at all); status aborted: the caller went away first.",
     labelNames: ["method", "route", "status"] as const,
     registers: this.#registers,
   });
   readonly #durations = new Histogram({
     name: "selo_http_request_duration_seconds",
-    help: "From the request's headers to the end of its answer.",
+    help: "Histogram, from the headers of a request to the end of its answer.",
     labelNames: ["method", "route", "status"] as const,
     buckets: REQUEST_BUCKETS,
     registers: this.#registers,
@@ -58,37 +69,31 @@ export class Metrics {
   });
   readonly #errors = new Counter({
     name: "selo_errors_total",
-    help: "Errors told to callers, by documented code.",
+    help: "Errors told to callers, in REST and GraphQL.",
     labelNames: ["code"] as const,
     registers: this.#registers,
   });
   readonly #graphqlOperations = new Counter({
     name: "selo_graphql_operations_total",
-    help: "GraphQL operations answered; kind refused: before it was known which.",
+    help: "GraphQL operations answered: query, mutation, or refused before that was known.",
     labelNames: ["kind", "status"] as const,
     registers: this.#registers,
   });
   readonly #seals = new Counter({
     name: "selo_seals_total",
-    help: "Seals (two signatures each) made and verified, or not.",
+    help: "Seals, two signatures each: made (and verified) or failed.",
     labelNames: ["environment", "outcome"] as const,
-    registers: this.#registers,
-  });
-  readonly #proofs = new Counter({
-    name: "selo_proofs_registered_total",
-    help: "New proofs of existence.",
-    labelNames: ["environment"] as const,
     registers: this.#registers,
   });
   readonly #credits = new Counter({
     name: "selo_credits_spent_total",
-    help: "Credits spent by answered requests of this process; the ledger is the truth.",
+    help: "Credits spent by requests of this process; the ledger is the truth.",
     labelNames: ["kind"] as const,
     registers: this.#registers,
   });
   readonly #jobs = new Histogram({
     name: "selo_job_duration_seconds",
-    help: "Attempts of jobs, by how they ended.",
+    help: "Histogram of attempts in this process: succeeded, failed, failed_for_good.",
     labelNames: ["task", "outcome"] as const,
     buckets: JOB_BUCKETS,
     registers: this.#registers,
@@ -100,19 +105,13 @@ export class Metrics {
     registers: this.#registers,
   });
 
-  readonly #deliveries = new Histogram({
-    name: "selo_webhook_attempt_duration_seconds",
-    help: "Attempts to deliver webhooks, by how they ended.",
-    labelNames: ["outcome"] as const,
-    buckets: REQUEST_BUCKETS,
-    registers: this.#registers,
-  });
-
-  constructor() {
+  /** @param queues of services, by the member of platform.queue_states that tells of them */
+  constructor(queues: Readonly<Record<string, QueueGauges>> = {}) {
+    this.#queues = new QueueMetrics(this.#registry, queues);
     const inFlight = () => this.#inFlight;
     new Gauge({
       name: "selo_http_requests_in_flight",
-      help: "Requests under way.",
+      help: "Requests under way, streams of selo listen included.",
       registers: this.#registers,
       collect() {
         this.set(inFlight());
@@ -121,7 +120,7 @@ export class Metrics {
     const pools = this.#pools;
     new Gauge({
       name: "selo_database_connections",
-      help: "Connections to Postgres that are open.",
+      help: "Open connections of gateway or worker: busy, idle.",
       labelNames: ["pool", "state"] as const,
       registers: this.#registers,
       collect() {
@@ -143,9 +142,7 @@ export class Metrics {
     // Present from the start, so that the first one is a rise that can be seen.
     for (const environment of ["live", "test"]) {
       for (const outcome of ["made", "failed"]) this.#seals.inc({ environment, outcome }, 0);
-      this.#proofs.inc({ environment }, 0);
     }
-    this.#credits.inc({ kind: "signature" }, 0);
   }
 
   requestBegan(): void {
@@ -178,19 +175,19 @@ export class Metrics {
     this.#seals.inc({ environment, outcome });
   }
 
-  /** A new proof; in the live environment it has cost one signature credit. */
-  proofRegistered(environment: "live" | "test"): void {
-    this.#proofs.inc({ environment });
-    if (environment === "live") this.#credits.inc({ kind: "signature" });
+  creditsSpent(kind: string, count: number): void {
+    this.#credits.inc({ kind }, count);
+  }
+
+  /** What a service counts here, made when it is first asked for. */
+  of<Own>(make: MakeMetrics<Own>): Own {
+    if (!this.#own.has(make)) this.#own.set(make, make(this.#registers));
+    return this.#own.get(make) as Own;
   }
 
   jobEnded(task: string, outcome: JobOutcome, seconds: number): void {
     this.#jobs.observe({ task, outcome }, seconds);
     if (outcome === "succeeded") this.#jobSuccess.set({ task }, Date.now() / 1_000);
-  }
-
-  deliveryAttempted(outcome: "succeeded" | "failed", seconds: number): void {
-    this.#deliveries.observe({ outcome }, seconds);
   }
 
   watchPool(name: "gateway" | "worker", pool: PoolState): void {
@@ -211,6 +208,16 @@ export class Metrics {
 
   get contentType(): string {
     return this.#registry.contentType;
+  }
+
+  /** Name, labels and meaning of each, without those of the process, for the table in README.md. */
+  table(): string {
+    const all = this.#registry.getMetricsAsArray() as unknown as readonly DescribedMetric[];
+    const rows = all.map(
+      ({ name, labelNames, help }) =>
+        `| \`${name}\` | ${labelNames.map((label) => `\`${label}\``).join(", ")} | ${help} |`,
+    );
+    return ["| metric | labels | meaning |", "| --- | --- | --- |", ...rows].join("\n");
   }
 
   /** Everything in Prometheus' text format. Answers within some two seconds, whatever Postgres does. */

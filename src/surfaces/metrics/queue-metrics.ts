@@ -1,12 +1,20 @@
 import { Gauge, type Registry } from "prom-client";
-import type { QueueStates } from "../../postgres/queue-states.ts";
+import type { QueueState, QueueStates } from "../../postgres/queue-states.ts";
 
 /** Scrapes within so long are answered from one reading: whoever scrapes often asks no more of Postgres. */
 const FRESH_MS = 5_000;
 /** A database that hangs is a database that is away. */
 const MOST_MS = 2_000;
 
-/** What lies in Postgres and is the same from every process: jobs, proofs to be verified, deliveries of webhooks. Gone while Postgres is away. */
+/** How a queue of a service is shown: how much is in which state, and for how long the oldest has waited. */
+export interface QueueGauges {
+  /** `selo_…`; that of the oldest has `_oldest_waiting_seconds` behind it. */
+  readonly name: string;
+  readonly help: string;
+  readonly oldestHelp: string;
+}
+
+/** What lies in Postgres and is the same from every process: jobs, and the queues of services. Gone while Postgres is away. */
 export class QueueMetrics {
   #read: (() => Promise<QueueStates>) | null = null;
   #underWay: Promise<void> | null = null;
@@ -15,21 +23,18 @@ export class QueueMetrics {
   readonly #up: Gauge;
   readonly #jobs: Gauge<"task" | "state">;
   readonly #oldestJob: Gauge<"task">;
-  readonly #proofs: Gauge<"state">;
-  readonly #oldestProof: Gauge;
-  readonly #deliveries: Gauge<"state">;
-  readonly #oldestDelivery: Gauge;
+  readonly #queues: readonly { readonly queue: string; readonly states: Gauge<"state">; readonly oldest: Gauge }[];
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, queues: Readonly<Record<string, QueueGauges>>) {
     const registers = [registry];
     this.#up = new Gauge({
       name: "selo_database_up",
-      help: "1 when Postgres told the state of the queues, 0 when it did not.",
+      help: "1 when Postgres told of its queues, 0 when it did not.",
       registers,
     });
     this.#jobs = new Gauge({
       name: "selo_jobs",
-      help: "Jobs in the queue; failed: their attempts are used up.",
+      help: "Jobs: waiting, scheduled (for later, or again), running, failed (attempts used up).",
       labelNames: ["task", "state"],
       registers,
     });
@@ -39,28 +44,11 @@ export class QueueMetrics {
       labelNames: ["task"],
       registers,
     });
-    this.#proofs = new Gauge({
-      name: "selo_unverified_proofs",
-      help: "Proofs that wait for their second verification, or failed it.",
-      labelNames: ["state"],
-      registers,
-    });
-    this.#oldestProof = new Gauge({
-      name: "selo_unverified_proofs_oldest_waiting_seconds",
-      help: "For how long the oldest proof has waited for its second verification.",
-      registers,
-    });
-    this.#deliveries = new Gauge({
-      name: "selo_webhook_deliveries",
-      help: "Deliveries of webhooks that are due and wait, are leased by a worker, or scheduled for later; counted up to 10,000.",
-      labelNames: ["state"],
-      registers,
-    });
-    this.#oldestDelivery = new Gauge({
-      name: "selo_webhook_deliveries_oldest_waiting_seconds",
-      help: "For how long the oldest waiting delivery of a webhook has been due.",
-      registers,
-    });
+    this.#queues = Object.entries(queues).map(([queue, { name, help, oldestHelp }]) => ({
+      queue,
+      states: new Gauge({ name, help, labelNames: ["state"], registers }),
+      oldest: new Gauge({ name: `${name}_oldest_waiting_seconds`, help: oldestHelp, registers }),
+    }));
     this.#away();
   }
 
@@ -83,19 +71,16 @@ export class QueueMetrics {
     if (!(await settlesWithin(this.#underWay, MOST_MS))) this.#away();
   }
 
-  #show({ jobs, unverified_proofs, webhook_deliveries }: QueueStates): void {
+  #show({ jobs, ...others }: QueueStates): void {
     this.#forget();
     this.#up.set(1);
     for (const { task, oldest_seconds, ...states } of jobs) {
       for (const [state, count] of Object.entries(states)) this.#jobs.set({ task, state }, count);
       this.#oldestJob.set({ task }, oldest_seconds ?? 0);
     }
-    for (const [queue, gauge, oldest] of [
-      [unverified_proofs, this.#proofs, this.#oldestProof],
-      [webhook_deliveries, this.#deliveries, this.#oldestDelivery],
-    ] as const) {
-      const { oldest_seconds, ...states } = queue;
-      for (const [state, count] of Object.entries(states)) gauge.set({ state }, count);
+    for (const { queue, states, oldest } of this.#queues) {
+      const { oldest_seconds = null, ...counts } = (others as Readonly<Record<string, QueueState>>)[queue] ?? {};
+      for (const [state, count] of Object.entries(counts)) states.set({ state }, count ?? 0);
       oldest.set(oldest_seconds ?? 0);
     }
   }
@@ -107,8 +92,11 @@ export class QueueMetrics {
 
   /** What is not known is not told: an old figure, or a zero, would look like an answer. */
   #forget(): void {
-    for (const gauge of [this.#jobs, this.#oldestJob, this.#proofs, this.#deliveries]) gauge.reset();
-    for (const gauge of [this.#oldestProof, this.#oldestDelivery]) gauge.remove();
+    for (const gauge of [this.#jobs, this.#oldestJob]) gauge.reset();
+    for (const { states, oldest } of this.#queues) {
+      states.reset();
+      oldest.remove();
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RecordedExample } from "./record-examples.ts";
+import type { RecordedExample } from "./examples/recorded-example.ts";
 import type { Rows } from "./resources.ts";
 import type { Schema } from "./schema.ts";
 

@@ -5,9 +5,9 @@ import type { Route } from "../rest/route.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
+import type { RecordedExample } from "./examples/recorded-example.ts";
 import { operationOf } from "./operation.ts";
 import { BEARER, type Defaults, introduction } from "./prose.ts";
-import type { RecordedExample } from "./record-examples.ts";
 import { rowsOf } from "./resources.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { type Route, scopeOf, writes } from "../rest/route.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
-import type { RecordedExample } from "./record-examples.ts";
+import type { RecordedExample } from "./examples/recorded-example.ts";
 import { requestBodyOf } from "./request-body.ts";
 import { membersOf, ref, type Schema } from "./schema.ts";
 

@@ -4,7 +4,6 @@ export interface Defaults {
   readonly publicRequestsPerMinute: number;
   /** Requests of one token. */
   readonly tokenRequestsPerMinute: number;
-  readonly proofMaxFileBytes: number;
   readonly idempotencyRetentionDays: number;
 }
 
@@ -37,8 +36,7 @@ parameters are 422, too. On every path a method it does not have answers 405 \`m
 
 ## Limits
 
-Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file ${gibibytes(defaults.proofMaxFileBytes)} unless the deployment says
-otherwise, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
+Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file as much as its operation says, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
 one address ${defaults.publicRequestsPerMinute} times, unless the deployment says otherwise; \`RateLimit\` says how many are left; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
 ## Times and lists
@@ -50,7 +48,3 @@ the header \`Link\` leads to the next and the previous page. New members may be 
 export const BEARER =
   "`Authorization: Bearer svc_live_…` or `svc_test_…`: the prefix, then 43 characters. The token alone selects the " +
   "organization and the environment. It is shown once, when it is made; only a hash of it is kept.";
-
-function gibibytes(bytes: number): string {
-  return `${bytes / 1024 ** 3} GiB`;
-}

@@ -1,22 +1,8 @@
 import type { Service } from "../../service.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
+import type { RecordedExample } from "./examples/recorded-example.ts";
 import { refusals } from "./examples.ts";
-
-/** An example with the answer it got. */
-export interface RecordedExample extends ExampleRequest {
-  /** Place in the order in which they were executed, from 1. */
-  readonly step: number;
-  readonly method: string;
-  /** As it was called. */
-  readonly path: string;
-  readonly status: number;
-  /** Without parameters. */
-  readonly contentType: string;
-  readonly responseHeaders: Headers;
-  /** JSON; undefined for a file. */
-  readonly answer: unknown;
-}
 
 /** Headers that make a request one of a caller. */
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Form, Route } from "../rest/route.ts";
-import type { RecordedExample } from "./record-examples.ts";
+import type { RecordedExample } from "./examples/recorded-example.ts";
 import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
 
 /** What a route reads, for each content type; null when it reads nothing. */

@@ -1,10 +1,12 @@
 // The audit trail as SQL keeps it: chains that rivals cannot break, append-only, personal data that can be erased, seals.
+
 import { execFileSync } from "node:child_process";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { sealAudit } from "../../../src/services/platform/operations/seal-audit.ts";
+import { prepareAuditSeal } from "../../../src/services/platform/store.ts";
 import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -208,7 +210,7 @@ describe("a seal", () => {
     const subject = randomUUID();
     await recordAlone(subject);
     const before = await lastSeal();
-    await selo.operator.prepareAuditSeal();
+    await prepareAuditSeal(selo.operator);
     expect(await lastSeal()).toBe(before);
     const asOwner = () =>
       inContext(

@@ -4,13 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { ConfigError } from "../../../src/main/config.ts";
+import { ConfigError } from "../../../src/config.ts";
 import { masterKeysOf } from "../../../src/main/master-key.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { sealAudit } from "../../../src/services/platform/operations/seal-audit.ts";
+import { prepareAuditSeal } from "../../../src/services/platform/store.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { verify } from "../../../src/verifier/verify.ts";
@@ -218,7 +219,7 @@ describe("a rotation writes nothing", () => {
 
 test("the audit trail says which pair came and which went; seals of retired keys verify, also one prepared before", async () => {
   await sealAudit(selo.operator, masterKeys);
-  const payload = await selo.operator.prepareAuditSeal();
+  const payload = await prepareAuditSeal(selo.operator);
   const [pair] = await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
   expect(payload["key_id"]).not.toBe(pair?.ed25519.keyId);
   await sealAudit(selo.operator, masterKeys);

@@ -1,4 +1,5 @@
 // From the fact to the mail server: a mail is written with what it tells of, and a worker sends it, once.
+
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -9,10 +10,11 @@ import { createLogger } from "../../../src/main/log.ts";
 import { Jobs } from "../../../src/postgres/jobs.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { erasePersonalDataOfMails } from "../../../src/services/platform/store.ts";
 import { services } from "../../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
 import { eraseOldMails } from "../../../workers/platform/erase-old-mails.ts";
-import { sendMail } from "../../../workers/platform/send-mail.ts";
+import { mailKindsOf, sendMail } from "../../../workers/platform/send-mail.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { type CatchingServer, startMailServer } from "../../support/mail-servers.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -114,9 +116,10 @@ const settled = () =>
     .toBe(true);
 
 /** The task alone, with some sender. */
-function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
+async function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
+  const kinds = await mailKindsOf(services);
   const log = createLogger("silent");
-  return sendMail(sender, PUBLIC_URL)({ id, tenant_id, environment }, taskContext(pool, masterKeys, log));
+  return sendMail(sender, PUBLIC_URL, kinds)({ id, tenant_id, environment }, taskContext(pool, masterKeys, log));
 }
 
 class MemorySender implements MailSender {
@@ -375,7 +378,7 @@ describe("sending", () => {
     "a payload that is none (%j) is refused by the task",
     async (payload) => {
       const context = taskContext(pool, masterKeys);
-      await expect(sendMail(new MemorySender(), PUBLIC_URL)(payload, context)).rejects.toThrow(/invalid/i);
+      await expect(sendMail(new MemorySender(), PUBLIC_URL, {})(payload, context)).rejects.toThrow(/invalid/i);
     },
   );
 
@@ -443,7 +446,7 @@ describe("retention", () => {
     const sender = new MemorySender();
     await run(sender, waiting as Row);
     expect(sender.sent).toEqual([]);
-    expect(await new Jobs(pool).eraseOldMails(10)).toBe(0);
+    expect(await erasePersonalDataOfMails(new Jobs(pool), 10)).toBe(0);
   });
 
   test("MAIL_RETENTION_DAYS says how long", async () => {

@@ -1,9 +1,11 @@
 // What the organization's contact is told when a webhook is disabled.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
-import { sendMail } from "../../../workers/platform/send-mail.ts";
+import { services } from "../../../src/services/services.ts";
+import { mailKindsOf, sendMail } from "../../../workers/platform/send-mail.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
@@ -56,7 +58,11 @@ async function disable(given: Given): Promise<MailMessage[]> {
     await client.query("select webhooks.disable_endpoint($1, $2)", [rows[0].id, reason]);
   });
   const sent: MailMessage[] = [];
-  const send = sendMail({ send: async (message) => void sent.push(message) }, "https://selo.example");
+  const send = sendMail(
+    { send: async (message) => void sent.push(message) },
+    "https://selo.example",
+    await mailKindsOf(services),
+  );
   const { rows: mails } = await database.admin.query(
     "select id, tenant_id, environment from platform.mails where tenant_id = $1",
     [id],

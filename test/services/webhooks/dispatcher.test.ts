@@ -6,9 +6,9 @@ import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 import { unavailable } from "../../../src/app-error.ts";
 import { createLogger } from "../../../src/main/log.ts";
-import type { AttemptResult, DeliveryClaim, LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { deliveryMetrics } from "../../../src/services/webhooks/metrics.ts";
 import { newWebhookSecret, sealWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
-import { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
+import type { AttemptResult, DeliveryClaim, LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 import { Dispatcher } from "../../../workers/webhooks/dispatcher/dispatcher.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
@@ -86,7 +86,7 @@ function start(queue: Queue): Dispatcher {
     jobs: queue,
     sender,
     masterKeys,
-    metrics: new Metrics(),
+    metrics: deliveryMetrics([]),
     log,
     allowLoopback: true,
   });

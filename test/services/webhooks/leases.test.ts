@@ -1,19 +1,25 @@
 // What several dispatchers ask of the queue: who gets what, for how long, and whose results are taken.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AttemptResult, type DeliveryClaim, Jobs, type LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { Jobs } from "../../../src/postgres/jobs.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import {
+  type AttemptResult,
+  type DeliveryClaim,
+  DeliveryStore,
+  type LeasedDelivery,
+} from "../../../src/services/webhooks/store.ts";
 import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 let stage: WebhookStage;
 let pool: ReturnType<typeof createPool>;
-let jobs: Jobs;
+let jobs: DeliveryStore;
 beforeAll(async () => {
   stage = await WebhookStage.open();
   await stage.stopWorker();
   const { workerUrl: url } = stage.selo.database;
   pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
-  jobs = new Jobs(pool);
+  jobs = new DeliveryStore(new Jobs(pool));
 });
 afterAll(async () => {
   await pool?.end();

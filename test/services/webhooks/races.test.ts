@@ -2,21 +2,22 @@
 // either still to be delivered or was.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Jobs, type LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import { Jobs } from "../../../src/postgres/jobs.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { DeliveryStore, type LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 
 const ROUNDS = 40;
 
 let stage: WebhookStage;
 let pool: ReturnType<typeof createPool>;
-let jobs: Jobs;
+let jobs: DeliveryStore;
 beforeAll(async () => {
   stage = await WebhookStage.open();
   await stage.stopWorker();
   const { workerUrl: url } = stage.selo.database;
   pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
-  jobs = new Jobs(pool);
+  jobs = new DeliveryStore(new Jobs(pool));
 });
 afterAll(async () => {
   await pool?.end();

@@ -1,9 +1,11 @@
 // How often one address may ask of the public endpoints (signature-service §8: rate limited per IP).
+
 import { createHash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Jobs } from "../../../src/postgres/jobs.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { forgetRequestCounts } from "../../../src/services/platform/store.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError, multipartBody, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 
@@ -213,8 +215,8 @@ test("the sweep forgets windows that ended more than a minute ago, and no others
   );
   const pool = createPool({ url: selo.database.workerUrl, role: "selo_worker", applicationName: "test" }, 1, () => {});
   try {
-    expect(await new Jobs(pool).sweepRequestCounts()).toBe(2);
-    expect(await new Jobs(pool).sweepRequestCounts()).toBe(0);
+    expect(await forgetRequestCounts(new Jobs(pool))).toBe(2);
+    expect(await forgetRequestCounts(new Jobs(pool))).toBe(0);
     expect(await counts()).toHaveLength(2);
   } finally {
     await pool.end();

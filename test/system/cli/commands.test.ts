@@ -1,4 +1,5 @@
 // `selo org | token | credits | keys | migrate`, beside a running start and without one; and what they refuse.
+
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,8 +7,10 @@ import { Command, CommanderError } from "commander";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/app-error.ts";
+import { ConfigError } from "../../../src/config.ts";
+import { commandHouse } from "../../../src/main/commands/command-house.ts";
 import { addProcessCommands } from "../../../src/main/commands/process-commands.ts";
-import { ConfigError, readConfig } from "../../../src/main/config.ts";
+import { readConfig } from "../../../src/main/config.ts";
 import { addAnalystCommands } from "../../../src/services/platform/commands/analyst-commands.ts";
 import { addCreditsCommands } from "../../../src/services/platform/commands/credits-commands.ts";
 import { addKeysCommands } from "../../../src/services/platform/commands/keys-commands.ts";
@@ -173,12 +176,13 @@ async function inProcess(args: readonly string[]): Promise<string> {
       written += text;
     },
   });
-  addProcessCommands(program);
-  addOrgCommands(program);
-  addTokenCommands(program);
-  addCreditsCommands(program);
-  addAnalystCommands(program);
-  addKeysCommands(program, { services });
+  const house = commandHouse(services);
+  addProcessCommands(program, house);
+  addOrgCommands(program, house);
+  addTokenCommands(program, house);
+  addCreditsCommands(program, house);
+  addAnalystCommands(program, house);
+  addKeysCommands(program, house);
   for (const group of program.commands) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
   }

@@ -3,10 +3,10 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import type { WebhookResponse, WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
-import type { AttemptResult, Jobs, LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import type { DeliveryMetrics } from "../../../src/services/webhooks/metrics.ts";
 import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
 import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts";
-import type { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
+import type { AttemptResult, DeliveryStore, LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 import { Lane, type Leased } from "./lane.ts";
 import { Load } from "./load.ts";
 import { Results } from "./results.ts";
@@ -30,10 +30,10 @@ const ZERO = "00000000-0000-0000-0000-000000000000";
 const MOST_SECRETS = 10_000;
 
 export interface DispatcherOptions {
-  readonly jobs: Pick<Jobs, "claimDeliveries" | "recordAttempts" | "releaseDeliveries" | "leaveDispatch">;
+  readonly jobs: Pick<DeliveryStore, "claimDeliveries" | "recordAttempts" | "releaseDeliveries" | "leaveDispatch">;
   readonly sender: WebhookSender;
   readonly masterKeys: MasterKeyring;
-  readonly metrics: Metrics;
+  readonly metrics: DeliveryMetrics;
   readonly log: Logger;
   /** Whether endpoints of test environments may be on this machine. */
   readonly allowLoopback: boolean;
@@ -201,7 +201,7 @@ export class Dispatcher {
       });
       succeeded = response.errorCode === null;
       const milliseconds = performance.now() - began;
-      metrics.deliveryAttempted(succeeded ? "succeeded" : "failed", milliseconds / 1_000);
+      metrics.attempted(succeeded ? "succeeded" : "failed", milliseconds / 1_000);
       this.#results.add(resultOf(delivery, response, requestedAt, milliseconds));
     } catch (error) {
       // A secret that does not open: nothing was posted, and the lease ends by itself.

@@ -1,4 +1,4 @@
-import type { LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 
 /** Attempts at once to one endpoint, of one worker. */
 const AT_ONCE = 10;

@@ -1,4 +1,4 @@
-import type { LeasedDelivery } from "../../../src/postgres/jobs.ts";
+import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 
 /** Leased in all; bodies are in memory. */
 const MOST_LEASED = 2_000;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AppError } from "../../../src/app-error.ts";
 import { isTransient } from "../../../src/postgres/errors.ts";
-import type { AttemptResult, Jobs } from "../../../src/postgres/jobs.ts";
+import type { AttemptResult, DeliveryStore } from "../../../src/services/webhooks/store.ts";
 
 /** Results of so long a time are written together. In milliseconds. */
 const TOGETHER_MS = 5;
@@ -14,13 +14,13 @@ const LONGEST_PAUSE_MS = 1_000;
  * it is back: until its lease ends, nobody makes an attempt again.
  */
 export class Results {
-  readonly #jobs: Pick<Jobs, "recordAttempts">;
+  readonly #jobs: Pick<DeliveryStore, "recordAttempts">;
   readonly #log: Logger;
   readonly #waiting: AttemptResult[] = [];
   #writing: Promise<void> | null = null;
   #givenUp = false;
 
-  constructor(jobs: Pick<Jobs, "recordAttempts">, log: Logger) {
+  constructor(jobs: Pick<DeliveryStore, "recordAttempts">, log: Logger) {
     this.#jobs = jobs;
     this.#log = log;
   }

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
-export function addAnalystCommands(program: Command): void {
+export function addAnalystCommands(program: Command, { withOperator }: CommandHouse): void {
   const analyst = program.command("analyst");
   analyst
     .command("create")

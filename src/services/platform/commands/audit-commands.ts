@@ -1,8 +1,5 @@
 import fs from "node:fs";
 import type { Command } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
-import { readConfig } from "../../../main/config.ts";
-import { masterKeysOf } from "../../../main/master-key.ts";
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
 import type { CommandHouse } from "../../../service.ts";
@@ -15,7 +12,7 @@ import { sealAudit } from "../operations/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
-export function addAuditCommands(program: Command, { services }: CommandHouse): void {
+export function addAuditCommands(program: Command, { services, withOperator, masterKeys }: CommandHouse): void {
   const audit = program.command("audit");
   const readKept = <Kept>(file: string, read: (text: string) => Kept): Kept => {
     try {
@@ -74,7 +71,7 @@ export function addAuditCommands(program: Command, { services }: CommandHouse): 
     .description("seal the chains now, as the worker does daily")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const number = await withOperator((operator) => sealAudit(operator, masterKeysOf(readConfig())));
+      const number = await withOperator(async (operator) => sealAudit(operator, await masterKeys()));
       print(json, { seal: number }, () => `seal ${number}`);
     });
   audit

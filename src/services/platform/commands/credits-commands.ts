@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo credits`: credit balances. */
-export function addCreditsCommands(program: Command): void {
+export function addCreditsCommands(program: Command, { withOperator }: CommandHouse): void {
   const credits = program.command("credits");
   credits
     .command("grant")

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo jobs`: what the worker has to do, and what it could not. */
-export function addJobsCommands(program: Command): void {
+export function addJobsCommands(program: Command, { withOperator }: CommandHouse): void {
   const jobs = program.command("jobs");
   jobs
     .command("list")

@@ -1,17 +1,14 @@
 import { type Command, Option } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
-import { readConfig } from "../../../main/config.ts";
-import { masterKeysOf } from "../../../main/master-key.ts";
 import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
 import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
-import { sealedColumnsOf } from "../sealed-column.ts";
+import { sealedColumnsOf } from "../operations/sealed-columns.ts";
 
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
-export function addKeysCommands(program: Command, { services }: CommandHouse): void {
+export function addKeysCommands(program: Command, { services, withOperator, masterKeys }: CommandHouse): void {
   const keys = program.command("keys");
   keys
     .command("list")
@@ -34,8 +31,8 @@ export function addKeysCommands(program: Command, { services }: CommandHouse): v
     .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
     .option("--json", "print JSON")
     .action(async ({ env, json }: { env: keyof typeof ENVIRONMENTS; json?: boolean }) => {
-      const masterKeys = masterKeysOf(readConfig());
-      const pairs = await withOperator((operator) => rotatePlatformKeys(operator, masterKeys, ENVIRONMENTS[env]));
+      const ring = await masterKeys();
+      const pairs = await withOperator((operator) => rotatePlatformKeys(operator, ring, ENVIRONMENTS[env]));
       const active = pairs.map(({ environment, ed25519, mlDsa87 }) => ({
         environment,
         key_id: ed25519.keyId,
@@ -50,9 +47,9 @@ export function addKeysCommands(program: Command, { services }: CommandHouse): v
     .description("encrypt every stored secret again under SELO_MASTER_KEY; exit code 1 when some are left")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const masterKeys = masterKeysOf(readConfig());
+      const ring = await masterKeys();
       const sealedColumns = await sealedColumnsOf(services);
-      const result = await withOperator((operator) => reencrypt(operator, masterKeys, sealedColumns));
+      const result = await withOperator((operator) => reencrypt(operator, ring, sealedColumns));
       print(json, result, () => describe(result));
       if (result.left.length > 0) process.exitCode = 1;
     });

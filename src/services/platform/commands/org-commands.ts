@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
 import type { Organization } from "../../../postgres/operator/operator.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo org`: organizations. */
-export function addOrgCommands(program: Command): void {
+export function addOrgCommands(program: Command, { withOperator }: CommandHouse): void {
   const org = program.command("org");
   org
     .command("create")

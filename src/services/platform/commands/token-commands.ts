@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
-import { withOperator } from "../../../main/commands/with-operator.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { instant, uuid } from "../../../surfaces/cli/arguments.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 
 /** `selo token`: API tokens. */
-export function addTokenCommands(program: Command): void {
+export function addTokenCommands(program: Command, { withOperator }: CommandHouse): void {
   const token = program.command("token");
   token
     .command("create")

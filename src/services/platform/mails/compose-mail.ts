@@ -1,51 +1,46 @@
 import { z } from "zod";
 import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
-import { footers, type MailLanguage, type MailWords, tokenTexts, webhookTexts } from "./mail-texts.ts";
+import { type MailKind, type MailLanguage, type MailWords, mailInstant, oneLine } from "./mail-kind.ts";
 
-const instant = z.string().transform((text) => new Date(text));
-const anyRow = z.object({ recipient: z.string(), language: z.string(), created_at: instant });
-/** What platform.mail_contact adds to whatever a mail tells, and when it happened. */
-const anyData = z.object({
-  organization: z.string(),
-  time_zone: z.string(),
-  environment: z.enum(["live", "test"]),
-  at: instant,
+/** A row of platform.mails as jobs.read_mail answers it, with what platform.mail_contact adds to the data of every mail. */
+const mailRow = z.object({
+  recipient: z.string(),
+  language: z.string(),
+  created_at: mailInstant,
+  kind: z.string(),
+  data: z.looseObject({
+    organization: z.string(),
+    time_zone: z.string(),
+    environment: z.enum(["live", "test"]),
+    at: mailInstant,
+  }),
 });
-
-/** A row of platform.mails as jobs.read_mail answers it. */
-export const mailRow = z.discriminatedUnion("kind", [
-  anyRow.extend({
-    kind: z.enum(["token_created", "token_revoked"]),
-    data: anyData.extend({ name: z.string(), prefix: z.string() }),
-  }),
-  anyRow.extend({
-    kind: z.literal("webhook_disabled"),
-    data: anyData.extend({
-      url: z.string(),
-      reason: z.enum(["failing", "gone"]),
-      failures: z.int(),
-      failing_since: instant.nullable(),
-    }),
-  }),
-]);
-
-type MailRow = z.infer<typeof mailRow>;
 
 export interface MailContext {
   /** Of the mail's row: makes its Message-ID, by which receivers recognise a repetition. */
   readonly id: string;
   /** Where this deployment is. */
   readonly publicUrl: string;
+  /** The mails of all services. */
+  readonly kinds: Readonly<Record<string, MailKind>>;
 }
 
 /**
  * The mail that a row asks for, as text and as simple HTML, in Portuguese for every pt… and in English for everybody else.
  * The same row makes the same mail, however often it is composed.
+ * @param given the row as SQL answers it
+ * @throws Error for a kind that no service has, and for a row that is not as its kind says
  */
-export function composeMail(row: MailRow, { id, publicUrl }: MailContext): MailMessage {
+export function composeMail(given: unknown, { id, publicUrl, kinds }: MailContext): MailMessage {
+  const row = mailRow.parse(given);
+  const kind = kinds[row.kind];
+  if (kind === undefined) throw new Error(`there is no mail of kind ${row.kind}`);
   const language: MailLanguage = /^pt(-|$)/i.test(row.language) ? "pt-BR" : "en";
-  const words = wordsOf(row, language);
+  const { organization, environment, at, time_zone } = row.data;
+  const local = (time: Date) => localTime(time, language, time_zone);
+  const facts = { organization: oneLine(organization), environment, at: local(at), local };
+  const words = kind.words(kind.data.parse(row.data) as never, facts, language);
   const footer = footers[language](publicUrl);
   return {
     messageId: `${id}@${new URL(publicUrl).hostname}`,
@@ -56,27 +51,6 @@ export function composeMail(row: MailRow, { id, publicUrl }: MailContext): MailM
     text: textOf(words, footer),
     html: htmlOf(words, footer, language),
   };
-}
-
-function wordsOf(row: MailRow, language: MailLanguage): MailWords {
-  const { environment, at, time_zone } = row.data;
-  const local = (time: Date) => localTime(time, language, time_zone);
-  const facts = { organization: oneLine(row.data.organization), environment, at: local(at) };
-  if (row.kind === "webhook_disabled") {
-    const { reason, url, failures, failing_since: since } = row.data;
-    const failingSince = since === null ? null : local(since);
-    return webhookTexts[reason][language]({ ...facts, url: oneLine(url), failures, failingSince });
-  }
-  const { name, prefix } = row.data;
-  return tokenTexts[row.kind][language]({ ...facts, name: oneLine(name), prefix });
-}
-
-/** What somebody else wrote takes one line and goes one way: it can neither pretend to be a line of ours nor turn ours around. */
-function oneLine(text: string): string {
-  return text
-    .replace(/\p{Bidi_Control}/gu, "")
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim();
 }
 
 function localTime(instant: Date, language: MailLanguage, timeZone: string): string {
@@ -112,3 +86,8 @@ ${rows.join("\n")}
 </html>
 `;
 }
+
+const footers: Readonly<Record<MailLanguage, (publicUrl: string) => string>> = {
+  en: (publicUrl) => `Sent automatically by Selo at ${publicUrl}. Replies are not read.`,
+  "pt-BR": (publicUrl) => `Enviado automaticamente pelo Selo em ${publicUrl}. As respostas não são lidas.`,
+};

@@ -1,6 +1,6 @@
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
-import { ConfigError } from "../../../main/config.ts";
+import { ConfigError } from "../../../config.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { NewKeyPair } from "../../../postgres/operator/platform-keys.ts";
 import { makeKeyPair } from "./make-key-pair.ts";

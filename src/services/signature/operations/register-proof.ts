@@ -6,6 +6,7 @@ import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
 import type { PlatformSigners } from "../../platform/operations/platform-signers.ts";
 import { wireText } from "../../platform/wire-text.ts";
+import type { ProofMetrics } from "../metrics.ts";
 
 /** Limits of signature-service §8; the same stand in signature.wrong_proof_input, and a test compares them. */
 export const proofInput = z.strictObject({
@@ -21,6 +22,7 @@ export interface ProofServices {
   readonly database: Database;
   readonly signers: PlatformSigners;
   readonly metrics: Metrics;
+  readonly proofMetrics: ProofMetrics;
 }
 
 /** What is read here of a proof that SQL prepared; the rest goes through as it is. */
@@ -43,7 +45,7 @@ const TO_BE_SIGNED = 202;
  * @throws AppError 401, 402 insufficient_credits, 403 missing_scope, 409 conflict, 422 invalid_request, 503
  */
 export function registerProof(
-  { database, signers, metrics }: ProofServices,
+  { database, signers, metrics, proofMetrics }: ProofServices,
   { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
   input: ProofInput,
   idempotency: Idempotency | null,
@@ -76,7 +78,10 @@ export function registerProof(
       origin: originJson(origin),
     };
     const recorded = await call("record_proofs", credentialHash, item);
-    if (recorded.status === 201 && !recorded.replayed) metrics.proofRegistered(seal.environment);
+    if (recorded.status === 201 && !recorded.replayed) {
+      proofMetrics.registered(seal.environment);
+      if (seal.environment === "live") metrics.creditsSpent("signature", 1);
+    }
     // With a body, a rival with the same digest or key was first: its proof is the answer.
     return answerOf({
       ...recorded,

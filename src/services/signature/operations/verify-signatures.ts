@@ -1,6 +1,6 @@
 import type { AuditLane, AuditRange, SignedProof } from "../../../postgres/audit-reader.ts";
+import type { RangeCheckOptions } from "../../../service.ts";
 import { signatureFaults } from "../../platform/operations/signature-faults.ts";
-import type { RangeCheckOptions } from "../../platform/range-check.ts";
 
 /** Handing a proof to libuv's pool holds the event loop for some 40 µs, and the worker has other things to do. */
 const AT_ONCE = 250;

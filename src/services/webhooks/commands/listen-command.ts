@@ -2,8 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { type Config, readConfig } from "../../../main/config.ts";
+import type { Config } from "../../../config.ts";
 import { verifyWebhook } from "../../../receiver/verify.ts";
+import type { CommandHouse } from "../../../service.ts";
 import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
@@ -24,7 +25,7 @@ interface Options {
 }
 
 /** `selo listen`. */
-export function addListenCommand(program: Command): void {
+export function addListenCommand(program: Command, house: CommandHouse): void {
   const listen = program
     .command("listen")
     .option(
@@ -40,7 +41,7 @@ export function addListenCommand(program: Command): void {
     .option("--url <url>", "the service (default: PUBLIC_URL)", address)
     .option("--json", "print a line of JSON for each event")
     .action(async (options: Options) => {
-      const config = readConfig();
+      const config = house.config();
       const url = (options.url ?? config.publicUrl).replace(/\/+$/, "");
       const token = options.token ?? config.apiToken ?? demoToken(config, url);
       if (token === null)

@@ -2,7 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { AppError, unauthenticated, unavailable } from "../../../app-error.ts";
 import type { Origin } from "../../../postgres/call.ts";
-import type { Database, StreamReading } from "../../../postgres/database.ts";
+import type { Database } from "../../../postgres/database.ts";
+import { closeWebhookStreams, readWebhookStreams, type StreamReading } from "../store.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { type SignedHeaders, signedHeaders } from "./sign.ts";
 
@@ -113,7 +114,7 @@ export class WebhookStreams {
   async close(id: string): Promise<void> {
     this.#streams.delete(id);
     // Otherwise it expires by itself.
-    await this.#services.database.closeWebhookStreams([id]).catch(() => {});
+    await closeWebhookStreams(this.#services.database, [id]).catch(() => {});
   }
 
   /** Ends all of them, and opens no more. */
@@ -123,7 +124,10 @@ export class WebhookStreams {
     this.#streams.clear();
     for (const { reader } of streams) reader.end(unavailable(null));
     if (streams.length > 0)
-      await this.#services.database.closeWebhookStreams(streams.map(({ id }) => id)).catch(() => {});
+      await closeWebhookStreams(
+        this.#services.database,
+        streams.map(({ id }) => id),
+      ).catch(() => {});
     await this.#reading;
   }
 
@@ -135,7 +139,7 @@ export class WebhookStreams {
       for (let first = 0; first < ready.length; first += AT_ONCE) {
         const some = ready.slice(first, first + AT_ONCE);
         try {
-          const readings = await this.#services.database.readWebhookStreams(some);
+          const readings = await readWebhookStreams(this.#services.database, some);
           for (const stream of some) {
             const own = readings.filter(({ id }) => id === stream.id);
             this.#tell(stream, own);

@@ -1,15 +1,9 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
+import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
+import type { MailAddress } from "./config.ts";
 
 // How variables of the environment are written. No message repeats a value: it may hold a credential.
-
-/** Who a mail is from. */
-export interface MailAddress {
-  /** What people see; empty for none. */
-  readonly name: string;
-  readonly address: string;
-}
 
 export const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import {
+  cronSchedule,
+  masterKey,
+  masterKeys,
+  metricsToken,
+  origins,
+  postgresUrl,
+  sender,
+  smtpUrl,
+  trustedProxies,
+  wholeNumber,
+} from "../config-values.ts";
+import { setting } from "../setting.ts";
+
+/** The variables of the environment that every deployment has, whatever its services. */
+export const ownSettings = z.object({
+  NODE_ENV: setting(z.enum(["development", "test", "production"]).default("development"), {
+    meaning: "`production` refuses generated secrets and the demo organization",
+  }),
+  HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "where the gateway listens" }),
+  PORT: setting(wholeNumber(0, 65_535).default(4000), {
+    meaning: "where the gateway listens: 0 takes any that is free",
+  }),
+  PUBLIC_URL: setting(z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(), {
+    meaning: "where the public reaches it; stands in every `verify_url`; required in production",
+    shown: "`http://localhost:$PORT`",
+  }),
+  SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
+    meaning: "embedded Postgres, generated secrets, `demo.json`",
+  }),
+  SELO_MASTER_KEY: setting(masterKey.optional(), {
+    meaning: "32 bytes, hexadecimal or base64: encrypts private keys at rest; required in production",
+    shown: "generated",
+  }),
+  SELO_MASTER_KEY_OTHERS: setting(masterKeys.optional(), {
+    meaning: "further master keys that only decrypt, commas between; set while the master key is replaced",
+  }),
+  DATABASE_URL: setting(postgresUrl.optional(), {
+    meaning: "Postgres 15 or later, as login `selo_app`; required in production",
+    shown: "embedded",
+  }),
+  DATABASE_ADMIN_URL: setting(postgresUrl.optional(), {
+    meaning: "for `migrate` and the operator's commands: may create roles",
+    shown: "`DATABASE_URL`",
+  }),
+  DATABASE_WORKER_URL: setting(postgresUrl.optional(), {
+    meaning: "for the worker, as login `selo_worker`",
+    shown: "`DATABASE_ADMIN_URL`",
+  }),
+  DATABASE_POOL_SIZE: setting(wholeNumber(1, 1_000).default(10), { meaning: "connections of one gateway" }),
+  IDEMPOTENCY_RETENTION_DAYS: setting(wholeNumber(1, 3_650).default(7), {
+    meaning: "how long answers are kept for repeated requests",
+    inDatabase: "idempotency_retention_days",
+  }),
+  PUBLIC_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 1_000_000).default(60), {
+    meaning:
+      "what one address (of IPv6: one /64) may ask without a token, of all gateways together; beyond it 429 with `Retry-After`",
+  }),
+  TOKEN_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 10_000_000).default(6_000), {
+    meaning:
+      "what one token may ask, of all gateways together; answers say what is left in `RateLimit`. An address may try as many tokens that are none",
+  }),
+  CORS_ORIGINS: setting(origins.optional(), {
+    meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; commas between",
+  }),
+  TRUST_PROXY: setting(trustedProxies.optional(), {
+    meaning:
+      "whose `X-Forwarded-For` is believed: how many proxies stand in front, or their addresses (IP, CIDR, `loopback`, `linklocal`, `uniquelocal`; commas between)",
+  }),
+  SMTP_URL: setting(smtpUrl.optional(), {
+    meaning:
+      "mail server for the worker, `smtp://` or `smtps://`, credentials in it; with them STARTTLS is demanded. Without it mails wait (a worker in production sounds an alarm), and `npm start` shows them at `/dev/inbox` instead",
+    shown: "caught at `npm start`",
+  }),
+  MAIL_FROM: setting(sender.optional(), {
+    meaning: "whom mail is from: an address, or a name and the address in `<>`",
+    shown: "`Selo <no-reply@host of PUBLIC_URL>`",
+  }),
+  MAIL_DKIM_DOMAIN: setting(z.hostname().optional(), {
+    meaning: "sign mail (DKIM), for mail servers that do not sign: whose mail it is. The three come together",
+  }),
+  MAIL_DKIM_SELECTOR: setting(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, "must be a DKIM selector")
+      .optional(),
+    { meaning: "which key of the domain" },
+  ),
+  MAIL_DKIM_KEY_FILE: setting(z.string().min(1).optional(), { meaning: "a PEM file with its private key" }),
+  MAIL_RETENTION_DAYS: setting(wholeNumber(1, 3_650).default(30), {
+    meaning: "when recipient and content of a mail that was sent or given up are erased",
+    inDatabase: "mail_retention_days",
+  }),
+  SELO_TOKEN: setting(
+    z
+      .string()
+      .regex(/^svc_(live|test)_[A-Za-z0-9_-]{43}$/, "must be a token of the API")
+      .optional(),
+    { meaning: "the token `selo listen` uses, where it does not stand in everybody's list of processes" },
+  ),
+  METRICS_TOKEN: setting(metricsToken.optional(), {
+    meaning: "opens `/metrics` to whoever presents it as a bearer token; at least 16 characters",
+  }),
+  METRICS_HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "where `METRICS_PORT` listens" }),
+  METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {
+    meaning:
+      "a listener of its own for `/metrics` and `/healthz`, of gateway and worker; asks for `METRICS_TOKEN` if there is one",
+  }),
+  AUDIT_SEAL_SCHEDULE: setting(cronSchedule.default("0 3 * * *"), {
+    meaning: "when the worker seals the audit trail: minute, hour, day, month, weekday as in a crontab, in UTC",
+  }),
+  WORKER_CONCURRENCY: setting(wholeNumber(1, 1_000).default(4), { meaning: "jobs of one worker at once" }),
+  LOG_LEVEL: setting(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"), {
+    meaning: "`fatal` … `trace`, `silent`",
+    shown: "`info` (`warn` for `npm start`)",
+  }),
+  SHUTDOWN_GRACE_SECONDS: setting(wholeNumber(0, 3_600).default(10), {
+    meaning: "how long requests under way may take at a stop",
+  }),
+});

@@ -1,0 +1,37 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Command, CommanderError } from "commander";
+import { packageRoot } from "../package-root.ts";
+import type { Service } from "../service.ts";
+import { addGroups } from "../surfaces/cli/add-groups.ts";
+import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
+import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
+import { commandHouse } from "./commands/command-house.ts";
+import { ownGroups } from "./commands/groups.ts";
+
+/** Runs the command line: the words after the program's name. The exit code tells how it ended. */
+export async function runCli(services: readonly Service[], words: readonly string[]): Promise<void> {
+  endQuietlyWithReader(process.stdout);
+  const { version } = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
+    version: string;
+  };
+  const program = new Command("selo")
+    .version(version)
+    .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")
+    .exitOverride();
+  markRequiredOptions(program);
+  const house = commandHouse(services);
+  const groups = [...ownGroups(version), ...services.flatMap((service) => service.commands ?? [])];
+  try {
+    await addGroups(program, groups, words, house);
+    await program.parseAsync([...words], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode;
+    } else {
+      const { failureMessage } = await import("../surfaces/cli/failure-message.ts");
+      console.error(failureMessage(error, () => house.config().dataDir));
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import type { SealedColumn, Service } from "../../../service.ts";
+
+/** Those of all services, by their tables. */
+export async function sealedColumnsOf(
+  services: readonly Pick<Service, "sealedColumns">[],
+): Promise<readonly SealedColumn[]> {
+  const columns = await Promise.all(services.map((service) => service.sealedColumns?.() ?? []));
+  return columns.flat().sort((one, other) => (one.table < other.table ? -1 : one.table > other.table ? 1 : 0));
+}

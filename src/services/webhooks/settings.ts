@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { dnsServers, wholeNumber } from "../../config-values.ts";
+import { setting } from "../../setting.ts";
+
+export const webhookSettings = z.object({
+  WEBHOOK_RETENTION_DAYS: setting(wholeNumber(12, 3_650).default(30), {
+    meaning:
+      "how long events and what became of their deliveries are kept, and can be replayed; at least 12, since retries may take ten",
+    inDatabase: "webhook_retention_days",
+  }),
+  WEBHOOK_ALLOW_LOOPBACK: setting(z.enum(["0", "1"]).default("0"), {
+    meaning:
+      "`1`: test tokens may register `http://` addresses of the machine the worker runs on; for gateway and worker alike, and for no production",
+    atStart: "1",
+  }),
+  WEBHOOK_DNS_SERVERS: setting(dnsServers.optional(), {
+    meaning:
+      "who is asked for the addresses of webhooks: IP addresses, commas between, each with `:port` if it is not 53",
+    shown: "those of the system",
+  }),
+});

@@ -1,0 +1,12 @@
+import type { Service } from "../../service.ts";
+import { Metrics } from "./metrics.ts";
+
+/** The metrics of a process, with the queues of its services. */
+export function metricsOf(services: readonly Pick<Service, "queues">[]): Metrics {
+  return new Metrics(Object.assign({}, ...services.map(({ queues }) => queues)));
+}
+
+/** Makes what the services count, so that each metric is there before anything happened. */
+export async function loadMetrics(services: readonly Pick<Service, "metrics">[], metrics: Metrics): Promise<void> {
+  for (const service of services) if (service.metrics !== undefined) metrics.of(await service.metrics());
+}

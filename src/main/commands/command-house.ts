@@ -3,17 +3,18 @@ import { readConfig } from "../config.ts";
 
 /** What commands of these services are given. Whatever a command does not ask for is not loaded. */
 export function commandHouse(services: readonly Service[]): CommandHouse {
+  const config = () => readConfig(undefined, services);
   return {
     services,
-    config: () => readConfig(undefined, services),
-    async masterKeys() {
+    config,
+    masterKeys: async () => {
       const { masterKeysOf } = await import("../master-key.ts");
-      return masterKeysOf(this.config());
+      return masterKeysOf(config());
     },
-    async withOperator(work) {
+    withOperator: async (work) => {
       const { openDatabases } = await import("../../postgres/databases.ts");
       const { Operator } = await import("../../postgres/operator/operator.ts");
-      const databases = await openDatabases(this.config(), () => {});
+      const databases = await openDatabases(config(), () => {});
       try {
         const operator = await Operator.connect(databases.adminUrl);
         try {

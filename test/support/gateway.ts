@@ -5,6 +5,7 @@ import { type Gateway, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
+import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
@@ -43,7 +44,10 @@ export interface TestOrganization {
 }
 
 /** Starts the real gateway in this process on a free loopback port. */
-export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  environment: Readonly<Record<string, string>> = {},
+  services?: readonly Service[],
+): Promise<TestGateway> {
   const database = await createTestDatabase();
   const config = readConfig({
     PORT: "0",
@@ -63,6 +67,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     },
   });
   const gateway = await startGateway({
+    ...(services === undefined ? {} : { services }),
     config,
     databaseUrl: database.appUrl,
     masterKeys: masterKeysOf(config),

@@ -79,3 +79,14 @@ test("auditEvents and auditEvent answer what REST answers", async () => {
     answered<{ nodes: unknown[] }>(await graphql(selo, organization.live, ofSubject), "auditEvents").nodes,
   ).toEqual([{ id: rest[0].id }]);
 });
+
+test("platformKeys shows the active pair of each environment", async () => {
+  const keys = await graphql(selo, organization.test, "{ platformKeys { nodes { environment status } } }");
+  const { nodes } = answered<{ nodes: { environment: string; status: string }[] }>(keys, "platformKeys");
+  expect(nodes.map(({ environment, status }) => `${environment} ${status}`).sort()).toEqual([
+    "live active",
+    "live active",
+    "test active",
+    "test active",
+  ]);
+});

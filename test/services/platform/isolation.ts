@@ -1,0 +1,107 @@
+import { answered, graphql } from "../../support/graphql-client.ts";
+import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { call } from "../../support/rest-client.ts";
+
+const EVENT = "id action subjectId address requestId details commitments hash";
+const SEAL = "number chains root evidence platformSignature platformKeyId";
+/** More credits than anybody else has. */
+const CREDITS = 7_777_777;
+
+let keyId: string;
+/** An event of the owner's. */
+let event: { readonly id: string; readonly subjectId: string };
+
+const asks =
+  (document: () => string): RootField["ask"] =>
+  ({ selo }: Stage, token) =>
+    graphql(selo, token, document());
+
+export const isolation: ServiceIsolation = {
+  async prepare({ selo, owner }) {
+    await selo.operator.grantCredits(owner.id, "icp_brasil", CREDITS);
+    await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
+    const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
+    keyId = answered<{ nodes: { keyId: string }[] }>(keys, "platformKeys").nodes[0]?.keyId ?? "";
+    // Of a kind that belongs to an environment.
+    await call(selo, "POST", "/webhooks", {
+      token: owner.live,
+      body: { url: "https://example.com/audited", event_types: ["*"] },
+    });
+    const events = await graphql(selo, owner.live, "{ auditEvents(first: 200) { nodes { id action subjectId } } }");
+    const { nodes } = answered<{ nodes: (typeof event & { action: string })[] }>(events, "auditEvents");
+    event = nodes.find(({ action }) => action === "webhook.created") as typeof event;
+    return [event.id];
+  },
+  rest: {
+    "GET /billing/balance": () => ({ path: "/billing/balance", shows: [`"balance":${CREDITS}`], isShared: true }),
+    "GET /billing/usage": () => ({ path: "/billing/usage", shows: [`"granted":${CREDITS}`], isShared: true }),
+    "GET /billing/plan": () => ({ path: "/billing/plan", shows: ['"plan":"enterprise"'], isShared: true }),
+    "GET /audit": () => ({ path: `/audit?subject_id=${event.subjectId}`, shows: [event.id] }),
+    "GET /public/platform-key": () => ({ path: "/public/platform-key", shows: ['"algorithm":"ML-DSA-87"'] }),
+    "GET /public/audit-seals": () => ({ path: "/public/audit-seals", shows: ['"kind":"audit_seal"'] }),
+  },
+  graphql: {
+    creditBalances: {
+      scope: "billing:read",
+      ask: asks(() => "{ creditBalances { nodes { kind balance } } }"),
+      shows: () => [`"balance":"${CREDITS}"`],
+      isShared: true,
+    },
+    listCreditUsage: {
+      scope: "billing:read",
+      ask: asks(() => "{ listCreditUsage { day kind reason granted consumed movements } }"),
+      shows: () => [`"granted":"${CREDITS}"`],
+      isShared: true,
+    },
+    getBillingPlan: {
+      scope: "billing:read",
+      ask: asks(() => "{ getBillingPlan { plan features } }"),
+      shows: () => ['"plan":"enterprise"'],
+      isShared: true,
+    },
+    planFeatures: {
+      scope: "billing:read",
+      ask: asks(() => "{ planFeatures { nodes { feature lowestPlan included } } }"),
+      shows: () => ['"included":true'],
+      isShared: true,
+    },
+    auditEvent: {
+      scope: "audit:read",
+      ask: asks(() => `{ auditEvent(id: "${event.id}") { ${EVENT} } }`),
+      shows: () => [event.subjectId],
+    },
+    auditEvents: {
+      scope: "audit:read",
+      ask: asks(() => `{ auditEvents(first: 200) { nodes { ${EVENT} } edges { cursor } } }`),
+      shows: () => [event.subjectId],
+    },
+    auditSeal: {
+      scope: null,
+      ask: asks(() => `{ auditSeal(number: "1") { ${SEAL} } }`),
+      shows: () => ['"kind":"audit_seal"'],
+    },
+    auditSeals: {
+      scope: null,
+      ask: asks(() => `{ auditSeals { nodes { ${SEAL} } } }`),
+      shows: () => ['"kind":"audit_seal"'],
+    },
+    platformKey: {
+      scope: null,
+      ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`),
+      shows: () => [keyId],
+    },
+    platformKeys: {
+      scope: null,
+      ask: asks(() => "{ platformKeys { nodes { keyId environment status publicKey } } }"),
+      shows: () => [keyId],
+    },
+  },
+  async fill(selo, { live }) {
+    // A request whose answer is kept.
+    await call(selo, "POST", "/webhooks", {
+      token: live,
+      body: { url: "https://example.com/kept", event_types: ["*"] },
+      headers: { "idempotency-key": "kept" },
+    });
+  },
+};

@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import { graphql, post } from "../../support/graphql-client.ts";
+import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { call } from "../../support/rest-client.ts";
+
+const file = new Uint8Array(randomBytes(1_000));
+const sha256 = createHash("sha256").update(file).digest("hex");
+const PROOF = "id sha256 label fileName verificationCode evidence";
+/** What anyone may see of a proof. */
+const PUBLIC_PROOF =
+  "proof { organization label sha256 verificationCode evidence redacted } platformKeys { keyId } verification { valid fault signatures { keyId valid } }";
+
+/** What the owner has in live. Its label is public, the file's name is not. */
+let proof: { readonly id: string; readonly verification_code: string };
+const fileName = ({ marker }: Stage) => `${marker}.pdf`;
+
+const inGraphql = (stage: Stage) => [fileName(stage), proof.id];
+const publicly = ({ marker }: Stage) => [marker, proof.id, proof.verification_code];
+const asks =
+  (document: (stage: Stage) => string): RootField["ask"] =>
+  (stage, token) =>
+    graphql(stage.selo, token, document(stage));
+
+export const isolation: ServiceIsolation = {
+  async prepare(stage) {
+    const made = await call(stage.selo, "POST", "/proofs", {
+      token: stage.owner.live,
+      body: { sha256, label: stage.marker, file_name: fileName(stage) },
+    });
+    proof = made.body;
+    return [proof.id, proof.verification_code, fileName(stage)];
+  },
+  rest: {
+    "POST /proofs": (stage) => ({ path: "/proofs", body: { sha256 }, shows: inGraphql(stage), status: 200 }),
+    "GET /proofs": (stage) => ({
+      path: `/proofs?search=${encodeURIComponent(stage.marker)}`,
+      shows: inGraphql(stage),
+    }),
+    "GET /proofs/{id}": (stage) => ({ path: `/proofs/${proof.id}`, shows: inGraphql(stage) }),
+    "GET /proofs/{id}/receipt": (stage) => ({ path: `/proofs/${proof.id}/receipt`, shows: inGraphql(stage) }),
+    "GET /public/proofs/{code}": (stage) => ({
+      path: `/public/proofs/${proof.verification_code}`,
+      shows: publicly(stage),
+    }),
+    "POST /public/proofs/verify": (stage) => ({
+      path: "/public/proofs/verify",
+      body: { sha256 },
+      shows: publicly(stage),
+    }),
+  },
+  graphql: {
+    proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
+    proofs: {
+      scope: "proofs:read",
+      ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } } }`),
+      shows: inGraphql,
+    },
+    searchProofs: {
+      scope: "proofs:read",
+      ask: asks(({ marker }) => `{ searchProofs(search: "${marker}") { ${PROOF} } }`),
+      shows: inGraphql,
+    },
+    publicProof: {
+      scope: null,
+      ask: asks(() => `{ publicProof(code: "${proof.verification_code}") { ${PUBLIC_PROOF} } }`),
+      shows: publicly,
+    },
+    verifyProof: {
+      scope: null,
+      ask: asks(() => `{ verifyProof(sha256: "${sha256}") { ${PUBLIC_PROOF} } }`),
+      shows: publicly,
+    },
+    registerProof: {
+      scope: "proofs:write",
+      ask: asks(() => `mutation { registerProof(input: {sha256: "${sha256}"}) { created proof { ${PROOF} } } }`),
+      shows: inGraphql,
+    },
+    uploadProof: {
+      scope: "proofs:write",
+      ask: ({ selo }, token) => {
+        const query = `mutation($input: UploadProofInput!) { uploadProof(input: $input) { created proof { ${PROOF} } } }`;
+        const parts = new FormData();
+        parts.set("operations", JSON.stringify({ query, variables: { input: { file: null } } }));
+        parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+        parts.set("0", new Blob([file]), "contract.pdf");
+        return post(selo, token, parts, { "apollo-require-preflight": "1" });
+      },
+      shows: inGraphql,
+    },
+  },
+  async fill(selo, { live }) {
+    const body = { sha256: randomBytes(32).toString("hex") };
+    const made = await call(selo, "POST", "/proofs", { token: live, body, headers: { "idempotency-key": "one" } });
+    expect(made.status).toBe(201);
+  },
+};

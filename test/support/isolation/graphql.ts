@@ -1,0 +1,143 @@
+import { buildClientSchema, getIntrospectionQuery } from "graphql";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Service } from "../../../src/service.ts";
+import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
+import { countRows } from "../rest-client.ts";
+import { openStage, type RootField, type ServiceIsolation } from "./isolation.ts";
+
+const text = ({ data, errors }: GraphqlAnswer) => JSON.stringify([data, errors]);
+const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
+
+/** Defines the isolation matrix of GraphQL: every root field × other tenant, other environment, missing scope, anonymous. */
+export function testGraphqlIsolation(services: readonly Service[], isolations: readonly ServiceIsolation[]): void {
+  const rootFields: ServiceIsolation["graphql"] = Object.assign({}, ...isolations.map(({ graphql }) => graphql));
+  const scoped = Object.entries(rootFields).flatMap(([name, field]): [string, string, RootField][] =>
+    field.scope === null ? [] : [[name, field.scope, field]],
+  );
+  const anyones = Object.entries(rootFields).filter(([, { scope }]) => scope === null);
+  let stage: Awaited<ReturnType<typeof openStage>>;
+  beforeAll(async () => {
+    stage = await openStage(isolations, services);
+  });
+  afterAll(() => stage.selo.stop());
+  beforeEach(async () => {
+    for (const isolation of isolations) await isolation.beforeEach?.(stage);
+  });
+
+  /** Nothing of the owner's in live is in it. */
+  function expectNothingOf(answer: GraphqlAnswer): void {
+    for (const secret of stage.secrets) expect(text(answer)).not.toContain(secret);
+  }
+
+  /** Asked for what the owner has, another is shown nothing of it. */
+  function expectApart(field: RootField, answer: GraphqlAnswer): void {
+    expect(codes(answer)).toEqual(field.isOfOne ? [404, "not_found"] : [200]);
+    expectNothingOf(answer);
+    for (const word of isolations.flatMap(({ secretsNow }) => secretsNow?.() ?? []))
+      expect(text(answer)).not.toContain(word);
+  }
+
+  test("every root field stands in the matrix, and only those", async () => {
+    const { data } = await graphql(stage.selo, stage.owner.live, getIntrospectionQuery());
+    const schema = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
+    const names = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    );
+    expect(names.sort()).toEqual(Object.keys(rootFields).sort());
+  });
+
+  test("fields that ask no scope are those that services say anyone may ask, and no others", () => {
+    const open = services.flatMap(({ openQueries }) => [...(openQueries?.counted ?? []), ...(openQueries?.free ?? [])]);
+    expect(anyones.map(([name]) => name).sort()).toEqual(open.sort());
+  });
+
+  describe.each(scoped)("%s", (name, scope, field) => {
+    const { ask, shows } = field;
+    test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
+      const answer = await ask(stage, stage.owner.live);
+      expect(codes(answer)).toEqual([200]);
+      for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
+      if (field.isShared) expect(text(await ask(stage, stage.owner.test))).toBe(text(answer));
+    });
+
+    test("another tenant, in either environment, is shown nothing of it", async () => {
+      const { owner, stranger, selo } = stage;
+      for (const token of [stranger.live, stranger.test]) {
+        const rows = await countRows(selo);
+        const answer = await ask(stage, token);
+        expectApart(field, answer);
+        if (field.isOfOne) expect(await countRows(selo)).toEqual(rows);
+        expect(text(answer)).not.toContain(owner.id);
+        if (field.isShared) for (const own of shows(stage)) expect(text(answer)).not.toContain(own);
+      }
+    });
+
+    test("the same tenant's other environment is shown nothing of it", async () => {
+      const rows = await countRows(stage.selo);
+      const answer = await ask(stage, stage.owner.test);
+      expectApart(field, answer);
+      if (field.isOfOne) expect(await countRows(stage.selo)).toEqual(rows);
+    });
+
+    test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
+      const others = (await stage.selo.operator.allScopes()).filter((each) => each !== scope);
+      const token = await stage.owner.token("live", others);
+      const rows = await countRows(stage.selo);
+      const answer = await ask(stage, token);
+      expect(codes(answer)).toEqual([403, "missing_scope"]);
+      expect(answer.errors[0]?.message).toContain(scope);
+      expect(answer.data?.[name] ?? null).toBeNull();
+      expectNothingOf(answer);
+      expect(await countRows(stage.selo)).toEqual(rows);
+    });
+
+    test("a token with its scope alone suffices", async () => {
+      const answer = await ask(stage, await stage.owner.token("live", [scope]));
+      expect(codes(answer)).toEqual([200]);
+      for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
+    });
+  });
+
+  test.each(anyones)(
+    "%s answers anyone the same, with a token or without, with nothing of a tenant's that is not public",
+    async (_, { ask, shows }) => {
+      const { owner, stranger, selo, secrets } = stage;
+      const unrelated = await stranger.token("test", ["documents:read"]);
+      const rows = await countRows(selo);
+      const answers = await Promise.all(
+        [null, owner.live, owner.test, stranger.live, unrelated].map((token) => ask(stage, token)),
+      );
+      const shown = shows(stage);
+      for (const answer of answers) {
+        expect(codes(answer)).toEqual([200]);
+        expect(text(answer)).toBe(text(answers[0] as GraphqlAnswer));
+        for (const word of shown) expect(text(answer)).toContain(word);
+        for (const secret of secrets.filter((word) => !shown.some((each) => each.includes(word))))
+          expect(text(answer)).not.toContain(secret);
+      }
+      expect(await countRows(selo)).toEqual(rows);
+    },
+  );
+
+  test.each(scoped)("%s: anonymous is 401 unauthenticated, and writes nothing", async (name, _scope, { ask }) => {
+    const rows = await countRows(stage.selo);
+    const answer = await ask(stage, null);
+    expect(codes(answer)).toEqual([401, "unauthenticated"]);
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answer.data?.[name] ?? null).toBeNull();
+    expectNothingOf(answer);
+    expect(await countRows(stage.selo)).toEqual(rows);
+  });
+
+  test.each(Object.entries(rootFields))(
+    "%s: a token that is none is 401, also for what is public",
+    async (_, { ask }) => {
+      const rows = await countRows(stage.selo);
+      const answer = await ask(stage, `svc_live_${"A".repeat(43)}`);
+      expect(codes(answer)).toEqual([401, "unauthenticated"]);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(answer.data).toBeUndefined();
+      expect(await countRows(stage.selo)).toEqual(rows);
+    },
+  );
+}

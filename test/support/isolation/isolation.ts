@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { Service } from "../../../src/service.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../gateway.ts";
+import type { GraphqlAnswer } from "../graphql-client.ts";
+
+/** Who is asked, who owns what is asked for, and who may not see it. */
+export interface Stage {
+  readonly selo: TestGateway;
+  readonly owner: TestOrganization;
+  readonly stranger: TestOrganization;
+  /** Stands in texts of the owner's, and nowhere else. */
+  readonly marker: string;
+}
+
+/** How a route is asked for what the owner has. */
+export interface Asked {
+  readonly path: string;
+  readonly body?: object;
+  /** What its answer shows the owner. */
+  readonly shows: readonly string[];
+  /** Status of the owner's answer, where it is not the route's own. */
+  readonly status?: number;
+  /** It belongs to the organization and not to one environment: both are shown the same. */
+  readonly isShared?: true;
+}
+
+/** How a root field is asked for what the owner has. */
+export interface RootField {
+  /** Null: anyone may ask, with any token or none, and all get the same. */
+  readonly scope: string | null;
+  readonly ask: (stage: Stage, token: string | null) => Promise<GraphqlAnswer>;
+  /** What its answer shows the owner, or anyone. */
+  readonly shows: (stage: Stage) => readonly string[];
+  /** Changes the one thing that its argument names: of another's there is none, which is 404. */
+  readonly isOfOne?: true;
+  /** Belongs to the organization, not to one environment of it: both are shown the same. */
+  readonly isShared?: true;
+}
+
+/** How the tests of a service show that what it keeps is kept apart. A route, a root field or a table without an entry fails them. */
+export interface ServiceIsolation {
+  /** Gives the owner something in live. Answers the words of it that nobody else may be shown. */
+  readonly prepare: (stage: Stage) => Promise<readonly string[]>;
+  /** By method and path of each route. */
+  readonly rest: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;
+  readonly graphql: Readonly<Record<string, RootField>>;
+  /** Done before each question of GraphQL. */
+  readonly beforeEach?: (stage: Stage) => Promise<void>;
+  /** Words of what `beforeEach` made, which nobody else may be shown either. */
+  readonly secretsNow?: () => readonly string[];
+  /** Gives an organization a row of each of the service's tables. */
+  readonly fill: (selo: TestGateway, organization: TestOrganization) => Promise<void>;
+}
+
+/** Those of the product's services: `test/services/<service>/isolation.ts`. */
+export async function productIsolations(): Promise<readonly ServiceIsolation[]> {
+  const folder = path.join(import.meta.dirname, "../../services");
+  const files = fs.readdirSync(folder).map((service) => path.join(folder, service, "isolation.ts"));
+  return Promise.all(
+    files.map(async (file) => {
+      const { isolation } = (await import(file)) as { readonly isolation: ServiceIsolation };
+      return isolation;
+    }),
+  );
+}
+
+/** Opens a stage, with what the services give the owner. */
+export async function openStage(
+  isolations: readonly ServiceIsolation[],
+  services?: readonly Service[],
+): Promise<Stage & { readonly secrets: readonly string[] }> {
+  const selo = await startTestGateway({}, services);
+  const owner = await selo.newOrganization({ name: "Owner" });
+  const stranger = await selo.newOrganization({ name: "Stranger" });
+  const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
+  const stage = { selo, owner, stranger, marker };
+  const secrets: string[] = [marker];
+  for (const { prepare } of isolations) secrets.push(...(await prepare(stage)));
+  await selo.seal();
+  return { ...stage, secrets };
+}

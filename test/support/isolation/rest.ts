@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Service } from "../../../src/service.ts";
+import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { readReceipt } from "../receipt-reader.ts";
+import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
+import { type Asked, openStage, type ServiceIsolation } from "./isolation.ts";
+
+/** Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous. */
+export function testRestIsolation(services: readonly Service[], isolations: readonly ServiceIsolation[]): void {
+  const routes = services.flatMap((service) => service.routes ?? []);
+  const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
+  const nameOf = (route: Route) => `${route.method} ${route.path}`;
+  let stage: Awaited<ReturnType<typeof openStage>>;
+  beforeAll(async () => {
+    stage = await openStage(isolations, services);
+  });
+  afterAll(() => stage.selo.stop());
+
+  async function prepare(route: Route): Promise<Asked> {
+    const request = requests[nameOf(route)];
+    if (request === undefined) throw new Error(`no entry for ${nameOf(route)}`);
+    return request(stage);
+  }
+
+  async function ask(route: Route, token: string | null, prepared?: Asked): Promise<RestResponse> {
+    const { path, body } = prepared ?? (await prepare(route));
+    return call(stage.selo, route.method, path, { token, body });
+  }
+
+  /** Nothing of the owner's in it. */
+  function expectNothingOf(response: RestResponse): void {
+    for (const secret of [...stage.secrets, stage.owner.id]) expect(shown(response)).not.toContain(secret);
+  }
+
+  const named = (some: readonly Route[]) => some.map((route): [string, Route] => [nameOf(route), route]);
+  const mine = named(routes.filter((route) => scopeOf(route) !== null));
+  const anyones = named(routes.filter((route) => scopeOf(route) === null));
+
+  test("every route stands in the matrix, and only those", () => {
+    expect(routes.map(nameOf).sort()).toEqual(Object.keys(requests).sort());
+  });
+
+  describe.each(mine)("%s", (_, route) => {
+    test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
+      const asked = await prepare(route);
+      const response = await ask(route, stage.owner.live, asked);
+      expect(response.status).toBe(asked.status ?? route.status);
+      for (const word of asked.shows) expect(shown(response)).toContain(word);
+      if (asked.isShared) expect((await ask(route, stage.owner.test)).text).toBe(response.text);
+    });
+
+    test("another tenant, in either environment, is shown nothing of it", async () => {
+      for (const token of [stage.stranger.live, stage.stranger.test]) {
+        const asked = await prepare(route);
+        const rows = await countRows(stage.selo);
+        const response = await ask(route, token, asked);
+        expectNothingOf(response);
+        if (asked.isShared) for (const word of asked.shows) expect(shown(response)).not.toContain(word);
+        if (route.params === undefined) continue;
+        expectError(response, 404, "not_found");
+        expect(await countRows(stage.selo)).toEqual(rows);
+      }
+    });
+
+    test("the same tenant's other environment is shown nothing of it", async () => {
+      const asked = await prepare(route);
+      const rows = await countRows(stage.selo);
+      const response = await ask(route, stage.owner.test, asked);
+      for (const secret of stage.secrets) expect(shown(response)).not.toContain(secret);
+      if (route.params === undefined) return;
+      expectError(response, 404, "not_found");
+      expect(await countRows(stage.selo)).toEqual(rows);
+    });
+
+    test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
+      const scope = scopeOf(route) ?? "";
+      const others = (await stage.selo.operator.allScopes()).filter((each) => each !== scope);
+      const token = await stage.owner.token("live", others);
+      const asked = await prepare(route);
+      const rows = await countRows(stage.selo);
+      const response = await ask(route, token, asked);
+      expectError(response, 403, "missing_scope");
+      expect(response.body.detail.message).toContain(scope);
+      expectNothingOf(response);
+      expect(await countRows(stage.selo)).toEqual(rows);
+    });
+
+    test("a token with its scope alone suffices", async () => {
+      const response = await ask(route, await stage.owner.token("live", [scopeOf(route) ?? ""]));
+      expect(response.status).toBeLessThan(300);
+    });
+
+    test("anonymous is 401 unauthenticated, and writes nothing", async () => {
+      const asked = await prepare(route);
+      const rows = await countRows(stage.selo);
+      for (const token of [null, `svc_live_${"A".repeat(43)}`]) {
+        const response = await ask(route, token, asked);
+        expectError(response, 401, "unauthenticated");
+        expectNothingOf(response);
+      }
+      expect(await countRows(stage.selo)).toEqual(rows);
+    });
+  });
+
+  test.each(anyones)("%s answers anyone the same, with nothing of a tenant's that is not public", async (_, route) => {
+    const { owner, stranger, selo, secrets } = stage;
+    const rows = await countRows(selo);
+    const tokens = [null, owner.live, owner.test, stranger.live, `svc_live_${"A".repeat(43)}`, "nonsense"];
+    const asked = await prepare(route);
+    const answers = await Promise.all(tokens.map((token) => ask(route, token, asked)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(answers[0]?.text);
+      for (const word of asked.shows) expect(answer.text).toContain(word);
+      for (const secret of secrets.filter((word) => !asked.shows.some((shown) => shown.includes(word))))
+        expect(answer.text).not.toContain(secret);
+    }
+    expect(await countRows(selo)).toEqual(rows);
+  });
+}
+
+/** What an answer shows to who looks: of a receipt, what is printed and what is attached. */
+function shown({ headers, bytes, text }: RestResponse): string {
+  if (headers.get("content-type") !== "application/pdf") return text;
+  const receipt = readReceipt(bytes);
+  return receipt.text + receipt.evidence;
+}

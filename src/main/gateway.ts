@@ -8,17 +8,20 @@ import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
+import type { Service } from "../service.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
-import { type Parts, services } from "../services/services.ts";
+import { type Parts, services as productServices } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
+import { commonErrors } from "../surfaces/http/errors.ts";
 import { Limits } from "../surfaces/http/limits.ts";
 import { createServer } from "../surfaces/http/server.ts";
 import { TokenUse } from "../surfaces/http/token-use.ts";
 import { listenForMetrics, type MetricsListener, registerMetrics } from "../surfaces/metrics/endpoint.ts";
 import { Metrics } from "../surfaces/metrics/metrics.ts";
 import { docsPlugin } from "../surfaces/openapi/served/docs.ts";
-import { API_PREFIX, restPlugin } from "../surfaces/rest/rest.ts";
+import { restPlugin } from "../surfaces/rest/rest.ts";
+import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import { notFoundPage, webAppPlugin } from "../surfaces/web/serve.ts";
 import { type Config, ConfigError, DEMO_REFUSED } from "./config.ts";
@@ -31,7 +34,13 @@ export interface GatewayOptions {
   readonly log: Logger;
   /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
   readonly metrics?: Metrics;
+  /** All of the product's where it is absent. */
+  readonly services?: readonly Service<Parts>[];
+  /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
+  readonly stalledReaderMs?: number;
 }
+
+const STALLED_READER_MS = 60_000;
 
 export interface Gateway {
   readonly port: number;
@@ -43,7 +52,8 @@ export interface Gateway {
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, databaseUrl, masterKeys, log } = options;
+  const { config, databaseUrl, masterKeys, log, services = productServices } = options;
+  const { stalledReaderMs = STALLED_READER_MS } = options;
   const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
@@ -56,7 +66,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
+  const surfaces = surfacesOf(services);
+  const { app, close } = await createServer(config, log, metrics, {
+    errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
+    credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
+    notFoundPage: notFoundPage(webAppFolder()),
+  });
   let listener: MetricsListener | null = null;
   const stop = async () => {
     await close();
@@ -84,9 +99,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       webhookAllowLoopback: config.webhookAllowLoopback,
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
-    await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
+    await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
     await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
-    await app.register(docsPlugin);
+    await app.register((scope) => docsPlugin(scope, surfaces));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });

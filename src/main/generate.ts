@@ -13,8 +13,6 @@ import { generateFiles, withCoverage } from "../postgres/migrate/generated-files
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { readConfig } from "./config.ts";
 
-const OPENAPI = "schema/openapi.json";
-
 const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
 const postgres = await startEmbeddedPostgres({
@@ -35,10 +33,8 @@ try {
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
   const { generateOpenApi } = await import("./generate-openapi.ts");
-  writeOrCompare(
-    OPENAPI,
-    await generateOpenApi(databases, packageVersion(), readIfThere(path.join(packageRoot(), OPENAPI))),
-  );
+  const existing = (file: string) => readIfThere(path.join(packageRoot(), file));
+  for (const [file, text] of await generateOpenApi(databases, packageVersion(), existing)) writeOrCompare(file, text);
 } finally {
   await postgres.stop();
   fs.rmSync(folder, { recursive: true, force: true });

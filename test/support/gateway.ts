@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { type Config, readConfig } from "../../src/main/config.ts";
-import { type Gateway, startGateway } from "../../src/main/gateway.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
@@ -42,7 +42,10 @@ export interface TestOrganization {
 }
 
 /** Starts the real gateway in this process on a free loopback port. */
-export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
+export async function startTestGateway(
+  environment: Readonly<Record<string, string>> = {},
+  options: Pick<GatewayOptions, "services" | "stalledReaderMs"> = {},
+): Promise<TestGateway> {
   const database = await createTestDatabase();
   const config = readConfig({
     PORT: "0",
@@ -66,6 +69,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     databaseUrl: database.appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel, sink),
+    ...options,
   });
   const operator = await Operator.connect(database.adminUrl);
   return {

@@ -45,11 +45,13 @@ export async function sendFile(
     "content-length": String(range.end - range.start + 1),
     ...(asked === "whole" ? {} : { "content-range": `bytes ${range.start}-${range.end}/${file.length}` }),
   };
-  // What fails before its first byte is answered as an error, which has none of these.
-  body.once("error", () => {
+  body.once("error", (error) => {
+    // Fastify then breaks the connection off, and logs nothing.
+    if (reply.raw.headersSent) return request.log.error({ err: error }, "a file broke off");
+    // What fails before its first byte is answered as an error, which has none of these.
     for (const name of Object.keys(own)) {
       reply.removeHeader(name);
-      if (!reply.raw.headersSent) reply.raw.removeHeader(name);
+      reply.raw.removeHeader(name);
     }
   });
   if (!isHead) cutOffStalledReader(reply, stalledReaderMs);

@@ -13,6 +13,8 @@ const LOOKS = 10;
  */
 export function cutOffStalledReader(reply: FastifyReply, patienceMs: number): void {
   const { socket } = reply.request.raw;
+  // He went away before the answer began: its stream is closed, and nothing tells of it any more.
+  if (socket.destroyed) return;
   const normalTimeoutMs = reply.server.server.timeout;
   let taken = -1;
   let progressAt = performance.now();

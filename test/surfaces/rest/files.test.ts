@@ -23,6 +23,8 @@ interface Opened {
   readonly stream: Readable;
 }
 let opened: Opened[] = [];
+/** How often a file was about to be opened. */
+let openings = 0;
 
 /** What becomes of a file when it is read, by the number in its path. */
 const FAULTS = {
@@ -33,6 +35,7 @@ const FAULTS = {
   tooShort: 4,
   tooLong: 5,
   silent: 6,
+  slowOpening: 7,
 } as const;
 
 /** What every file here holds, again and again. */
@@ -50,6 +53,8 @@ function fileOf(length: number, fault: number): FileSource {
     length,
     etag: `${length}-${fault}`,
     open: async (start, end) => {
+      openings++;
+      if (fault === FAULTS.slowOpening) await setTimeout(300);
       if (fault === FAULTS.opening) throw new Error("the disk is on fire");
       const last = fault === FAULTS.tooShort ? end - 1 : fault === FAULTS.tooLong ? end + 1 : end;
       let at = start;
@@ -71,7 +76,7 @@ function fileOf(length: number, fault: number): FileSource {
   };
 }
 
-const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 6) });
+const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 7) });
 const route: Route<Parts> = {
   method: "GET",
   path: "/files/{length}/{fault}",
@@ -99,6 +104,7 @@ beforeAll(async () => {
 afterAll(() => selo.stop());
 beforeEach(() => {
   opened = [];
+  openings = 0;
 });
 
 const get = (length: number, headers: Record<string, string> = {}, fault: number = FAULTS.none) =>
@@ -205,6 +211,16 @@ describe("a reader", () => {
       socket[leave]();
       await allClosed();
     }
+  });
+
+  test("who goes away while it is opened leaves nothing open", async () => {
+    const { hostname, port } = new URL(selo.baseUrl);
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    socket.write(`GET /api/v1/files/${LARGE}/${FAULTS.slowOpening} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await expect.poll(() => openings, { interval: 5, timeout: 5_000 }).toBe(1);
+    socket.destroy();
+    await expect.poll(() => opened.length, { timeout: 5_000 }).toBe(1);
+    await allClosed();
   });
 
   test("may ask again on the same connection", async () => {

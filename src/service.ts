@@ -19,6 +19,7 @@ import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
 import type { RestParts } from "./surfaces/rest/handler.ts";
 import type { Route } from "./surfaces/rest/route.ts";
+import type { RestSurface } from "./surfaces/rest/surface.ts";
 
 /** What every service's handlers and resolvers work with. */
 export interface CommonParts extends RestParts, GraphqlParts {
@@ -48,8 +49,10 @@ export interface Service<Parts = never> {
   readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
-  /** Paths of their own kind, such as a stream, under the same prefix as the routes. */
+  /** Paths of their own kind, such as a stream, below the prefix of their surface. */
   readonly ownRoutes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
+  /** The surface those belong to; the main one where it is absent. */
+  readonly ownRoutesSurface?: RestSurface;
   /** Classes of TypeGraphQL, for what SQL cannot do. */
   readonly resolvers?: () => Promise<readonly ResolverClass[]>;
   /**

@@ -13,6 +13,7 @@ import { PlatformSigners } from "../services/platform/operations/platform-signer
 import { services as productServices } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
+import { commonErrors } from "../surfaces/http/errors.ts";
 import { Limits } from "../surfaces/http/limits.ts";
 import { createServer } from "../surfaces/http/server.ts";
 import { TokenUse } from "../surfaces/http/token-use.ts";
@@ -20,7 +21,8 @@ import { listenForMetrics, type MetricsListener, registerMetrics } from "../surf
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../surfaces/metrics/metrics.ts";
 import { docsPlugin } from "../surfaces/openapi/served/docs.ts";
-import { API_PREFIX, restPlugin } from "../surfaces/rest/rest.ts";
+import { restPlugin } from "../surfaces/rest/rest.ts";
+import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import { notFoundPage, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
@@ -35,7 +37,11 @@ export interface GatewayOptions {
   readonly log: Logger;
   /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
   readonly metrics?: Metrics;
+  /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
+  readonly stalledReaderMs?: number;
 }
+
+const STALLED_READER_MS = 60_000;
 
 export interface Gateway {
   readonly port: number;
@@ -47,8 +53,8 @@ export interface Gateway {
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, databaseUrl, masterKeys, log } = options;
-  const services = options.services ?? productServices;
+  const { config, databaseUrl, masterKeys, log, services = productServices } = options;
+  const { stalledReaderMs = STALLED_READER_MS } = options;
   const metrics = options.metrics ?? metricsOf(services);
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
@@ -60,7 +66,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watchQueues(() => database.queueStates());
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
+  const surfaces = surfacesOf(services);
+  const { app, close } = await createServer(config, log, metrics, {
+    errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
+    credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
+    notFoundPage: notFoundPage(webAppFolder()),
+  });
   let listener: MetricsListener | null = null;
   const closers: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -84,9 +95,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const own = await Promise.all(services.map((service) => service.parts?.(common, house)));
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = Object.assign({ ...common }, ...own) as never;
-    await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
+    await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
     await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
-    await app.register(docsPlugin);
+    await app.register((scope) => docsPlugin(scope, surfaces));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });
     await app.listen({ host: config.host, port: config.port });

@@ -5,10 +5,13 @@ import { readApiCatalog, readRows } from "../postgres/migrate/api-catalog.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import { sealAudit } from "../services/platform/operations/seal-audit.ts";
 import { services } from "../services/services.ts";
+import type { ReadRows } from "../surfaces/openapi/api-description.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
 import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
-import { API_PREFIX } from "../surfaces/rest/rest.ts";
+import { apiV1 } from "../surfaces/rest/api-v1.ts";
+import type { RestSurface } from "../surfaces/rest/surface.ts";
+import { surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { readConfig } from "./config.ts";
 import { startGateway } from "./gateway.ts";
 import { createLogger } from "./log.ts";
@@ -16,12 +19,16 @@ import { masterKeysOf } from "./master-key.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 /**
- * The text of schema/openapi.json, with the answers that a gateway gives to the examples' requests now; or the text as it
- * is, when nothing differs from it but what differs each time.
+ * The text of each surface's document, by its file, with the answers that a gateway gives to the examples' requests now; or
+ * the text as it is, when nothing differs from it but what differs each time.
  * @param databases a migrated database with no organization in it
- * @param existing the text as it is; null when there is none
+ * @param existing the text of a file as it is; null when there is none
  */
-export async function generateOpenApi(databases: Databases, version: string, existing: string | null): Promise<string> {
+export async function generateOpenApi(
+  databases: Databases,
+  version: string,
+  existing: (file: string) => string | null,
+): Promise<Map<string, string>> {
   const config = readConfig({
     PORT: "0",
     PUBLIC_URL: "https://selo.example",
@@ -38,18 +45,23 @@ export async function generateOpenApi(databases: Databases, version: string, exi
     log: createLogger(config.logLevel),
   });
   try {
-    const baseUrl = `http://${config.host}:${gateway.port}${API_PREFIX}`;
-    await useUpRequests(baseUrl, config.publicRequestsPerMinute);
-    const document = await openApiDocument({
-      services,
-      version,
-      read: (query) => readRows(databases.adminUrl, query),
-      catalog: await readApiCatalog(databases.adminUrl),
-      defaults: config,
-      recorded: await recordExamples(services, baseUrl, await makeCallers(databases.adminUrl, masterKeysOf(config))),
-    });
-    const text = `${JSON.stringify(document, null, 2)}\n`;
-    return existing !== null && withPlaceholders(text) === withPlaceholders(existing) ? existing : text;
+    const baseUrl = `http://${config.host}:${gateway.port}`;
+    await useUpRequests(`${baseUrl}${apiV1.prefix}/public/platform-key`, config.publicRequestsPerMinute);
+    const surfaces = surfacesOf(services);
+    const callers = await makeCallers(surfaces, databases.adminUrl, masterKeysOf(config));
+    const recorded = await recordExamples(services, baseUrl, callers);
+    const catalog = await readApiCatalog(databases.adminUrl);
+    const read: ReadRows = (query) => readRows(databases.adminUrl, query);
+    const texts = new Map<string, string>();
+    for (const surface of surfaces) {
+      const own = recorded.filter((example) => example.surface === surface);
+      const facts = { surface, services, version, catalog, read, defaults: config, recorded: own };
+      const text = `${JSON.stringify(await openApiDocument(facts), null, 2)}\n`;
+      const { file } = surface.document;
+      const before = existing(file);
+      texts.set(file, before !== null && withPlaceholders(text) === withPlaceholders(before) ? before : text);
+    }
+    return texts;
   } finally {
     await gateway.stop();
   }
@@ -59,30 +71,38 @@ export async function generateOpenApi(databases: Databases, version: string, exi
 const ADDRESS = { "X-Forwarded-For": "203.0.113.1" };
 const BUSY_ADDRESS = { "X-Forwarded-For": "203.0.113.2" };
 
-async function useUpRequests(baseUrl: string, perMinute: number): Promise<void> {
+/** @param url of any path that is counted by address: all of them together are */
+async function useUpRequests(url: string, perMinute: number): Promise<void> {
   for (let request = 0; request < perMinute; request++)
-    await (await fetch(`${baseUrl}/public/platform-key`, { headers: BUSY_ADDRESS })).arrayBuffer();
+    await (await fetch(url, { headers: BUSY_ADDRESS })).arrayBuffer();
 }
 
-async function makeCallers(adminUrl: string, masterKeys: MasterKeyring): Promise<CallerHeaders> {
+async function makeCallers(
+  surfaces: readonly RestSurface[],
+  adminUrl: string,
+  masterKeys: MasterKeyring,
+): Promise<Map<RestSurface, CallerHeaders>> {
   const operator = await Operator.connect(adminUrl);
   try {
     const scopes = await operator.allScopes();
     const acme = await operator.createOrganization({ name: "Acme Ltda." });
     const poor = await operator.createOrganization({ name: "Beta S.A." });
     await operator.grantCredits(acme.id, "signature", 10);
-    const token = async (tenantId: string, environment: string, granted: readonly string[]) => ({
-      Authorization: `Bearer ${(await operator.createToken(tenantId, environment, "examples", granted)).token}`,
-      ...ADDRESS,
-    });
-    const callers = {
-      live: await token(acme.id, "live", scopes),
-      test: await token(acme.id, "test", scopes),
-      without_scope: await token(acme.id, "live", ["labels:read"]),
-      without_credits: await token(poor.id, "live", scopes),
-      anyone: ADDRESS,
-      over_limit: BUSY_ADDRESS,
-    };
+    const callers = new Map<RestSurface, CallerHeaders>();
+    for (const surface of surfaces) {
+      const credential = async (tenantId: string, environment: "live" | "test", granted: readonly string[]) => ({
+        ...(await surface.credentials.issue(operator, { tenantId, environment, scopes: granted })),
+        ...ADDRESS,
+      });
+      callers.set(surface, {
+        live: await credential(acme.id, "live", scopes),
+        test: await credential(acme.id, "test", scopes),
+        without_scope: await credential(acme.id, "live", ["labels:read"]),
+        without_credits: await credential(poor.id, "live", scopes),
+        anyone: ADDRESS,
+        over_limit: BUSY_ADDRESS,
+      });
+    }
     await sealAudit(operator, masterKeys);
     return callers;
   } finally {

@@ -12,8 +12,6 @@ import { createDatabase } from "../postgres/embedded/embedded-url.ts";
 import { coverageTable, generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 
-const OPENAPI = "schema/openapi.json";
-
 const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
 const postgres = await startEmbeddedPostgres({
@@ -39,10 +37,8 @@ try {
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
   const { generateOpenApi } = await import("./generate-openapi.ts");
-  writeOrCompare(
-    OPENAPI,
-    await generateOpenApi(databases, packageVersion(), readIfThere(path.join(packageRoot(), OPENAPI))),
-  );
+  const existing = (file: string) => readIfThere(path.join(packageRoot(), file));
+  for (const [file, text] of await generateOpenApi(databases, packageVersion(), existing)) writeOrCompare(file, text);
 } finally {
   await postgres.stop();
   fs.rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import type { Config } from "../../src/config.ts";
 import { readConfig } from "../../src/main/config.ts";
-import { type Gateway, startGateway } from "../../src/main/gateway.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
@@ -46,7 +46,7 @@ export interface TestOrganization {
 /** Starts the real gateway in this process on a free loopback port. */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},
-  services?: readonly Service[],
+  options: Pick<GatewayOptions, "services" | "stalledReaderMs"> = {},
 ): Promise<TestGateway> {
   const database = await createTestDatabase();
   const config = readConfig({
@@ -67,11 +67,11 @@ export async function startTestGateway(
     },
   });
   const gateway = await startGateway({
-    ...(services === undefined ? {} : { services }),
     config,
     databaseUrl: database.appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel, sink),
+    ...options,
   });
   const operator = await Operator.connect(database.adminUrl);
   return {

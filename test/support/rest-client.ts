@@ -13,6 +13,8 @@ export interface RestResponse {
 }
 
 export interface RestRequest {
+  /** Of the surface; the main one's where it is absent. */
+  readonly prefix?: string | undefined;
   readonly token?: string | null | undefined;
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,21 +22,21 @@ export interface RestRequest {
   readonly body?: object | string | Uint8Array | FormData | ReadableStream | undefined;
 }
 
-/** One request to the documented paths; `path` begins below /api/v1. */
+/** One request to the documented paths; `path` begins below the prefix. */
 export async function call(
   selo: Pick<TestGateway, "baseUrl">,
   method: string,
   path: string,
   request: RestRequest = {},
 ): Promise<RestResponse> {
-  const { token, key, body } = request;
+  const { token, key, body, prefix = "/api/v1" } = request;
   const asIs =
     body === undefined ||
     typeof body === "string" ||
     body instanceof Uint8Array ||
     body instanceof FormData ||
     body instanceof ReadableStream;
-  const response = await fetch(`${selo.baseUrl}/api/v1${path}`, {
+  const response = await fetch(`${selo.baseUrl}${prefix}${path}`, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -83,7 +83,9 @@ export const proofRoutes: readonly Route<SignatureParts>[] = [
     description:
       "A PDF to hand on, made anew each time: digest, instant (in the organization's time zone and in UTC), verification " +
       "code, QR code, key ids, the canonical payload, and how to check it. Its attachment `evidence.json` holds all that " +
-      "checking it offline needs.",
+      "checking it offline needs.\n\nThe same proof gives the same bytes while the organization's language and time zone, and the " +
+      "version of Selo, stay the same; `ETag` says which bytes. A `Range` of one range of bytes answers 206 with these bytes, or 416 " +
+      "`range_not_satisfiable` with the length in `Content-Range`. `If-Range` and `If-None-Match`, which answers 304, are evaluated.",
     command: "prepare_receipt",
     status: 200,
     answers: { file: "application/pdf", description: "The receipt." },

@@ -117,7 +117,7 @@ function answers(schema: GraphQLSchema, open: OpenQueries): ApolloServerPlugin<G
         if (isAnyone && !fields.every((field) => open.all.has(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
         const asked = isAnyone ? fields.length - 1 : fields.filter((field) => open.counted.has(field)).length;
-        if (asked > 0) await contextValue.parts.limits.address(contextValue.address, null, asked);
+        if (asked > 0) await contextValue.parts.limits.address(contextValue.address, null, { requests: asked });
         contextValue.operation = {
           query: request.query ?? "",
           operationName: request.operationName ?? null,

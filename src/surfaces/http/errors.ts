@@ -30,9 +30,17 @@ export function internalError(requestId: string): AppError {
   return new AppError(500, "internal_error", `Something failed on our side. Request id: ${requestId}`);
 }
 
+/** How errors are told on a surface. */
+export interface ErrorForm {
+  /** What is sent as JSON. */
+  readonly body: (error: AppError, requestId: string) => object;
+  /** WWW-Authenticate of a 401 (RFC 9110 §11.6.1). */
+  readonly challenge: string;
+}
+
 /** Headers that belong to a status: what to present (RFC 6750 §3), when to come back (RFC 9110 §10.2.3). */
-export function errorHeaders(error: AppError): Record<string, string> {
-  if (error.status === 401) return { "www-authenticate": "Bearer" };
+export function errorHeaders(error: AppError, challenge = "Bearer"): Record<string, string> {
+  if (error.status === 401) return { "www-authenticate": challenge };
   return error.retryAfterSeconds === null ? {} : { "retry-after": String(error.retryAfterSeconds) };
 }
 
@@ -41,15 +49,18 @@ export function errorBody(error: AppError): object {
   return { detail: { code: error.code, message: error.message }, ...(error.fields ? { fields: error.fields } : {}) };
 }
 
+/** How errors are told wherever no other form is documented. */
+export const commonErrors: ErrorForm = { body: errorBody, challenge: "Bearer" };
+
 /** Answers with a documented error; what was sent and not read is let go of. */
-export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+export function sendError(reply: FastifyReply, error: AppError, form: ErrorForm = commonErrors): FastifyReply {
   discardUnreadBody(reply.request.raw, reply.raw);
   reply.server.metrics.errorTold(error.code);
   return reply
     .code(error.status)
-    .headers(errorHeaders(error))
+    .headers(errorHeaders(error, form.challenge))
     .type("application/json; charset=utf-8")
-    .send(errorBody(error));
+    .send(form.body(error, reply.request.id));
 }
 
 /** 404: no path of ours. */

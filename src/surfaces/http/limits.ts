@@ -7,6 +7,37 @@ import { type Quota, RequestQuota } from "./request-quota.ts";
 
 const WINDOW_SECONDS = 60;
 
+/** What is left of a limit. */
+export interface LimitState {
+  /** Of what requests are counted. */
+  readonly policy: "address" | "token";
+  /** Requests a window. */
+  readonly limit: number;
+  /** How many are left in this window. */
+  readonly remaining: number;
+  /** Until the window ends. */
+  readonly seconds: number;
+  readonly windowSeconds: number;
+}
+
+/** How limits are told on a surface. */
+export interface LimitForm {
+  /** Headers of every answer to a request that was counted. */
+  readonly headers: (state: LimitState) => Readonly<Record<string, string>>;
+  /** What a caller is told who asked too often. */
+  readonly refusal: (state: LimitState) => string;
+}
+
+/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10): what is left of what. */
+export const commonLimits: LimitForm = {
+  headers: ({ policy, limit, remaining, seconds, windowSeconds }) => ({
+    "ratelimit-policy": `"${policy}";q=${limit};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${seconds}`,
+  }),
+  refusal: ({ policy, seconds }) =>
+    `Too many requests ${policy === "token" ? "with this token" : "from this address"}; come back in ${seconds} s.`,
+};
+
 /** How often an address may ask without a token, and a token at all. */
 export class Limits {
   readonly #secret: Buffer;
@@ -40,8 +71,12 @@ export class Limits {
    * @param reply told how many are left
    * @throws AppError 429 rate_limited, with the seconds to wait
    */
-  async address(address: string | undefined, reply: FastifyReply | null, requests = 1): Promise<void> {
-    answer("address", await this.#addresses.take(this.#nameOf(networkOf(address ?? "")), requests), reply);
+  async address(
+    address: string | undefined,
+    reply: FastifyReply | null,
+    { requests = 1, form = commonLimits }: { readonly requests?: number; readonly form?: LimitForm } = {},
+  ): Promise<void> {
+    answer("address", await this.#addresses.take(this.#nameOf(networkOf(address ?? "")), requests), reply, form);
   }
 
   /**
@@ -49,16 +84,21 @@ export class Limits {
    * token looked up that this gateway has not seen lately: others may come from there as well, so it is not fewer.
    * @throws AppError 401 unauthenticated, 429 rate_limited
    */
-  async token(credentialHash: Buffer, address: string | undefined, reply: FastifyReply): Promise<void> {
+  async token(
+    credentialHash: Buffer,
+    address: string | undefined,
+    reply: FastifyReply,
+    form: LimitForm = commonLimits,
+  ): Promise<void> {
     const name = credentialHash.toString("latin1");
     const guesser = this.#nameOf(`${networkOf(address ?? "")} guesses`);
     if (!this.#tokens.knows(name) && this.#guesses.isOver(guesser))
-      return answer("address", await this.#guesses.take(guesser), reply);
+      return answer("address", await this.#guesses.take(guesser), reply, form);
     try {
-      answer("token", await this.#tokens.take(name), reply);
+      answer("token", await this.#tokens.take(name), reply, form);
     } catch (error) {
       if (error instanceof AppError && error.status === 401) {
-        answer("address", await this.#guesses.take(guesser), null);
+        answer("address", await this.#guesses.take(guesser), null, form);
         throw unauthenticated();
       }
       throw error;
@@ -70,17 +110,16 @@ export class Limits {
   }
 }
 
-/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10): what is left of what. */
+/** Tells what is left; refuses where nothing is. */
 function answer(
-  policy: "address" | "token",
+  policy: LimitState["policy"],
   { allowed, limit, remaining, seconds }: Quota,
   reply: FastifyReply | null,
+  form: LimitForm,
 ): void {
-  reply?.header("ratelimit-policy", `"${policy}";q=${limit};w=${WINDOW_SECONDS}`);
-  reply?.header("ratelimit", `"${policy}";r=${allowed ? remaining : 0};t=${seconds}`);
-  if (allowed) return;
-  const message = `Too many requests ${policy === "token" ? "with this token" : "from this address"}; come back in ${seconds} s.`;
-  throw new AppError(429, "rate_limited", message, undefined, { retryAfterSeconds: seconds });
+  const state = { policy, limit, remaining: allowed ? remaining : 0, seconds, windowSeconds: WINDOW_SECONDS };
+  void reply?.headers({ ...form.headers(state) });
+  if (!allowed) throw new AppError(429, "rate_limited", form.refusal(state), undefined, { retryAfterSeconds: seconds });
 }
 
 /**

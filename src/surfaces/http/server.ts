@@ -11,7 +11,7 @@ import type { Config } from "../../config.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web/serve.ts";
-import { asAppError, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
+import { asAppError, type ErrorForm, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
 /** What every response has, also those to requests that no route ever saw. */
 function commonHeaders(requestId: string): Record<string, string> {
@@ -44,12 +44,21 @@ export interface Server {
   close(): Promise<void>;
 }
 
+/** What the server has to know of the surfaces that are registered on it. */
+export interface ServerSurfaces {
+  /** How errors are told to a request for this URL that reaches no route. */
+  readonly errorFormOf: (url: string) => ErrorForm;
+  /** Request headers that hold credentials. */
+  readonly credentialHeaders: readonly string[];
+  readonly notFoundPage: NotFoundPage;
+}
+
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
 export async function createServer(
   config: Config,
   log: Logger,
   metrics: Metrics,
-  notFoundPage: NotFoundPage,
+  { errorFormOf, credentialHeaders, notFoundPage }: ServerSurfaces,
 ): Promise<Server> {
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -71,7 +80,8 @@ export async function createServer(
     // A path that does not decode is refused before any hook runs.
     frameworkErrors: (error, request, reply) => {
       void reply.headers(commonHeaders(request.id));
-      sendError(reply as unknown as FastifyReply, asAppError(error) ?? internalError(request.id));
+      const known = asAppError(error) ?? internalError(request.id);
+      sendError(reply as unknown as FastifyReply, known, errorFormOf(request.url));
       countUnreadable(metrics, reply.statusCode);
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, metrics),
@@ -82,7 +92,7 @@ export async function createServer(
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.publicUrl.startsWith("https:"),
   });
-  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins));
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders));
   app.addHook("onRequest", async (request, reply) => {
     void reply.headers(commonHeaders(request.id));
     requireEncodedQuery(request.url);
@@ -101,24 +111,42 @@ export async function createServer(
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");
-    return sendError(reply, known ?? internalError(request.id));
+    return sendError(reply, known ?? internalError(request.id), errorFormOf(request.url));
   });
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.replace(/\?.*$/s, "");
     const methods = METHODS.filter((method) => app.hasRoute({ method, url }));
     const page = methods.length === 0 ? notFoundPage(request, reply) : null;
-    return page ?? sendError(reply, unknownPath(reply, methods));
+    return page ?? sendError(reply, unknownPath(reply, methods), errorFormOf(request.url));
   });
   return { app, close };
 }
 
 /** For pages of other origins. Without credentials: no cookie opens anything here. */
-function corsOptions(origins: readonly string[]) {
+function corsOptions(origins: readonly string[], credentialHeaders: readonly string[]) {
   return {
     origin: [...origins],
     methods: [...METHODS],
-    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Apollo-Require-Preflight"],
-    exposedHeaders: ["X-Request-Id", "Idempotent-Replayed", "Link", "RateLimit", "RateLimit-Policy", "Retry-After"],
+    allowedHeaders: [
+      ...new Set(["Authorization", ...credentialHeaders]),
+      "Content-Type",
+      "Idempotency-Key",
+      "If-None-Match",
+      "If-Range",
+      "Range",
+      "Apollo-Require-Preflight",
+    ],
+    exposedHeaders: [
+      "X-Request-Id",
+      "Idempotent-Replayed",
+      "Link",
+      "RateLimit",
+      "RateLimit-Policy",
+      "Retry-After",
+      "Accept-Ranges",
+      "Content-Range",
+      "ETag",
+    ],
     maxAge: 600,
     strictPreflight: false,
   };

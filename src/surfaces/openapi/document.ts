@@ -1,65 +1,77 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
-import { API_PREFIX } from "../rest/rest.ts";
 import type { Route } from "../rest/route.ts";
+import type { DocumentedHeader, RestSurface } from "../rest/surface.ts";
+import { surfaceOf } from "../rest/surfaces.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
-import { errorName, errorSchema, errorsByStatus } from "./errors.ts";
+import { errorName, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { operationOf } from "./operation.ts";
-import { BEARER, type Defaults, introduction } from "./prose.ts";
+import type { Defaults } from "./prose.ts";
 import { rowsOf } from "./resources.ts";
-import type { Schema } from "./schema.ts";
+import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
+  readonly surface: RestSurface;
   readonly services: readonly Service[];
   readonly version: string;
   readonly catalog: ApiCatalog;
   readonly read: ReadRows;
   readonly defaults: Defaults;
+  /** Those of this surface. */
   readonly recorded: readonly RecordedExample[];
 }
 
-/** schema/openapi.json: OpenAPI 3.1 of every route. */
+/** OpenAPI 3.1 of every route of a surface. */
 export async function openApiDocument(facts: DocumentFacts): Promise<object> {
-  const { services, version, catalog, read, defaults, recorded } = facts;
-  const routes = services.flatMap((service) => service.routes ?? []);
+  const { surface, services, version, catalog, read, defaults, recorded } = facts;
+  const routes = services.flatMap((service) => service.routes ?? []).filter((route) => surfaceOf(route) === surface);
+  const { document } = surface;
+  const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);
   const rows = rowsOf(catalog.views);
   const resources = joined(descriptions.map(({ schemas }) => schemas(rows)));
-  const webhooks = await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {}));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const own = recorded.filter(({ operation }) => operation === route.operation);
     paths[route.path] ??= {};
     Object.assign(paths[route.path] as object, {
-      [route.method.toLowerCase()]: operationOf(route, catalog, resources, own),
+      [route.method.toLowerCase()]: operationOf(route, surface, catalog, resources, own),
     });
   }
+  const webhooks = document.describesWebhooks
+    ? joined(await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {})))
+    : null;
+  const schemas = { ...resources, ...errorSchemas(routes, catalog, surface) };
   return {
     openapi: "3.1.1",
     info: {
-      title: "Selo",
+      title: document.title,
       version,
-      description: introduction(defaults),
+      description: document.introduction(defaults),
       license: { name: "MIT", identifier: "MIT" },
     },
     // Each deployment describes itself.
-    servers: [{ url: API_PREFIX, description: "Where this description was loaded from." }],
-    tags: Object.entries(joined(descriptions.map(({ tags }) => tags))).map(([name, description]) => ({
-      name,
-      description,
-    })),
+    servers: [{ url: surface.prefix, description: "Where this description was loaded from." }],
+    tags: Object.entries(joined(descriptions.map(({ tags }) => tags)))
+      .filter(([name]) => routes.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: joined(webhooks),
+    ...(webhooks === null ? {} : { webhooks }),
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer", description: BEARER } },
-      parameters: {
-        IdempotencyKey: IDEMPOTENCY_KEY,
-        ...joined(descriptions.map(({ parameters = {} }) => parameters)),
-      },
-      headers: headersWith(recorded),
-      schemas: { ...resources, ...errorSchemas(routes, catalog) },
+      securitySchemes: { [securityScheme.name]: securityScheme.definition },
+      ...reachable(
+        { paths, webhooks },
+        {
+          parameters: {
+            IdempotencyKey: IDEMPOTENCY_KEY,
+            ...joined(descriptions.map(({ parameters = {} }) => parameters)),
+          },
+          headers: headersWith(recorded, surface),
+          schemas,
+        },
+      ),
     },
     // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
     "x-callers": callers,
@@ -81,9 +93,13 @@ function joined<Value>(parts: readonly Readonly<Record<string, Value>>[]): Recor
   return all;
 }
 
-function errorSchemas(routes: readonly Route[], { errorCodes }: ApiCatalog): Record<string, Schema> {
+function errorSchemas(
+  routes: readonly Route[],
+  { errorCodes }: ApiCatalog,
+  { document }: RestSurface,
+): Record<string, Schema> {
   const all = routes.flatMap((route) => [...errorsByStatus(route, errorCodes).values()].map(({ codes }) => codes));
-  return Object.fromEntries(all.map((codes) => [errorName(codes), errorSchema(codes)]));
+  return Object.fromEntries(all.map((codes) => [errorName(codes), document.errorSchema(codes)]));
 }
 
 const IDEMPOTENCY_KEY = {
@@ -96,7 +112,7 @@ const IDEMPOTENCY_KEY = {
   // No example: /docs would send it with every request tried there, and the second one would be refused.
 };
 
-const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
+const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<string, DocumentedHeader>> => ({
   "X-Request-Id": {
     description: "Finds the request in our logs.",
     schema: { type: "string", format: "uuid" },
@@ -105,19 +121,8 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
     description: "There when an earlier request with the same Idempotency-Key made this answer.",
     schema: { type: "string", enum: ["true"] },
   },
-  Link: {
-    description: "The next and the previous page, where there are such (RFC 8288, rel `next` and `prev`).",
-    schema: { type: "string" },
-  },
-  RateLimit: {
-    description:
-      "How many requests are left (`r`), of a token or of an address without one, and in how many seconds the minute ends (`t`).",
-    schema: { type: "string" },
-  },
-  "RateLimit-Policy": {
-    description: "How many requests there are (`q`) in how many seconds (`w`).",
-    schema: { type: "string" },
-  },
+  ...lists.documentedHeaders,
+  ...document.limitHeaders,
   "Retry-After": {
     description: "Seconds until it is worth asking again.",
     schema: { type: "integer", minimum: 1 },
@@ -128,17 +133,17 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
   },
   "WWW-Authenticate": {
     description: "What to present (RFC 6750 §3).",
-    schema: { type: "string", enum: ["Bearer"] },
+    schema: { type: "string", enum: [errors.challenge] },
   },
-};
+});
 
-/** Each with the first value that an example was answered with; of Retry-After and RateLimit, which differ each time, none. */
-function headersWith(recorded: readonly RecordedExample[]): Record<string, object> {
+/** Each with the first value that an example was answered with; of those that differ each time, none. */
+function headersWith(recorded: readonly RecordedExample[], surface: RestSurface): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(HEADERS).map(([name, header]) => {
+    Object.entries(headersOf(surface)).map(([name, { changes, ...header }]) => {
       const values = recorded.map(({ responseHeaders }) => responseHeaders.get(name));
       const example =
-        header.schema["type"] === "string" && name !== "RateLimit" ? values.find((value) => value !== null) : undefined;
+        header.schema["type"] === "string" && changes !== true ? values.find((value) => value !== null) : undefined;
       return [name, { ...header, ...(example === undefined ? {} : { example }) }];
     }),
   );

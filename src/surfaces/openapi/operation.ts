@@ -1,5 +1,6 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { type Route, scopeOf, writes } from "../rest/route.ts";
+import type { RestSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { requestBodyOf } from "./request-body.ts";
@@ -8,10 +9,12 @@ import { membersOf, ref, type Schema } from "./schema.ts";
 /** One operation of the description. */
 export function operationOf(
   route: Route,
+  surface: RestSurface,
   catalog: ApiCatalog,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
 ): object {
+  const { securityScheme } = surface.credentials;
   const scope = scopeOf(route);
   const paragraphs = [
     ...(route.description === undefined ? [] : [route.description]),
@@ -20,7 +23,10 @@ export function operationOf(
       : `Needs the scope \`${scope}\` (${catalog.scopes.get(scope) ?? scope}).`,
   ];
   const requestBody = requestBodyOf(route, schemas, recorded);
-  const responses = { ...successesOf(route, schemas, recorded), ...errorsOf(route, catalog, recorded) };
+  const responses = {
+    ...successesOf(route, surface, schemas, recorded),
+    ...errorsOf(route, surface, catalog, recorded),
+  };
   const unknown = recorded.find(({ status }) => !(status in responses));
   if (unknown !== undefined)
     throw new Error(
@@ -32,7 +38,7 @@ export function operationOf(
     summary: route.summary,
     description: paragraphs.join("\n\n"),
     // Of a bearer token, OpenAPI 3.1 takes the names here for roles that it must have.
-    security: scope === null ? [] : [{ token: [scope] }],
+    security: scope === null ? [] : [{ [securityScheme.name]: [scope] }],
     parameters: parametersOf(route, recorded),
     ...(requestBody === null ? {} : { requestBody }),
     responses,
@@ -71,19 +77,29 @@ function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
 
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
 
+const headersNamed = (described: Readonly<Record<string, unknown>>) =>
+  Object.assign({}, ...Object.keys(described).map(header));
+
 /** Of every answer; those of the limit are absent where a request was refused before it was counted. */
-const COMMON_HEADERS = { ...header("X-Request-Id"), ...header("RateLimit"), ...header("RateLimit-Policy") };
+const commonHeaders = ({ document }: RestSurface) => ({
+  ...header("X-Request-Id"),
+  ...headersNamed(document.limitHeaders),
+});
 
 function successesOf(
   route: Route,
+  surface: RestSurface,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
 ): Record<number, object> {
   const { answers } = route;
+  const { lists } = surface;
   const headers = {
-    ...COMMON_HEADERS,
+    ...commonHeaders(surface),
     ...(writes(route) ? header("Idempotent-Replayed") : {}),
-    ...("schema" in answers && answers.schema.endsWith("Page") ? header("Link") : {}),
+    ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
+      ? headersNamed(lists.documentedHeaders)
+      : {}),
     ...("file" in answers ? header("Content-Disposition") : {}),
   };
   const statuses =
@@ -111,12 +127,17 @@ const ERROR_HEADERS: Readonly<Record<number, string>> = {
   503: "Retry-After",
 };
 
-function errorsOf(route: Route, { errorCodes }: ApiCatalog, recorded: readonly RecordedExample[]) {
+function errorsOf(
+  route: Route,
+  surface: RestSurface,
+  { errorCodes }: ApiCatalog,
+  recorded: readonly RecordedExample[],
+) {
   return Object.fromEntries(
     [...errorsByStatus(route, errorCodes)].map(([status, { codes, meaning }]): [number, object] => {
       const content = { "application/json": { schema: ref(errorName(codes)) } };
       const own = ERROR_HEADERS[status];
-      const headers = { ...COMMON_HEADERS, ...(own === undefined ? {} : header(own)) };
+      const headers = { ...commonHeaders(surface), ...(own === undefined ? {} : header(own)) };
       return [status, { description: meaning, headers, content: withExamples(content, status, recorded) }];
     }),
   );

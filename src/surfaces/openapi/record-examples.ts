@@ -1,17 +1,19 @@
 import type { Service } from "../../service.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
+import type { RestSurface } from "../rest/surface.ts";
+import { surfaceOf } from "../rest/surfaces.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { refusals } from "./examples.ts";
 
-/** Headers that make a request one of a caller. */
+/** Headers that make a request one of a caller; each surface has credentials of its own. */
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
-/** Sends every example to a gateway whose database holds nothing but those callers. */
+/** Sends every example, on the surface of its route, to a gateway whose database holds nothing but those callers. */
 export async function recordExamples(
   services: readonly Service[],
   baseUrl: string,
-  callerHeaders: CallerHeaders,
+  callers: ReadonlyMap<RestSurface, CallerHeaders>,
 ): Promise<RecordedExample[]> {
   const routes = services.flatMap((service) => service.routes ?? []);
   const examples = (await Promise.all(services.map((service) => service.examples?.() ?? []))).flat();
@@ -21,15 +23,17 @@ export async function recordExamples(
     const path = (example.path ?? route.path).replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) =>
       memberOf(recorded, name, member),
     );
-    const response = await fetch(`${baseUrl}${path}`, {
+    const surface = surfaceOf(route);
+    const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,
-      headers: { ...callerHeaders[example.caller], ...headersOf(example) },
+      headers: { ...callers.get(surface)?.[example.caller], ...headersOf(example) },
       ...bodyOf(example),
     });
     const contentType = (response.headers.get("content-type") ?? "").replace(/;.*$/, "");
     recorded.push({
       ...example,
-      step: recorded.length + 1,
+      surface,
+      step: recorded.filter((earlier) => earlier.surface === surface).length + 1,
       method: route.method,
       path,
       status: response.status,

@@ -19,6 +19,31 @@ export function orNull(schema: Schema): Schema {
   return { type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...rest };
 }
 
+/** Those components of a document that it refers to, or that one of those refers to. */
+export function reachable<Components extends Readonly<Record<string, Readonly<Record<string, object>>>>>(
+  document: object,
+  components: Components,
+): Record<string, object> {
+  const found = new Set<string>();
+  const follow = (value: unknown) => {
+    for (const [, kind = "", name = ""] of JSON.stringify(value).matchAll(REFERENCE)) {
+      const component = components[kind]?.[name];
+      if (component === undefined || found.has(`${kind}/${name}`)) continue;
+      found.add(`${kind}/${name}`);
+      follow(component);
+    }
+  };
+  follow(document);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, named]) => [
+      kind,
+      Object.fromEntries(Object.entries(named).filter(([name]) => found.has(`${kind}/${name}`))),
+    ]),
+  );
+}
+
+const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
+
 /** A member of a request as its schema in the route table has it. */
 export interface Member {
   readonly name: string;

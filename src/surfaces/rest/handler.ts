@@ -3,6 +3,7 @@ import type { Answer, Origin } from "../../postgres/call.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";
+import type { FileSource } from "./file-source.ts";
 
 /** What the REST layer itself works with. */
 export interface RestParts {
@@ -16,7 +17,7 @@ export interface RestRequest {
   readonly raw: FastifyRequest;
   /** Path without the query, as it was called. */
   readonly path: string;
-  /** Null only on routes for anyone. */
+  /** SHA-256 of the secret; null only on routes for anyone. */
   readonly credentialHash: Buffer | null;
   /** Path parameters, query and JSON body in one, as the command takes them; empty for multipart. */
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -24,10 +25,9 @@ export interface RestRequest {
   readonly origin: Origin;
 }
 
-/** An answer that is a file. */
+/** An answer that is a file: sent whole or in part, as the request asks for it. */
 export interface FileAnswer {
-  readonly status: 200;
-  readonly file: Buffer;
+  readonly file: FileSource;
   readonly contentType: string;
   /** Proposed to whoever saves it; ASCII. */
   readonly fileName: string;

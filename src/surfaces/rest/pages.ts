@@ -1,14 +1,40 @@
-import type { FastifyRequest } from "fastify";
+/** A list as platform.page writes it. Read from the text, so that lists are not parsed to be sent. */
+export interface Page {
+  /** All of it, as it came. */
+  readonly text: string;
+  /** The array `items`, as JSON text; null where another member stands behind it, such as `chain` of audit events. */
+  readonly items: string | null;
+  /** 10,000 where {@link isCapped}. */
+  readonly total: number;
+  /** Whether there are more than `total`. */
+  readonly isCapped: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
 
-/** The end of a page as platform.page writes it. Read from the text, so that lists are not parsed to be sent. */
+const PAGE_BEGIN = '{"items":';
 const PAGE_END = /,"total":(\d+),"limit":(\d+),"offset":(\d+)(,"total_capped":true)?\}$/;
+/** The end of a page is shorter than this. */
+const MOST_END = 120;
 
-/** Link (RFC 8288) to the next and previous page of a list; null for anything else. */
-export function linkHeader(request: FastifyRequest, body: string): string | null {
-  const end = PAGE_END.exec(body.slice(-120));
-  if (end === null) return null;
-  const [total, limit, offset] = [Number(end[1]), Number(end[2]), Number(end[3])];
-  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? [];
+/** The page that an answer is; null for anything else. */
+export function readPage(text: string): Page | null {
+  const end = PAGE_END.exec(text.slice(-MOST_END));
+  if (end === null || !text.startsWith(PAGE_BEGIN)) return null;
+  const items = text.slice(PAGE_BEGIN.length, text.length - end[0].length);
+  return {
+    text,
+    items: items.endsWith("]") ? items : null,
+    total: Number(end[1]),
+    limit: Number(end[2]),
+    offset: Number(end[3]),
+    isCapped: end[4] !== undefined,
+  };
+}
+
+/** Link (RFC 8288) to the next and the previous page; null where there is neither. */
+export function linkHeader({ text, total, isCapped, limit, offset }: Page, url: string): string | null {
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const pageAt = (newOffset: number) => {
     const parameters = new URLSearchParams(query);
     parameters.set("limit", String(limit));
@@ -17,7 +43,7 @@ export function linkHeader(request: FastifyRequest, body: string): string | null
   };
   const links: string[] = [];
   // A capped total says nothing about the end: who follows `next` finds it as an empty page, and no further link there.
-  const mayGoOn = offset + limit < total || (end[4] !== undefined && !body.startsWith('{"items":[]'));
+  const mayGoOn = offset + limit < total || (isCapped && !text.startsWith(`${PAGE_BEGIN}[]`));
   if (mayGoOn) links.push(`${pageAt(offset + limit)}; rel="next"`);
   if (offset > 0) links.push(`${pageAt(Math.max(0, offset - limit))}; rel="prev"`);
   return links.length > 0 ? links.join(", ") : null;

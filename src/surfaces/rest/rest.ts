@@ -5,27 +5,46 @@ import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Answer } from "../../postgres/call.ts";
 import type { Service } from "../../service.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
-import { credentialHash } from "../http/credential.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { FileAnswer, RestParts, RestRequest } from "./handler.ts";
-import { linkHeader } from "./pages.ts";
+import { readPage } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
+import { sendFile } from "./send-file.ts";
+import type { RestSurface } from "./surface.ts";
+import { surfaceOf, surfacesOf } from "./surfaces.ts";
 
-/** Where the documented paths begin. */
-export const API_PREFIX = "/api/v1";
 /** A JSON body is at most 1 MiB. */
 const MOST_JSON_BYTES = 1024 * 1024;
 
-/** The documented paths of services: parse, one database call, answer. */
+export interface RestOptions {
+  /** The reader of a file who takes nothing for so long is cut off. */
+  readonly stalledReaderMs: number;
+}
+
+/** The documented paths of services, each on its surface. */
 export async function restPlugin<Parts extends RestParts>(
   app: FastifyInstance,
   services: readonly Service<Parts>[],
   parts: Parts,
+  options: RestOptions,
 ): Promise<void> {
-  const routes = services.flatMap((service) => service.routes ?? []);
+  for (const surface of surfacesOf(services))
+    await app.register((scope) => surfacePlugin(scope, surface, services, parts, options), { prefix: surface.prefix });
+}
+
+/** The documented paths of one surface: parse, one database call, answer. */
+async function surfacePlugin<Parts extends RestParts>(
+  app: FastifyInstance,
+  surface: RestSurface,
+  services: readonly Service<Parts>[],
+  parts: Parts,
+  { stalledReaderMs }: RestOptions,
+): Promise<void> {
+  const routes = services.flatMap((service) => service.routes ?? []).filter((route) => surfaceOf(route) === surface);
+  const { credentials, errors, limits } = surface;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -44,10 +63,12 @@ export async function restPlugin<Parts extends RestParts>(
       known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
     if (refusal !== null) alarmIfClockBehind(refusal, request.log);
     else request.log.error({ err: error }, "request failed");
-    return sendError(reply, refusal ?? internalError(request.id));
+    const told = refusal ?? internalError(request.id);
+    const isUnknown = told.status === 401 && request.credentialHash !== null;
+    return sendError(reply, isUnknown ? credentials.unknown() : told, errors);
   });
   app.setNotFoundHandler(async (request, reply) =>
-    sendError(reply, unknownPath(reply, methodsOf(routes, request.url))),
+    sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),
   );
 
   for (const route of routes) {
@@ -60,25 +81,29 @@ export async function restPlugin<Parts extends RestParts>(
       },
       // Before the body is read.
       onRequest: async (request, reply) => {
-        if (scopeOf(route) === null) return parts.limits.address(request.ip, reply);
-        const hash = credentialHash(request.headers.authorization);
-        await parts.limits.token(hash, request.ip, reply);
-        request.credentialHash = hash;
+        if (scopeOf(route) === null) return parts.limits.address(request.ip, reply, { form: limits });
+        const digest = credentials.digest(request.headers);
+        await parts.limits.token(digest, request.ip, reply, limits).catch((error: unknown) => {
+          throw error instanceof AppError && error.status === 401 ? credentials.unknown() : error;
+        });
+        request.credentialHash = digest;
       },
       handler: async (request, reply) => {
         const answer = await respond(parts, route, readRequest(route, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
-        return sendAnswer(reply, request, answer);
+        if ("file" in answer) return sendFile(request, reply, answer, stalledReaderMs);
+        return sendAnswer(reply, request, answer, surface);
       },
     });
   }
-  for (const { ownRoutes } of services)
-    if (ownRoutes !== undefined) await app.register((scope) => ownRoutes(scope, parts));
+  for (const { ownRoutes, ownRoutesSurface } of services)
+    if (ownRoutes !== undefined && surfaceOf({ surface: ownRoutesSurface }) === surface)
+      await app.register((scope) => ownRoutes(scope, parts));
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** SHA-256 of the bearer token; null on paths for anyone. */
+    /** SHA-256 of the credential's secret; null on paths for anyone, and until the limits let the request through. */
     credentialHash: Buffer | null;
   }
   interface FastifyContextConfig {
@@ -143,22 +168,23 @@ async function refusedFirst(
   }
 }
 
-function sendAnswer(reply: FastifyReply, request: FastifyRequest, answer: Answer | FileAnswer): FastifyReply {
-  if ("file" in answer) {
-    reply.header("content-disposition", `inline; filename="${answer.fileName}"`);
-    return reply.code(answer.status).type(answer.contentType).send(answer.file);
-  }
+function sendAnswer(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  answer: Answer,
+  { lists }: RestSurface,
+): FastifyReply {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
-  const link = answer.body === null ? null : linkHeader(request, answer.body);
-  if (link !== null) reply.header("link", link);
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
   // The text as SQL made it: nothing is parsed or written again.
-  return reply.code(answer.status).type("application/json; charset=utf-8").send(answer.body);
+  const page = readPage(answer.body);
+  const { body, headers } = page === null ? { body: answer.body, headers: {} } : lists.send(page, request.url);
+  return reply.code(answer.status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 
 /** The methods that a path has. */
 function methodsOf(routes: readonly Route[], url: string): string[] {
-  const path = url.replace(/\?.*$/s, "").slice(API_PREFIX.length);
+  const path = url.replace(/\?.*$/s, "");
   const methods = routes.filter((route) => pattern(route).test(path)).map((route) => route.method);
   return methods.includes("GET") ? [...methods, "HEAD"] : methods;
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { type CommandName, commands } from "../../postgres/generated/commands.ts";
 import type { RouteHandler } from "./handler.ts";
+import type { RestSurface } from "./surface.ts";
 
-/** One documented path: what it does, and what schema/openapi.json says about it beyond what follows from that. */
+/** One documented path: what it does, and what the OpenAPI document says about it beyond what follows from that. */
 export interface Route<Parts = never> {
+  /** What it belongs to; the main surface where it is absent. */
+  readonly surface?: RestSurface;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below /api/v1, parameters in braces as the documents write them. */
+  /** Below the prefix of the surface, parameters in braces as the documents write them. */
   readonly path: string;
   /** Its name in generated clients. */
   readonly operation: string;

@@ -71,7 +71,7 @@ export async function openStage(
   isolations: readonly ServiceIsolation[],
   services?: readonly Service[],
 ): Promise<Stage & { readonly secrets: readonly string[] }> {
-  const selo = await startTestGateway({}, services);
+  const selo = await startTestGateway({}, services === undefined ? {} : { services });
   const owner = await selo.newOrganization({ name: "Owner" });
   const stranger = await selo.newOrganization({ name: "Stranger" });
   const marker = `only the owner's ${randomBytes(6).toString("hex")}`;

@@ -1,8 +1,12 @@
 // /openapi.json and the reference made of it at /docs, in a browser.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import fastify from "fastify";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { docsPlugin } from "../../../src/surfaces/openapi/served/docs.ts";
+import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { routes } from "../../support/routes.ts";
 import { launchBrowser } from "./browser.ts";
@@ -149,4 +153,47 @@ describe("what is tried there is done", () => {
     expect(shown).toBe("");
     expect(JSON.stringify({ cookies, origins })).not.toContain(token.slice(0, 20));
   });
+});
+
+test("of two surfaces each is shown with its title, one at a time", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-docs-"));
+  fs.mkdirSync(path.join(folder, "schema"));
+  const description = fs.readFileSync(path.join(import.meta.dirname, "../../../schema/openapi.json"), "utf8");
+  fs.writeFileSync(path.join(folder, "schema/openapi.json"), description);
+  const rows = { ...JSON.parse(description), info: { title: "Rows", version: "1" } };
+  fs.writeFileSync(path.join(folder, "schema/openapi-rows.json"), JSON.stringify(rows));
+  const app = fastify();
+  const second = {
+    ...apiV1,
+    document: { ...apiV1.document, file: "schema/openapi-rows.json" as const, title: "Rows" },
+  };
+  await app.register((scope) => docsPlugin(scope, [apiV1, second], folder));
+  const address = await app.listen({ port: 0, host: "127.0.0.1" });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  try {
+    for (const [slug, title] of [
+      ["openapi", "Selo"],
+      ["openapi-rows", "Rows"],
+    ]) {
+      await page.goto(`${address}/docs?api=${slug}`);
+      await page
+        .getByRole("heading", { name: title as string, exact: true })
+        .first()
+        .waitFor();
+    }
+    await page.screenshot({ path: path.join(SCREENSHOTS, "docs-two.png") });
+    // The other one can be chosen.
+    await page.getByRole("button", { name: "Rows" }).first().click();
+    await page
+      .getByRole("option", { name: "Selo" })
+      .or(page.getByRole("menuitem", { name: "Selo" }))
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Selo", exact: true }).first().waitFor();
+  } finally {
+    await page.close();
+    await app.close();
+    fs.rmSync(folder, { recursive: true });
+  }
 });

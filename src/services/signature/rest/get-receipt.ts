@@ -1,4 +1,5 @@
 import { unauthenticated } from "../../../app-error.ts";
+import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import type { RouteHandler } from "../../../surfaces/rest/handler.ts";
 import { makeReceipt } from "../operations/make-receipt.ts";
 import type { SignatureParts } from "../parts.ts";
@@ -10,5 +11,5 @@ export const getReceipt: RouteHandler<SignatureParts> = async (
 ) => {
   if (credentialHash === null) throw unauthenticated();
   const { pdf, fileName } = await makeReceipt(services, { credentialHash, origin }, id as string);
-  return { status: 200, file: pdf, contentType: "application/pdf", fileName };
+  return { file: bytesInMemory(pdf), contentType: "application/pdf", fileName };
 };

@@ -10,14 +10,14 @@ export const callers = {
 
 export type Caller = keyof typeof callers;
 
-/** A request whose real answer stands in schema/openapi.json. Executed in this order: later ones build on earlier ones. */
+/** A request whose real answer stands in the OpenAPI document of its surface. Executed in this order: later ones build on earlier ones. */
 export interface ExampleRequest {
   readonly operation: string;
   /** Unique within the operation. */
   readonly name: string;
   readonly summary: string;
   readonly caller: Caller;
-  /** Below /api/v1, with `{operation.example.member}` for what an earlier answer held. The route's own path by default. */
+  /** Below the prefix of its surface, with `{operation.example.member}` for what an earlier answer held. The route's own path by default. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; text is sent as it is. */

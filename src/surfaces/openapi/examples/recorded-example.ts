@@ -1,7 +1,9 @@
+import type { RestSurface } from "../../rest/surface.ts";
 import type { ExampleRequest } from "./example-request.ts";
 
 /** An example with the answer it got. */
 export interface RecordedExample extends ExampleRequest {
+  readonly surface: RestSurface;
   /** Place in the order in which they were executed, from 1. */
   readonly step: number;
   readonly method: string;

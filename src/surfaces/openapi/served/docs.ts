@@ -5,15 +5,15 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { packageRoot } from "../../../package-root.ts";
+import { isKnown } from "../../http/entity-tag.ts";
+import type { RestSurface } from "../../rest/surface.ts";
 
-const DESCRIPTION_PATH = "/openapi.json";
 const PAGE_PATH = "/docs";
 const SCALAR_PATH = "/docs/scalar.js";
 const START_PATH = "/docs/start.js";
 
 /** Nothing of it is asked for anywhere but here. */
 const CONFIGURATION = {
-  url: DESCRIPTION_PATH,
   withDefaultFonts: false,
   agent: { disabled: true },
   mcp: { disabled: true },
@@ -22,7 +22,6 @@ const CONFIGURATION = {
   showDeveloperTools: "never",
   hideClientButton: true,
   documentDownloadType: "json",
-  authentication: { preferredSecurityScheme: "token" },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
 };
 
@@ -63,19 +62,41 @@ interface StaticText {
   readonly gzipped: Buffer;
 }
 
-/** GET /openapi.json, and the reference made of it, with "Test Request", at /docs. Both are public. */
-export async function docsPlugin(app: FastifyInstance): Promise<void> {
-  const file = path.join(packageRoot(), "schema/openapi.json");
-  // It is missing once: while `npm run generate` makes it for the first time, with the answers of this gateway.
-  if (!fs.existsSync(file)) return app.log.warn("schema/openapi.json is missing: run npm run generate");
+/** The part of a surface that is shown here. */
+export type DocumentedSurface = {
+  readonly document: Pick<RestSurface["document"], "file" | "title">;
+  readonly credentials: { readonly securityScheme: { readonly name: string } };
+};
+
+/**
+ * GET /openapi.json and the documents of the other surfaces, and the reference made of them, with "Test Request", at /docs.
+ * All are public.
+ * @param folder that the documents' files are below
+ */
+export async function docsPlugin(
+  app: FastifyInstance,
+  surfaces: readonly DocumentedSurface[],
+  folder = packageRoot(),
+): Promise<void> {
+  const fileOf = ({ document }: DocumentedSurface) => path.join(folder, document.file);
+  // One is missing once: while `npm run generate` makes it for the first time, with the answers of this gateway.
+  const [there, missing] = [true, false].map((exists) =>
+    surfaces.filter((each) => fs.existsSync(fileOf(each)) === exists),
+  );
+  for (const { document } of missing ?? []) app.log.warn(`${document.file} is missing: run npm run generate`);
+  if (there === undefined || there.length === 0) return;
+  const documents = there.map((surface): [string, () => Promise<StaticText>] => [
+    addressOf(surface),
+    async () => staticText("application/json; charset=utf-8", fs.readFileSync(fileOf(surface), "utf8")),
+  ]);
   const files: Readonly<Record<string, () => Promise<StaticText>>> = {
-    [DESCRIPTION_PATH]: async () => staticText("application/json; charset=utf-8", fs.readFileSync(file, "utf8")),
+    ...Object.fromEntries(documents),
     [PAGE_PATH]: async () => staticText("text/html; charset=utf-8", PAGE),
     [SCALAR_PATH]: async () => staticText("text/javascript; charset=utf-8", await scalarScript()),
     [START_PATH]: async () =>
       staticText(
         "text/javascript; charset=utf-8",
-        `Scalar.createApiReference("#app", ${JSON.stringify(CONFIGURATION)});\n`,
+        `Scalar.createApiReference("#app", ${JSON.stringify(configurationOf(there))});\n`,
       ),
   };
   for (const [url, make] of Object.entries(files)) {
@@ -89,6 +110,23 @@ export async function docsPlugin(app: FastifyInstance): Promise<void> {
       return sendStatic(request, reply, await made);
     });
   }
+}
+
+const addressOf = ({ document }: DocumentedSurface) => `/${path.basename(document.file)}`;
+
+/** What the reference shows: one document as it is, of several one at a time, with a list to choose from. */
+function configurationOf(surfaces: readonly DocumentedSurface[]): object {
+  const configurations = surfaces.map((surface) => ({
+    url: addressOf(surface),
+    ...CONFIGURATION,
+    authentication: { preferredSecurityScheme: surface.credentials.securityScheme.name },
+  }));
+  if (configurations.length === 1) return configurations[0] as object;
+  return surfaces.map(({ document }, place) => ({
+    ...configurations[place],
+    title: document.title,
+    slug: path.basename(document.file, ".json"),
+  }));
 }
 
 async function staticText(contentType: string, text: string): Promise<StaticText> {
@@ -107,15 +145,9 @@ function sendStatic(request: FastifyRequest, reply: FastifyReply, file: StaticTe
     etag,
     vary: "accept-encoding",
   });
-  if (knows(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
   if (isGzipped) void reply.header("content-encoding", "gzip");
   return reply.type(file.contentType).send(isGzipped ? file.gzipped : file.plain);
-}
-
-/** RFC 9110 §13.1.2: a list of tags, compared weakly, or any. */
-function knows(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(etag);
 }
 
 /**
@@ -125,7 +157,7 @@ function knows(ifNoneMatch: string | undefined, etag: string): boolean {
 async function scalarScript(): Promise<string> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const app = fastify();
-  await app.register(scalar, { routePrefix: "/", configuration: { url: DESCRIPTION_PATH } });
+  await app.register(scalar, { routePrefix: "/", configuration: { url: "/openapi.json" } });
   const { statusCode, body } = await app.inject("/js/scalar.js");
   await app.close();
   if (statusCode !== 200) throw new Error(`Scalar's plugin answered ${statusCode} for its script`);

@@ -1,0 +1,58 @@
+import { unauthenticated } from "../../app-error.ts";
+import { credentialHash } from "../http/credential.ts";
+import { commonErrors } from "../http/errors.ts";
+import { commonLimits } from "../http/limits.ts";
+import { errorSchema } from "../openapi/errors.ts";
+import { BEARER, introduction } from "../openapi/prose.ts";
+import { linkHeader } from "./pages.ts";
+import type { RestSurface } from "./surface.ts";
+
+/** The main surface: that of every route which names no other. */
+export const apiV1: RestSurface = {
+  prefix: "/api/v1",
+  errors: commonErrors,
+  lists: {
+    // The text as SQL made it: nothing is parsed or written again.
+    send: (page, url) => {
+      const link = linkHeader(page, url);
+      return { body: page.text, headers: link === null ? {} : { link } };
+    },
+    documentedHeaders: {
+      Link: {
+        description: "The next and the previous page, where there are such (RFC 8288, rel `next` and `prev`).",
+        schema: { type: "string" },
+      },
+    },
+    schemaSuffix: "Page",
+  },
+  limits: commonLimits,
+  credentials: {
+    headers: ["Authorization"],
+    digest: ({ authorization }) => credentialHash(authorization),
+    unknown: unauthenticated,
+    securityScheme: { name: "token", definition: { type: "http", scheme: "bearer", description: BEARER } },
+    issue: async (operator, { tenantId, environment, scopes }) => {
+      const { token } = await operator.createToken(tenantId, environment, "examples", scopes);
+      return { Authorization: `Bearer ${token}` };
+    },
+  },
+  document: {
+    file: "schema/openapi.json",
+    title: "Selo",
+    introduction,
+    errorSchema,
+    limitHeaders: {
+      RateLimit: {
+        description:
+          "How many requests are left (`r`), of a token or of an address without one, and in how many seconds the minute ends (`t`).",
+        schema: { type: "string" },
+        changes: true,
+      },
+      "RateLimit-Policy": {
+        description: "How many requests there are (`q`) in how many seconds (`w`).",
+        schema: { type: "string" },
+      },
+    },
+    describesWebhooks: true,
+  },
+};

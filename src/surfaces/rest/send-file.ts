@@ -1,0 +1,84 @@
+import { pipeline, Readable, Transform } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../app-error.ts";
+import { isKnown, isSame } from "../http/entity-tag.ts";
+import { cutOffStalledReader } from "../http/stalled-reader.ts";
+import { type ByteRange, byteRange } from "./byte-range.ts";
+import type { FileAnswer } from "./handler.ts";
+
+/** A large chunk is sent in pieces of so many bytes, so that a slow reader is seen to take some. */
+const MOST_PIECE = 64 * 1024;
+
+/**
+ * Answers with a file, or the part of it that is asked for: 200, 206, 304 (RFC 9110 §13, §14).
+ * @throws AppError 416 range_not_satisfiable, with Content-Range
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file, contentType, fileName }: FileAnswer,
+  stalledReaderMs: number,
+): Promise<FastifyReply> {
+  const { headers } = request;
+  const etag = `"${file.etag}"`;
+  reply.header("accept-ranges", "bytes");
+  // HEAD knows no ranges (§14.2).
+  const isHead = request.method === "HEAD";
+  if (isKnown(headers["if-none-match"], etag))
+    return reply
+      .code(304)
+      .header("etag", etag)
+      .send(isHead ? Readable.from([]) : undefined);
+  const asked =
+    isHead || !isSame(headers["if-range"] as string | undefined, etag)
+      ? "whole"
+      : byteRange(headers.range, file.length);
+  if (asked === "unsatisfiable") {
+    reply.header("content-range", `bytes */${file.length}`);
+    throw new AppError(416, "range_not_satisfiable", `The file has ${file.length} bytes, and none of those asked for.`);
+  }
+  const range = asked === "whole" ? { start: 0, end: file.length - 1 } : asked;
+  const body = isHead || file.length === 0 ? Readable.from([]) : await opened(file, range);
+  const own = {
+    etag,
+    "content-disposition": `inline; filename="${fileName}"`,
+    "content-length": String(range.end - range.start + 1),
+    ...(asked === "whole" ? {} : { "content-range": `bytes ${range.start}-${range.end}/${file.length}` }),
+  };
+  body.once("error", (error) => {
+    // Fastify then breaks the connection off, and logs nothing.
+    if (reply.raw.headersSent) return request.log.error({ err: error }, "a file broke off");
+    // What fails before its first byte is answered as an error, which has none of these.
+    for (const name of Object.keys(own)) {
+      reply.removeHeader(name);
+      reply.raw.removeHeader(name);
+    }
+  });
+  if (!isHead) cutOffStalledReader(reply, stalledReaderMs);
+  // The caller went away while it was opened: nothing else would close it.
+  if (request.raw.socket.destroyed) body.destroy();
+  return reply
+    .code(asked === "whole" ? 200 : 206)
+    .headers(own)
+    .type(contentType)
+    .send(body);
+}
+
+/** The bytes of a range, no fewer and no more: a client waits for as many as Content-Length says. */
+async function opened({ open }: FileAnswer["file"], { start, end }: ByteRange): Promise<Readable> {
+  let left = end - start + 1;
+  const exactly = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) return done(new Error("a file has more bytes than it says"));
+      for (let at = 0; at < chunk.length; at += MOST_PIECE) this.push(chunk.subarray(at, at + MOST_PIECE));
+      done();
+    },
+    flush(done) {
+      done(left === 0 ? null : new Error(`a file has ${left} bytes less than it says`));
+    },
+  });
+  // Each is destroyed with the other. Whoever reads is told of errors.
+  pipeline(await open(start, end), exactly, () => {});
+  return exactly;
+}

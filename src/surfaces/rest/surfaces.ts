@@ -1,0 +1,22 @@
+import type { Service } from "../../service.ts";
+import { apiV1 } from "./api-v1.ts";
+import type { RestSurface } from "./surface.ts";
+
+/** The surface of a route, or of a service's own routes. */
+export const surfaceOf = ({ surface }: { readonly surface?: RestSurface | undefined }): RestSurface => surface ?? apiV1;
+
+/** Every surface that services have paths on, the main one first. */
+export function surfacesOf(services: readonly Pick<Service, "routes" | "ownRoutesSurface">[]): RestSurface[] {
+  const named = services.flatMap(({ routes, ownRoutesSurface }) => [
+    ...(routes ?? []).map(surfaceOf),
+    ...(ownRoutesSurface === undefined ? [] : [ownRoutesSurface]),
+  ]);
+  return [...new Set([apiV1, ...named])];
+}
+
+/** The surface that a URL lies on: of nested ones the innermost; null where it lies on none. */
+export function surfaceAt(surfaces: readonly RestSurface[], url: string): RestSurface | null {
+  const path = url.replace(/\?.*$/s, "");
+  const around = surfaces.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  return around.sort((one, other) => other.prefix.length - one.prefix.length)[0] ?? null;
+}

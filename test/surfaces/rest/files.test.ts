@@ -1,0 +1,310 @@
+// A file answer is a stream: parts of it are opened and no more, whatever becomes of its reader it is closed again.
+import net from "node:net";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Service } from "../../../src/service.ts";
+import { type Parts, services } from "../../../src/services/services.ts";
+import type { FileSource } from "../../../src/surfaces/rest/file-source.ts";
+import { type Route, wholeNumber } from "../../../src/surfaces/rest/route.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { call, expectError } from "../../support/rest-client.ts";
+
+const PATIENCE_MS = 1_000;
+const MIB = 1024 * 1024;
+/** More than the system's buffers of a connection hold. */
+const LARGE = 64 * MIB;
+
+/** What was opened of files, and whether it is closed. */
+interface Opened {
+  readonly start: number;
+  readonly end: number;
+  readonly stream: Readable;
+}
+let opened: Opened[] = [];
+/** How often a file was about to be opened. */
+let openings = 0;
+
+/** What becomes of a file when it is read, by the number in its path. */
+const FAULTS = {
+  none: 0,
+  opening: 1,
+  firstByte: 2,
+  inside: 3,
+  tooShort: 4,
+  tooLong: 5,
+  silent: 6,
+  slowOpening: 7,
+} as const;
+
+/** What every file here holds, again and again. */
+const PERIOD = 1_000_003;
+const pattern = Buffer.from(Array.from({ length: PERIOD }, (_, place) => (place * 31 + (place >> 8)) & 255));
+function bytesOf(start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; ) at += pattern.copy(bytes, at, (start + at) % PERIOD);
+  return bytes;
+}
+const CHUNK = 64 * 1024;
+
+function fileOf(length: number, fault: number): FileSource {
+  return {
+    length,
+    etag: `${length}-${fault}`,
+    open: async (start, end) => {
+      openings++;
+      if (fault === FAULTS.slowOpening) await setTimeout(300);
+      if (fault === FAULTS.opening) throw new Error("the disk is on fire");
+      const last = fault === FAULTS.tooShort ? end - 1 : fault === FAULTS.tooLong ? end + 1 : end;
+      let at = start;
+      const stream = new Readable({
+        read() {
+          if (fault === FAULTS.firstByte || (fault === FAULTS.inside && at > start + MIB))
+            return void this.destroy(new Error("the disk is on fire"));
+          if (fault === FAULTS.silent && at > start) return;
+          if (at > last) return void this.push(null);
+          const size = Math.min(CHUNK, last - at + 1);
+          const chunk = bytesOf(at, size);
+          at += size;
+          this.push(chunk);
+        },
+      });
+      opened.push({ start, end, stream });
+      return stream;
+    },
+  };
+}
+
+const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 7) });
+const route: Route<Parts> = {
+  method: "GET",
+  path: "/files/{length}/{fault}",
+  operation: "getFile",
+  tag: "Public verification",
+  summary: "A file",
+  command: "list_platform_keys",
+  status: 200,
+  answers: { file: "application/pdf", description: "The file." },
+  params: parameters,
+  handle: async (_parts, request) => {
+    const { length, fault } = request.arguments as z.output<typeof parameters>;
+    return { file: fileOf(length, fault), contentType: "application/pdf", fileName: "file.pdf" };
+  },
+};
+const files: Service<Parts> = { name: "files", routes: [route] };
+
+let selo: TestGateway;
+beforeAll(async () => {
+  selo = await startTestGateway(
+    { SHUTDOWN_GRACE_SECONDS: "1" },
+    { services: [...services, files], stalledReaderMs: PATIENCE_MS },
+  );
+});
+afterAll(() => selo.stop());
+beforeEach(() => {
+  opened = [];
+  openings = 0;
+});
+
+const get = (length: number, headers: Record<string, string> = {}, fault: number = FAULTS.none) =>
+  call(selo, "GET", `/files/${length}/${fault}`, { headers });
+/** Waits until everything that was opened is closed. */
+const allClosed = () =>
+  expect.poll(() => opened.filter(({ stream }) => !stream.destroyed).length, { timeout: 5_000 }).toBe(0);
+
+/** A bare connection that has asked for a file, and reads nothing until it is told to. */
+async function asked(path: string, headers = "") {
+  const { hostname, port } = new URL(selo.baseUrl);
+  const socket = net.connect({ host: hostname, port: Number(port) });
+  const ended = new Promise<number>((resolve) => {
+    const begun = performance.now();
+    socket.once("close", () => resolve(performance.now() - begun));
+  });
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(`GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
+  await expect.poll(() => opened.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  return { socket, ended };
+}
+
+describe("what is opened", () => {
+  test("is the range that is asked for, and nothing else", async () => {
+    const part = await get(LARGE, { range: `bytes=${LARGE - 5}-` });
+    expect(part.status).toBe(206);
+    expect(part.bytes).toEqual(bytesOf(LARGE - 5, 5));
+    expect(part.headers.get("content-range")).toBe(`bytes ${LARGE - 5}-${LARGE - 1}/${LARGE}`);
+    expect(part.headers.get("content-length")).toBe("5");
+    expect(opened.map(({ start, end }) => [start, end])).toEqual([[LARGE - 5, LARGE - 1]]);
+    await allClosed();
+  });
+
+  test("is nothing where no byte is answered: HEAD, 304, 416, a file without bytes", async () => {
+    const head = await call(selo, "HEAD", `/files/${LARGE}/0`, { headers: { range: "bytes=0-1" } });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(LARGE)]);
+    expect((await get(LARGE, { "if-none-match": `"${LARGE}-0"` })).status).toBe(304);
+    expectError(await get(LARGE, { range: `bytes=${LARGE}-` }), 416, "range_not_satisfiable");
+    const empty = await get(0);
+    expect([empty.status, empty.text, empty.headers.get("content-length")]).toEqual([200, "", "0"]);
+    expectError(await get(0, { range: "bytes=0-" }), 416, "range_not_satisfiable");
+    expect(opened).toEqual([]);
+  });
+
+  test("is read as its reader reads, not ahead", async () => {
+    const { socket } = await asked(`/files/${900 * MIB}/0`);
+    await setTimeout(PATIENCE_MS / 2);
+    // Nearly a gigabyte was asked for, of which the system's buffers hold a few MiB.
+    expect(process.memoryUsage().arrayBuffers).toBeLessThan(200 * MIB);
+    socket.destroy();
+    await allClosed();
+  });
+});
+
+describe("a reader", () => {
+  test("who stops is cut off after the time he has, and the file is closed", async () => {
+    const { socket, ended } = await asked(`/files/${LARGE}/0`);
+    await allClosed();
+    socket.resume();
+    const after = await ended;
+    expect(after).toBeGreaterThanOrEqual(PATIENCE_MS * 0.9);
+    expect(after).toBeLessThan(PATIENCE_MS * 4);
+    expect(socket.bytesRead).toBeLessThan(LARGE);
+  });
+
+  test("who stops is cut off though he goes on asking", async () => {
+    const { socket, ended } = await asked(`/files/${LARGE}/0`);
+    const asking = setInterval(() => socket.write("GET /api/v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n"), PATIENCE_MS / 10);
+    await allClosed();
+    clearInterval(asking);
+    socket.resume();
+    expect(await ended).toBeLessThan(PATIENCE_MS * 4);
+  });
+
+  test("who is slow gets all of it", async () => {
+    const length = 24 * MIB;
+    const { socket } = await asked(`/files/${length}/0`, "Connection: close\r\n");
+    const begun = performance.now();
+    const taken: Buffer[] = [];
+    socket.on("data", (chunk) => taken.push(chunk));
+    socket.pause();
+    // A few MiB at a time, and then a rest of a good part of the time he has.
+    for (let rounds = 0; rounds < 100 && !socket.readableEnded; rounds++) {
+      const before = socket.bytesRead;
+      socket.resume();
+      await expect.poll(() => socket.readableEnded || socket.bytesRead - before > 3 * MIB, { interval: 1 }).toBe(true);
+      socket.pause();
+      if (!socket.readableEnded) await setTimeout(PATIENCE_MS * 0.4);
+    }
+    const all = Buffer.concat(taken);
+    const body = all.subarray(all.indexOf("\r\n\r\n") + 4);
+    expect(body.equals(bytesOf(0, length))).toBe(true);
+    expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS * 2);
+    await allClosed();
+  });
+
+  test("who goes away in the middle leaves nothing open", async () => {
+    for (const leave of ["destroy", "resetAndDestroy"] as const) {
+      opened = [];
+      const { socket } = await asked(`/files/${LARGE}/0`);
+      socket.resume();
+      await expect.poll(() => socket.bytesRead, { timeout: 5_000 }).toBeGreaterThan(MIB);
+      socket[leave]();
+      await allClosed();
+    }
+  });
+
+  test("who goes away while it is opened leaves nothing open", async () => {
+    const { hostname, port } = new URL(selo.baseUrl);
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    socket.write(`GET /api/v1/files/${LARGE}/${FAULTS.slowOpening} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await expect.poll(() => openings, { interval: 5, timeout: 5_000 }).toBe(1);
+    socket.destroy();
+    await expect.poll(() => opened.length, { timeout: 5_000 }).toBe(1);
+    await allClosed();
+  });
+
+  test("may ask again on the same connection", async () => {
+    const answers: string[] = [];
+    const { socket } = await asked("/files/10/0");
+    socket.on("data", (chunk) => answers.push(chunk.toString("latin1")));
+    socket.resume();
+    for (let again = 1; again < 5; again++) {
+      await expect.poll(() => answers.join("").match(/HTTP\/1\.1 200/g)?.length).toBe(again);
+      socket.write("GET /api/v1/files/10/0 HTTP/1.1\r\nHost: x\r\n\r\n");
+    }
+    await expect.poll(() => answers.join("").match(/HTTP\/1\.1 200/g)?.length).toBe(5);
+    // Nobody waits for a reader who has everything.
+    await setTimeout(PATIENCE_MS * 1.5);
+    expect(socket.closed).toBe(false);
+    socket.destroy();
+  });
+
+  test("is one of a hundred, of whom each gets his own bytes", async () => {
+    const length = MIB / 2;
+    const whole = bytesOf(0, length);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, number) => {
+        const range = number % 2 === 0 ? null : `bytes=${number * 1_000}-`;
+        const headers = range === null ? {} : { range };
+        const response = await fetch(`${selo.baseUrl}/api/v1/files/${length}/0`, { headers });
+        const bytes = Buffer.from(await response.arrayBuffer());
+        const meant = range === null ? whole : whole.subarray(number * 1_000);
+        return response.status === (range === null ? 200 : 206) && bytes.equals(meant);
+      }),
+    );
+    expect(answers).toEqual(Array(100).fill(true));
+    expect(opened).toHaveLength(100);
+    await allClosed();
+  });
+});
+
+describe("a file that fails", () => {
+  test.each(["opening", "firstByte"] as const)("%s: 500, with nothing of the file's headers", async (fault) => {
+    for (const headers of [{}, { range: "bytes=5-9" }] as Record<string, string>[]) {
+      const failed = await get(LARGE, headers, FAULTS[fault]);
+      expectError(failed, 500, "internal_error");
+      for (const name of ["etag", "content-range", "content-disposition"]) expect(failed.headers.get(name)).toBeNull();
+      expect(failed.headers.get("content-length")).toBe(String(failed.bytes.length));
+    }
+    await allClosed();
+    expect(selo.logs.some((line) => line.includes("the disk is on fire"))).toBe(true);
+  });
+
+  test.each(["inside", "tooShort"] as const)("%s: the answer breaks off", async (fault) => {
+    selo.logs.length = 0;
+    await expect(get(4 * MIB, {}, FAULTS[fault])).rejects.toThrow();
+    await allClosed();
+    await expect.poll(() => selo.logs.some((line) => line.includes("a file broke off"))).toBe(true);
+  });
+
+  test("with more bytes than it says never sends more, and that is logged", async () => {
+    const answer = await get(MIB, {}, FAULTS.tooLong);
+    expect(answer.bytes.equals(bytesOf(0, MIB))).toBe(true);
+    await allClosed();
+    await expect.poll(() => selo.logs.some((line) => line.includes("a file has more bytes than it says"))).toBe(true);
+  });
+
+  test("to give anything on: who reads it is cut off like one who stops", async () => {
+    const begun = performance.now();
+    await expect(get(LARGE, {}, FAULTS.silent)).rejects.toThrow();
+    expect(performance.now() - begun).toBeLessThan(PATIENCE_MS * 4);
+    await allClosed();
+  });
+});
+
+test("a gateway that stops waits for readers no longer than its grace period, and closes what they read", async () => {
+  const own = await startTestGateway(
+    { SHUTDOWN_GRACE_SECONDS: "1" },
+    { services: [...services, files], stalledReaderMs: 600_000 },
+  );
+  const socket = net.connect({ host: "127.0.0.1", port: Number(new URL(own.baseUrl).port) });
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(`GET /api/v1/files/${LARGE}/0 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await expect.poll(() => opened.length, { timeout: 5_000 }).toBe(1);
+  const begun = performance.now();
+  await own.stop();
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  await allClosed();
+  socket.destroy();
+});

@@ -362,7 +362,7 @@ describe("which surfaces there are", () => {
 test("one of them is documented with the answers it gave, and the document is lint-clean", async () => {
   const { text, document } = await documentOf();
   expect(document.servers[0].url).toBe("/v1");
-  expect(document.info).toMatchObject({ title: "Rows", description: "Files have at most 1000 bytes." });
+  expect(document.info).toMatchObject({ title: "Rows", description: "Keys are kept for 7 days." });
   expect(Object.keys(document.paths).sort()).toEqual(["/open/{code}", "/rows", "/rows/{id}", "/rows/{id}/receipt"]);
   expect(document.components.securitySchemes).toEqual({ key: { type: "apiKey", in: "header", name: "X-Key" } });
   expect(document.paths["/rows"].post.security).toEqual([{ key: ["proofs:write"] }]);

@@ -1987,6 +1987,10 @@ alter function platform.job_states() owner to selo_worker;
 comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
 grant execute on function platform.job_states() to selo_owner;
 
+create function platform.last_migrations() returns text
+  language sql stable set search_path = "";
+comment on function platform.last_migrations() is 'The last migration of each row of numbers, with commas: the product''s, and those of services that have a row of their own.';
+
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
 comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';

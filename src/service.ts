@@ -25,6 +25,8 @@ export interface CommonParts extends RestParts, GraphqlParts {}
 export interface Service<Parts = never> {
   /** Its folder, its schema in the database, and the beginning of its jobs' names. */
   readonly name: string;
+  /** Its folder of SQL; `sql/<name>` unless given, see `postgres/migrate/sql-source.ts`. */
+  readonly sqlFolder?: URL;
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
   /** Paths of their own kind, such as a stream, under the same prefix as the routes. */

@@ -59,7 +59,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   let listener: MetricsListener | null = null;
   const stopping = new AbortController();
   try {
-    await requireMigrated(pool, "jobs.proof_alarms()");
+    await requireMigrated(pool, "jobs.queue_states()");
     const events: WorkerEvents = new EventEmitter();
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);

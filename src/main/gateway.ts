@@ -5,7 +5,7 @@ import { SecretError } from "../adapters/crypto/sealed-secret.ts";
 import { ReceiptRenderer } from "../adapters/pdf/receipt-renderer.ts";
 import { Database } from "../postgres/database.ts";
 import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
-import { readSqlSource } from "../postgres/migrate/sql-source.ts";
+import { lastMigrations, readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
@@ -69,8 +69,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await requireMigrated(pool, "gateway.readiness()");
     await refuseOtherMasterKey(signers);
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
-    const expectedMigration = readSqlSource().migrations.at(-1)?.name ?? "";
-    registerHealth(app, { database, signers, expectedMigration, publicUrl: config.publicUrl });
+    const expectedMigrations = lastMigrations(readSqlSource(services).migrations);
+    registerHealth(app, { database, signers, expectedMigrations, publicUrl: config.publicUrl });
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     const parts: Parts = {

@@ -1,5 +1,6 @@
 import type { Databases } from "../postgres/databases.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
+import type { SqlSource } from "../postgres/migrate/sql-source.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import { hasDemo } from "../services/platform/operations/ensure-demo.ts";
 import { ensurePlatformKeys } from "../services/platform/operations/ensure-platform-keys.ts";
@@ -8,6 +9,7 @@ import { masterKeysFor } from "./master-key.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
+ * @param source the product's unless given
  * @returns names of the migrations applied
  * @throws ConfigError without the master key of what the database holds
  */
@@ -15,12 +17,14 @@ export async function prepareDatabase(
   config: Config,
   databases: Databases,
   log: (message: string) => void,
+  source?: SqlSource,
 ): Promise<string[]> {
   if (config.production) await refuseDemo(databases.adminUrl);
   const applied = await migrate({
     adminUrl: databases.adminUrl,
     serviceUrls: [databases.appUrl, databases.workerUrl],
     log,
+    ...(source ? { source } : {}),
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {

@@ -58,7 +58,7 @@ export function addAuditCommands(program: Command, { services }: CommandHouse): 
             organizationId,
             since: since ?? null,
             kept,
-            structure: expectedCatalog(),
+            structure: expectedCatalog(services),
             onFault: printer.fault,
             onProgress,
           });

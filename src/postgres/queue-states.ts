@@ -1,4 +1,4 @@
-/** What waits in Postgres, see platform.queue_states. */
+/** What waits in Postgres, see platform.queue_states_of_all. */
 export interface QueueStates {
   readonly jobs: readonly {
     readonly task: string;

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Database } from "../postgres/database.ts";
-import { rowOf } from "../postgres/migrate/sql-source.ts";
+import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 
 export interface HealthOptions {
@@ -65,10 +65,9 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     },
     // "At least mine": an older gateway goes on serving while a newer one has already migrated.
     migrations: async () => {
-      const there = ((await state).lastMigration ?? "").split(",");
-      const isThere = (expected: string) => there.some((name) => rowOf(name) === rowOf(expected) && name >= expected);
-      if (!expectedMigrations.split(",").every(isThere)) {
-        throw new Error(`the database is at ${there}, this gateway needs ${expectedMigrations}`);
+      const { lastMigration } = await state;
+      if (!includesMigrations(lastMigration ?? "", expectedMigrations)) {
+        throw new Error(`the database is at ${lastMigration}, this gateway needs ${expectedMigrations}`);
       }
     },
     public_url: async () => {

@@ -125,6 +125,13 @@ export function lastMigrations(migrations: readonly Migration[]): string {
   return [...new Map(names.map((name) => [rowOf(name), name])).values()].join(",");
 }
 
+/** Whether of each row of numbers the migration expected is there, or a newer one; both as {@link lastMigrations} has them. */
+export function includesMigrations(there: string, expected: string): boolean {
+  const found = there.split(",");
+  const isThere = (name: string) => found.some((other) => rowOf(other) === rowOf(name) && other >= name);
+  return expected.split(",").every(isThere);
+}
+
 /** Every folder of `sql/` but that of the migrations. */
 function productServices(directory: string): SqlOfService[] {
   return fs

@@ -191,7 +191,11 @@ test("its login has the password of its address, and only what the service gives
     readSqlSource(all),
   );
   expect(await one(loginUrl(database), "select parcels.count_parcels()")).toBe("1");
-  for (const refused of ["select id from parcels.parcels", "select gateway.queue_states()", "select id from api.parcels"])
+  for (const refused of [
+    "select id from parcels.parcels",
+    "select gateway.queue_states()",
+    "select id from api.parcels",
+  ])
     await expect(one(loginUrl(database), refused)).rejects.toMatchObject({ code: "42501" });
 });
 

@@ -444,6 +444,7 @@ create view api.webhook_event_kinds (
   data_schema json
 );
 comment on view api.webhook_event_kinds is '@primaryKey name
+@events
 Kinds of events that an endpoint can ask for.';
 comment on column api.webhook_event_kinds.name is '@notNull
 The type of such events.';

@@ -6,10 +6,11 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/main/config.ts";
 import { prepareDatabase, writeSettings } from "../../src/main/prepare-database.ts";
 import { catalogBeyond, dumpCatalog, expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
+import { migrate } from "../../src/postgres/migrate/migrate.ts";
 import { includesMigrations, lastMigrations, readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
 import type { Service } from "../../src/service.ts";
@@ -18,6 +19,7 @@ import { backUp, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { testRights } from "../support/service-rights.ts";
 import { verifyAll } from "../support/verify-all.ts";
 
 const LOGIN = "selo_parcels";
@@ -67,6 +69,18 @@ grant execute on function parcels.count_parcels() to selo_owner, ${LOGIN};`,
 create or replace function parcels.queue_states() returns jsonb language sql stable set search_path = '' as $$
   select jsonb_build_object('parcels', jsonb_build_object('waiting', parcels.count_parcels())) $$;
 revoke execute on function parcels.queue_states() from public;`,
+  // Schema gateway is made anew: what may use it says so each time.
+  "gateway/parcel_count.sql": `
+create function gateway.parcel_count() returns bigint language sql stable security definer set search_path = '' as $$ select parcels.count_parcels() $$;
+comment on function gateway.parcel_count() is 'How many parcels there are.';
+revoke execute on function gateway.parcel_count() from public;
+grant usage on schema gateway to ${LOGIN};
+grant execute on function gateway.parcel_count() to ${LOGIN};`,
+  "README.md": `
+## Functions that look across tenants
+
+- \`parcels.count_parcels\` (selo_system): one figure for everybody's parcels.
+`,
   "api/parcels.sql": `
 create view api.parcels as select parcel.id, parcel.label || '' as label from parcels.parcels as parcel where (select platform.may_read('parcels:write'));
 comment on view api.parcels is 'Parcels.';
@@ -142,8 +156,8 @@ async function withOperator<Result>(to: TestDatabase, work: (operator: Operator)
 const faults = (of: TestDatabase) =>
   withOperator(of, async (operator) => (await verifyAll(operator, { structure: expectedCatalog(all) })).faults);
 
+write(FILES);
 beforeAll(async () => {
-  write(FILES);
   database = await newDatabase();
   expect(await prepare(database)).toEqual(["parcels-0001-parcels", "repeatable"]);
   expect(await prepare(database)).toEqual([]);
@@ -169,6 +183,37 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
+describe("its rights are those that it lists", () => {
+  testRights(
+    own,
+    {
+      commands: { "parcels:write": ["register_parcel"] },
+      views: { "parcels:write": ["api.parcels"] },
+      logins: { [LOGIN]: ["gateway.parcel_count", "parcels.count_parcels"] },
+      loginsOnTables: [],
+      systemOnTables: ["select parcels.parcels"],
+      tables: {
+        ofEnvironments: ["parcels.parcels"],
+        ofOrganizations: [],
+        lookUps: [],
+        ofNobody: ["parcels_index.labels"],
+        refuse: {},
+      },
+      unrecorded: {},
+      refusedToGateway: [
+        "select parcels.count_parcels()",
+        "select api.register_parcel('x')",
+        "select * from parcels.parcels",
+      ],
+    },
+    async () => {
+      const made = await createTestDatabase();
+      await migrate({ adminUrl: made.adminUrl, serviceUrls: [], source: readSqlSource(all) });
+      return made;
+    },
+  );
+});
+
 test("a command of its own runs through gateway.call, and its event is in the audit trail", async () => {
   expect(registered).toEqual([{ id: expect.any(String), label: "north" }]);
   const events = await database.admin.query("select action from platform.audit_events where subject_id = $1", [
@@ -190,7 +235,8 @@ test("its login has the password of its address, and only what the service gives
     () => {},
     readSqlSource(all),
   );
-  expect(await one(loginUrl(database), "select parcels.count_parcels()")).toBe("1");
+  for (const count of ["parcels.count_parcels()", "gateway.parcel_count()"])
+    expect(await one(loginUrl(database), `select ${count}`)).toBe("1");
   for (const refused of [
     "select id from parcels.parcels",
     "select gateway.queue_states()",

@@ -57,15 +57,12 @@ export async function readApiCatalog(adminUrl: string): Promise<ApiCatalog> {
     const scopes = await client.query<{ name: string; grants: string }>(
       "select name, grants from platform.scopes order by name",
     );
-    const events = await client.query<EventKind>(
-      'select name, description, data_schema as "dataSchema" from webhooks.event_kinds order by name collate "C"',
-    );
     const views = await readViews(client);
     return {
       views: new Map(views.map((view) => [view.name, view])),
       errorCodes: new Map(errors.rows.map(({ code, status, meaning }) => [code, { status, meaning }])),
       scopes: new Map(scopes.rows.map(({ name, grants }) => [name, grants])),
-      eventKinds: events.rows,
+      eventKinds: await readEventKinds(client),
     };
   } finally {
     await client.end();
@@ -121,6 +118,19 @@ async function readEnums(client: pg.Client, viewComment: string): Promise<Map<st
     values.set(column, found.rows);
   }
   return values;
+}
+
+/** The rows of the view that says by the tag @events of its comment that it lists kinds of events. */
+async function readEventKinds(client: pg.Client): Promise<EventKind[]> {
+  const { rows } = await client.query<{ view: string }>(`
+    select oid::regclass::text as view from pg_class
+    where relnamespace = 'api'::regnamespace and relkind = 'v' and obj_description(oid, 'pg_class') ~ '(^|\n)@events(\n|$)'`);
+  const kinds = [];
+  for (const { view } of rows) {
+    const found = await client.query<EventKind>(`select name, description, data_schema as "dataSchema" from ${view}`);
+    kinds.push(...found.rows);
+  }
+  return kinds.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /** A comment without its PostGraphile tags. */

@@ -1,9 +1,9 @@
 // Every tenant table, asked as its owner: row-level security, forced, shows and takes nothing of another tenant's.
-import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { services } from "../../src/services/services.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { call } from "../support/rest-client.ts";
+import { rowsOf } from "../support/service-rows.ts";
 import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
 
 let selo: TestGateway;
@@ -17,21 +17,8 @@ beforeAll(async () => {
   const email = "contact@example.org";
   mine = await selo.newOrganization({ name: "Mine", email });
   stranger = await selo.newOrganization({ name: "Stranger", email });
-  for (const token of [mine.live, stranger.live]) {
-    // What is registered waits to be delivered to the one, and is skipped for the other.
-    const webhook = { token, body: { url: "https://example.com/hook", event_types: ["*"] } };
-    const [, disabled] = [
-      await call(selo, "POST", "/webhooks", webhook),
-      await call(selo, "POST", "/webhooks", webhook),
-    ];
-    expect((await call(selo, "POST", `/webhooks/${disabled.body.id}/disable`, { token })).status).toBe(200);
-    const response = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": "one" },
-      body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
-    });
-    expect(response.status).toBe(201);
-  }
+  for (const organization of [mine, stranger])
+    for (const { name } of services) await (await rowsOf(name)).writeOne?.(selo, organization);
   await selo.seal();
   tables = await heldTables(selo.database);
   client = new pg.Client({ connectionString: selo.database.adminUrl, options: "-c role=selo_owner" });

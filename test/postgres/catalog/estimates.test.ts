@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
+import { rowsOf } from "../../support/service-rows.ts";
 
 /** What READMEs say that plans may tell, with the reason. */
 const TOLD: Readonly<Record<string, string>> = Object.fromEntries(
@@ -102,61 +103,8 @@ async function connect(tenantId: string): Promise<pg.Client> {
 }
 
 /** Rows in every table that a view reads; all columns but keys have one value, which with many rows is the most common. */
-async function writeRows(tenantId: string, count: number, text: string): Promise<void> {
-  const { admin } = selo.database;
-  const rows = "generate_series(1, $2::integer) as number";
-  const isOther = text === "other";
-  await admin.query(
-    `insert into platform.audit_events (tenant_id, environment, id, subject_type, subject_id, seq, action, actor_type, actor_id, channel,
-       request_id, occurred_at, details, commitments, personal, prev_hash, hash)
-     select $1, 'live', platform.uuidv7(), 'proof', $4::uuid, number + $6::integer, 'proof.registered', 'token', $5::uuid, 'rest', $3::text, now(),
-       json_build_object('text', $3::text)::text, json_build_object('text', $3::text)::text,
-       jsonb_build_object('address', jsonb_build_object('salt', 'x', 'value', $3::text)), sha256($3::text::bytea), sha256($3::text::bytea)
-     from ${rows}`,
-    [tenantId, count, text, randomUUID(), randomUUID(), isOther ? 0 : 100_000],
-  );
-  await admin.query(
-    `insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
-       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
-     select $1, platform.uuidv7(), 'live', sha256(convert_to($3::text || number, 'UTF8')), $3, $3, $4::bigint, $3, now(), $3,
-       json_build_object('organization', $3::text)::text, $3, decode(repeat($5, 64), 'hex'), $3, decode(repeat($5, 4627), 'hex')
-     from ${rows}`,
-    [tenantId, count, text, ...(isOther ? [5, "ab"] : [null, "cd"])],
-  );
-  await admin.query(
-    `insert into platform.credit_ledger (tenant_id, kind, amount, reason)
-     select $1, 'icp_brasil', case number % 3 when 0 then -1 else 1 end * length($3::text), 'granted' from ${rows}`,
-    [tenantId, count, text],
-  );
-  const endpoint = randomUUID();
-  await admin.query(
-    `insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, status, disabled_reason, sealed_secret,
-       sealed_previous_secret, previous_secret_expires_at, consecutive_failures, failing_since, last_success_at)
-     select $1, case number when 1 then $4::uuid else platform.uuidv7() end, 'live', 'https://example.com/' || $3::text, $3, array[$3::text],
-       $5, $6, '\\x00', '\\x00', now() + interval '1 day', length($3), now(), now()
-     from ${rows}`,
-    [tenantId, count, text, endpoint, ...(isOther ? ["DISABLED", "manual"] : ["ACTIVE", null])],
-  );
-  await admin.query(
-    `insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
-     select $1, 'live', platform.uuidv7(), $3::text, now(),
-       json_build_object('project_id', $1::uuid, 'resource_id', $4::uuid, 'data', json_build_object('text', $3::text))::text
-     from ${rows}`,
-    [tenantId, count, text, endpoint],
-  );
-  await admin.query(
-    `insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, due_at)
-     select $1, platform.uuidv7(), 'live', $4, $4, $3, $5, now() from ${rows}`,
-    [tenantId, count, text, endpoint, isOther ? "test" : "manual"],
-  );
-  await admin.query(
-    `insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
-       trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, next_attempt_at)
-     select $1, platform.uuidv7(), 'live', $4, $4, $4, $3, length($3::text), 1, $5, $6, 'https://example.com/' || $3::text, now(),
-       length($3), 500 + length($3), $3, true, $3, now()
-     from ${rows}`,
-    [tenantId, count, text, endpoint, ...(isOther ? ["test", "FAILED"] : ["manual", "SUCCEEDED"])],
-  );
+async function writeRows(tenantId: string, count: number, text: "own" | "other"): Promise<void> {
+  for (const { name } of services) await (await rowsOf(name)).writeMany(selo.database.admin, tenantId, count, text);
 }
 
 const nameOf = ({ view, name }: Column) => `${view}.${name}`;

@@ -283,9 +283,12 @@ test("the newest migrations are told by row of numbers", async () => {
   expect(includesMigrations(PRODUCT, last)).toBe(false);
 });
 
-test("a migration outside its row of numbers, or a name that is no schema's, is refused when the source is read", () => {
+test("a migration outside its row of numbers, a name that is no schema's, or an unknown line of roles.sql, is refused when the source is read", () => {
   write({ "migrations/0099-wrong.sql": "select 1;" });
   expect(() => readSqlSource(all)).toThrow("0099-wrong.sql");
   fs.rmSync(path.join(folder, "sql/migrations/0099-wrong.sql"));
+  write({ "roles.sql": `${FILES["roles.sql"]}\n--! user somebody\n` });
+  expect(() => readSqlSource(all)).toThrow("--! user somebody is no login, schema or derived schema");
+  write(FILES);
   expect(() => readSqlSource([{ name: "a b" }])).toThrow("cannot be the name of a schema");
 });

@@ -95,16 +95,16 @@ export function readSqlSource(
   ];
   const repeatable = readRepeatable(folders);
   const serviceRoles = folders.flatMap((folder) => textIfThere(folder, "roles.sql"));
-  const headers = (pattern: RegExp) =>
-    serviceRoles.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
+  const declared = folders.flatMap(declaredIn);
+  const named = (what: Declared["what"]) => declared.flatMap((each) => (each.what === what ? [each.name] : []));
   return {
     roles: fs.readFileSync(path.join(directory, "roles.sql"), "utf8"),
     serviceRoles,
     serviceSchemas: {
-      kept: [...folders.map(({ name }) => name), ...headers(/^--! schema ([a-z_]+)$/gm)],
-      derived: headers(/^--! derived schema ([a-z_]+)$/gm),
+      kept: [...folders.map(({ name }) => name), ...named("schema")],
+      derived: named("derived schema"),
     },
-    logins: headers(/^--! login ([a-z_]+)$/gm),
+    logins: named("login"),
     schemas: fs.readFileSync(path.join(directory, "schemas.sql"), "utf8"),
     migrations,
     repeatable,
@@ -140,7 +140,24 @@ function productServices(directory: string): SqlOfService[] {
     .map(({ name }) => ({ name }));
 }
 
+/** What a line of a service's roles.sql asks to be made. */
+interface Declared {
+  readonly what: "login" | "schema" | "derived schema";
+  readonly name: string;
+}
+
+function declaredIn(folder: Folder): Declared[] {
+  const lines = textIfThere(folder, "roles.sql").flatMap((text) => text.match(/^--!.*$/gm) ?? []);
+  return lines.map((line) => {
+    const [, what, name] = /^--! (login|schema|derived schema) ([a-z_][a-z0-9_]{0,62})$/.exec(line) ?? [];
+    if (what === undefined || name === undefined)
+      throw new MigrationError(`roles.sql of ${folder.name}: ${line} is no login, schema or derived schema`);
+    return { what: what as Declared["what"], name };
+  });
+}
+
 function folderOf({ name, sqlFolder }: SqlOfService, directory: string): Folder {
+  // Without digits, so that the rows of two services' migrations are told apart by what stands before the number.
   if (!/^[a-z_]+$/.test(name)) throw new MigrationError(`${name} cannot be the name of a schema`);
   return sqlFolder === undefined
     ? { name, directory: path.join(directory, name), isProduct: true }

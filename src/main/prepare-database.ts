@@ -9,7 +9,8 @@ import { masterKeysFor } from "./master-key.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
- * @param source the product's unless given
+ * @param source the product's SQL unless given
+ * @param loginUrls connections of the logins that services bring, whose passwords they carry
  * @returns names of the migrations applied
  * @throws ConfigError without the master key of what the database holds
  */
@@ -17,12 +18,12 @@ export async function prepareDatabase(
   config: Config,
   databases: Databases,
   log: (message: string) => void,
-  source?: SqlSource,
+  { source, loginUrls = [] }: { readonly source?: SqlSource; readonly loginUrls?: readonly string[] } = {},
 ): Promise<string[]> {
   if (config.production) await refuseDemo(databases.adminUrl);
   const applied = await migrate({
     adminUrl: databases.adminUrl,
-    serviceUrls: [databases.appUrl, databases.workerUrl],
+    serviceUrls: [databases.appUrl, databases.workerUrl, ...loginUrls],
     log,
     ...(source ? { source } : {}),
   });

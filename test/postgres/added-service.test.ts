@@ -142,7 +142,10 @@ async function one<Value>(url: string, text: string, values: unknown[] = []): Pr
 const config = (to: TestDatabase) =>
   readConfig({ SELO_MASTER_KEY: TEST_MASTER_KEY, PUBLIC_URL: "http://selo.test", DATABASE_URL: to.appUrl });
 const prepare = (to: TestDatabase) =>
-  prepareDatabase(config(to), { ...to, description: "", close: async () => {} }, () => {}, readSqlSource(all));
+  prepareDatabase(config(to), { ...to, description: "", close: async () => {} }, () => {}, {
+    source: readSqlSource(all),
+    loginUrls: [loginUrl(to)],
+  });
 
 async function withOperator<Result>(to: TestDatabase, work: (operator: Operator) => Promise<Result>): Promise<Result> {
   const operator = await Operator.connect(to.adminUrl);
@@ -229,12 +232,6 @@ test("its queue stands beside the product's", async () => {
 });
 
 test("its login has the password of its address, and only what the service gives it", async () => {
-  await prepareDatabase(
-    config(database),
-    { ...database, workerUrl: loginUrl(database), description: "", close: async () => {} },
-    () => {},
-    readSqlSource(all),
-  );
   for (const count of ["parcels.count_parcels()", "gateway.parcel_count()"])
     expect(await one(loginUrl(database), `select ${count}`)).toBe("1");
   for (const refused of [

@@ -712,7 +712,7 @@ comment on function gateway.public_proofs_json(api.public_proofs) is 'GENERATED 
 
 create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function gateway.queue_states() is 'What /metrics of a gateway says of the queues, see platform.queue_states.';
+comment on function gateway.queue_states() is 'What /metrics of a gateway says of the queues, see platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
 
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
@@ -907,7 +907,7 @@ grant execute on function jobs.proof_alarms() to selo_worker;
 
 create function jobs.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function jobs.queue_states() is 'What /metrics of a worker says of the queues, see platform.queue_states.';
+comment on function jobs.queue_states() is 'What /metrics of a worker says of the queues, see platform.queue_states_of_all.';
 grant execute on function jobs.queue_states() to selo_worker;
 
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
@@ -1987,6 +1987,10 @@ alter function platform.job_states() owner to selo_worker;
 comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
 grant execute on function platform.job_states() to selo_owner;
 
+create function platform.last_migrations() returns text
+  language sql stable set search_path = "";
+comment on function platform.last_migrations() is 'The last migration of each row of numbers, with commas: the product''s, and those of services that have a row of their own.';
+
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
 comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
@@ -2067,7 +2071,11 @@ grant execute on function platform.platform_key_id(text,bytea) to selo_system;
 
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.queue_states() is 'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
+comment on function platform.queue_states() is 'What jobs wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}; oldest_seconds is null when none waits. A service with a queue of its own has such a function, whose members have names of their own.';
+
+create function platform.queue_states_of_all() returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function platform.queue_states_of_all() is 'What waits in the queues of each service, and for how long: see platform.queue_states.';
 
 create function platform.read_json(p_text text) returns jsonb
   language plpgsql immutable parallel safe set search_path = "";
@@ -2388,6 +2396,10 @@ grant execute on function signature.public_evidence(text) to selo_app;
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, and for the gateway what was signed and what is wrong with the record: {proof, platform_keys, signed, fault}; 404 proof_not_found when there is none.';
+
+create function signature.queue_states() returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.queue_states() is 'What proofs wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}; see platform.queue_states.';
 
 create function signature.record_existing() returns void
   language plpgsql volatile set search_path = "";
@@ -2831,6 +2843,10 @@ create function webhooks.event_name(p_id uuid) returns text
   language sql immutable strict parallel safe;
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 grant execute on function webhooks.event_name(uuid) to selo_system;
+
+create function webhooks.queue_states() returns jsonb
+  language sql stable set search_path = "";
+comment on function webhooks.queue_states() is 'What deliveries wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; see platform.queue_states.';
 
 create function webhooks.record_existing() returns void
   language plpgsql volatile set search_path = "";

@@ -1,6 +1,8 @@
 -- Groups, logins and schemas. Run by the migration runner as DATABASE_ADMIN_URL before anything else, every time:
 -- each statement leaves an existing role or schema as it is. Roles belong to the whole cluster, so two databases
 -- migrated at the same moment may race; the loser's duplicate is no error.
+-- What services bring stands in three settings, each a list with commas: selo.schemas (a backup holds them),
+-- selo.derived_schemas (made again from the others, so no backup holds them) and selo.logins.
 do $roles$
 declare
   v_statement text;
@@ -8,7 +10,7 @@ begin
   foreach v_statement in array array[
     -- Owns every object. Neither superuser nor BYPASSRLS: FORCE ROW LEVEL SECURITY holds it to the tenant of the context.
     'create role selo_owner nologin nosuperuser nobypassrls noinherit',
-    -- Owns the few functions that must look across tenants; they are listed in sql/README.md.
+    -- Owns the few functions that must look across tenants; each service's README lists its own.
     'create role selo_system nologin bypassrls noinherit',
     -- Reads every row of every table for `selo backup`; owns nothing, and no function is run as it.
     'create role selo_backup nologin bypassrls noinherit',
@@ -18,7 +20,9 @@ begin
     'create role selo_analyst nologin',
     'create role selo_app login',
     'create role selo_worker login'
-  ] loop
+  ] || array(
+    select format('create role %I login', login.name) from string_to_table(current_setting('selo.logins'), ',') as login (name)
+  ) loop
     begin
       execute v_statement;
     exception when duplicate_object or unique_violation then null;
@@ -31,32 +35,44 @@ grant selo_service to selo_app, selo_worker;
 -- An administrator that is no superuser (a managed Postgres) acts as these roles through membership.
 grant selo_owner, selo_system, selo_backup, selo_worker, selo_app to current_user;
 
-create schema if not exists platform authorization selo_owner;
-create schema if not exists signature authorization selo_owner;
-create schema if not exists webhooks authorization selo_owner;
+do $schemas$
+declare
+  v_schema text;
+begin
+  for v_schema in
+    select known.name from string_to_table(current_setting('selo.schemas'), ',') as known (name)
+    union all select derived.name from string_to_table(current_setting('selo.derived_schemas'), ',') as derived (name)
+  loop
+    execute format('create schema if not exists %I authorization selo_owner', v_schema);
+    -- A function keeps its owner only where that owner may create; selo_system cannot log in.
+    execute format('grant usage, create on schema %I to selo_system', v_schema);
+  end loop;
+end
+$schemas$;
 -- What selo_owner alone reads, and what belongs to this database and to no other: nobody has a right here, and no backup looks in.
 create schema if not exists secrets authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
--- A function keeps its owner only where that owner may create; selo_system cannot log in.
-grant usage, create on schema platform, signature, webhooks to selo_system;
 -- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
 -- the repeatable step makes its functions (src/postgres/migrate/repeatable-step.ts).
 grant usage on schema platform to selo_worker;
 revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
 
--- What a backup reads, tables of later migrations included.
-grant usage on schema platform, signature, webhooks to selo_backup;
-alter default privileges for role selo_owner in schema platform, signature, webhooks grant select on tables to selo_backup;
-alter default privileges for role selo_owner in schema platform, signature, webhooks grant select on sequences to selo_backup;
+-- What a backup reads, tables of later migrations included. `selo backup` takes the schemas that selo_backup may use.
 do $backup$
 declare
+  v_schema text;
   v_relation regclass;
 begin
+  foreach v_schema in array string_to_array(current_setting('selo.schemas'), ',') loop
+    execute format('grant usage on schema %I to selo_backup', v_schema);
+    execute format('alter default privileges for role selo_owner in schema %I grant select on tables to selo_backup', v_schema);
+    execute format('alter default privileges for role selo_owner in schema %I grant select on sequences to selo_backup', v_schema);
+  end loop;
   for v_relation in
     select oid from pg_catalog.pg_class
-    where relnamespace in ('platform'::regnamespace, 'signature'::regnamespace, 'webhooks'::regnamespace) and relkind in ('r', 'p', 'S')
+    where relnamespace::regnamespace::text = any (string_to_array(current_setting('selo.schemas'), ',')) and relkind in ('r', 'p', 'S')
       and relowner = 'selo_owner'::regrole
       and not case when relkind = 'S' then has_sequence_privilege('selo_backup', oid, 'select')
         else has_table_privilege('selo_backup', oid, 'select') end

@@ -47,6 +47,8 @@ export interface Service<Parts = never> {
   readonly name: string;
   /** Makes its own parts, when a gateway starts. */
   readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
+  /** Its folder of SQL; `sql/<name>` unless given, see `postgres/migrate/sql-source.ts`. */
+  readonly sqlFolder?: URL;
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
   /** Paths of their own kind, such as a stream, below the prefix of their surface. */

@@ -10,6 +10,8 @@ export interface SettingFacts {
   readonly atStart?: string;
   /** The name in `platform.settings` under which SQL reads the value. */
   readonly inDatabase?: string;
+  /** Whether it is the connection of a login that the service's roles.sql makes: `selo migrate` sets the password that stands in it. */
+  readonly isLogin?: true;
 }
 
 /** A variable with what is said of it. */

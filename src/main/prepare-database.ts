@@ -1,6 +1,7 @@
 import { type Config, ConfigError } from "../config.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
+import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { Operator } from "../postgres/operator/operator.ts";
 import type { Service } from "../service.ts";
 import { hasDemo } from "../services/platform/operations/ensure-demo.ts";
@@ -13,6 +14,7 @@ import { ownSettings } from "./own-settings.ts";
 
 /**
  * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
+ * @param services the product's unless given; their SQL is applied
  * @returns names of the migrations applied
  * @throws ConfigError without the master key of what the database holds
  */
@@ -25,8 +27,9 @@ export async function prepareDatabase(
   if (config.production) await refuseDemo(databases.adminUrl);
   const applied = await migrate({
     adminUrl: databases.adminUrl,
-    serviceUrls: [databases.appUrl, databases.workerUrl],
+    serviceUrls: serviceUrls(config, databases, services),
     log,
+    source: readSqlSource(services),
   });
   const operator = await Operator.connect(databases.adminUrl);
   try {
@@ -38,6 +41,17 @@ export async function prepareDatabase(
     await operator.close();
   }
   return applied;
+}
+
+/** Connections of the logins whose passwords a migration sets: the gateway's, the worker's, and those that services bring. */
+export function serviceUrls(config: Config, databases: Databases, services: readonly Service[]): string[] {
+  const own = settingsOf(services).flatMap((settings) => {
+    const values: Readonly<Record<string, unknown>> = config.of(settings);
+    return factsOf(settings).flatMap(([name, , { isLogin }]) =>
+      isLogin && values[name] !== undefined ? [String(values[name])] : [],
+    );
+  });
+  return [databases.appUrl, databases.workerUrl, ...own];
 }
 
 /** Writes the settings of this deployment that SQL needs, and since when there is an audit trail. */

@@ -4,7 +4,7 @@ export interface QueueState {
   readonly oldest_seconds: number | null;
 }
 
-/** What waits in Postgres, see platform.queue_states: jobs, and by its name each queue of a service. */
+/** What waits in Postgres, see platform.queue_states_of_all: jobs, and by its name each queue of a service. */
 export interface QueueStates {
   readonly [queue: string]: QueueState | readonly JobStates[];
   readonly jobs: readonly JobStates[];

@@ -19,7 +19,7 @@ export function changedSource(changes: SqlChanges = {}): SqlSource {
       if (change === null) fs.rmSync(target);
       else fs.writeFileSync(target, typeof change === "string" ? change : change(fs.readFileSync(target, "utf8")));
     }
-    return readSqlSource(directory);
+    return readSqlSource(undefined, directory);
   } finally {
     fs.rmSync(directory, { recursive: true, force: true });
   }

@@ -1,10 +1,5 @@
 import type { TestDatabase } from "./database.ts";
 
-/** Look-ups across tenants: they find the tenant, so they cannot begin with it, and the owner alone reads them. */
-export const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes", "platform.token_hashes"];
-/** Their environment is a property of the row: an organization's own functions read both environments of them. */
-const BOTH_ENVIRONMENTS = ["platform.projects", "platform.tokens"];
-
 export interface Table {
   readonly name: string;
   readonly columns: string[];
@@ -28,16 +23,16 @@ export async function allTables({ admin }: TestDatabase): Promise<Table[]> {
          'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid))), '[]')
        from pg_policy where polrelid = relation.oid) as policies
     from pg_class as relation
-    where relation.relkind in ('r', 'p') and not relation.relispartition and relation.relnamespace::regnamespace::text in
-      ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
+    where relation.relkind in ('r', 'p') and not relation.relispartition
+      and relation.relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole)
     order by 1`);
   return rows;
 }
 
-/** Those whose rows belong to tenants. */
+/** Those whose rows belong to tenants. Look-ups across tenants are open: each service lists its own in its test of rights. */
 export async function tenantTables(database: TestDatabase): Promise<Table[]> {
   const all = await allTables(database);
-  return all.filter(({ name, columns }) => columns.includes("tenant_id") && !GLOBAL_LOOKUPS.includes(name));
+  return all.filter(({ enabled, columns }) => enabled && columns.includes("tenant_id"));
 }
 
 /** Tenant tables and the organizations themselves: all that row-level security holds apart. */
@@ -49,6 +44,6 @@ export async function heldTables(database: TestDatabase): Promise<Table[]> {
 /** The column that says whose a row is. */
 export const tenantColumn = ({ name }: Table) => (name === "platform.organizations" ? "id" : "tenant_id");
 
-/** Whether the two environments of a tenant are kept apart in a table. */
-export const isPerEnvironment = ({ name, columns }: Table) =>
-  columns.includes("environment") && !BOTH_ENVIRONMENTS.includes(name);
+/** Whether the two environments of a tenant are kept apart in a table; those that are not are in its service's test of rights. */
+export const isPerEnvironment = ({ policies }: Table) =>
+  policies.some(({ using }) => using?.includes("platform.environment()"));

@@ -28,7 +28,7 @@ export const verifyAuditTrail =
       const { faults, ...seen } = await verifyAudit(reader, {
         services,
         since,
-        structure: expectedCatalog(),
+        structure: expectedCatalog(services),
         signal: stopping,
         onFault: (fault) => {
           if (told.length < MOST_TOLD) told.push(fault);

@@ -25,8 +25,16 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
     where kept.tenant_id = '00000000-0000-0000-0000-000000000000' and kept.environment = 'live' and kept.action = 'reference_data.recorded'
   ) as event
   where (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
-    and (event.migration_before is not null and (event.migration collate "C" > event.migration_before collate "C") is not true
-      or not exists (select from platform.migrations as applied where applied.name = event.migration))
+    and (nullif(event.migration, '') is null or event.migration = event.migration_before
+      -- In no row of numbers may it have gone back, see platform.last_migrations.
+      or exists (
+        select from string_to_table(event.migration_before, ',') as earlier (name)
+        where not exists (
+          select from string_to_table(event.migration, ',') as later (name)
+          where substring(later.name from '^\D*') = substring(earlier.name from '^\D*') and later.name collate "C" >= earlier.name collate "C"))
+      or exists (
+        select from string_to_table(event.migration, ',') as named (name)
+        where not exists (select from platform.migrations as applied where applied.name = named.name)))
 $$;
 comment on function platform.audit_check_reference_data(uuid) is
   'Tables of reference data whose rows are not those that were recorded after the newest migration.';

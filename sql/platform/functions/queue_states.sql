@@ -1,10 +1,8 @@
 create or replace function platform.queue_states() returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'jobs', (select coalesce(jsonb_agg(to_jsonb(job) order by job.task), '[]') from platform.job_states() as job),
-    'unverified_proofs', (select to_jsonb(proofs) from signature.unverified_states() as proofs),
-    'webhook_deliveries', (select to_jsonb(deliveries) from webhooks.delivery_states() as deliveries))
+    'jobs', (select coalesce(jsonb_agg(to_jsonb(job) order by job.task), '[]') from platform.job_states() as job))
 $$;
 comment on function platform.queue_states() is
-  'What waits, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}], unverified_proofs: {waiting, failed, oldest_seconds}, webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; oldest_seconds is null when nothing waits.';
+  'What jobs wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}; oldest_seconds is null when none waits. A service with a queue of its own has such a function, whose members have names of their own.';
 revoke execute on function platform.queue_states() from public;

@@ -2,7 +2,7 @@ create or replace function platform.record_reference_data() returns void
   language plpgsql volatile set search_path = '' as $$
 declare
   c_platform constant uuid := '00000000-0000-0000-0000-000000000000';
-  c_migration constant text := (select max(applied.name) from platform.migrations as applied);
+  c_migration constant text := platform.last_migrations();
   v_recorded text;
   v_setting record;
 begin

@@ -1,7 +1,7 @@
 create function gateway.readiness(out last_migration text, out public_url text, out has_demo boolean)
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  select max(migration.name) into readiness.last_migration from platform.migrations as migration;
+  readiness.last_migration := platform.last_migrations();
   readiness.public_url := platform.setting('public_url');
   readiness.has_demo := platform.setting('demo_organization_id') is not null;
 end

@@ -5,11 +5,12 @@ import { makeBackup } from "../../postgres/backup/make-backup.ts";
 import type { Manifest } from "../../postgres/backup/manifest.ts";
 import { type Restored, restoreBackup } from "../../postgres/backup/restore-backup.ts";
 import { type Databases, openDatabases } from "../../postgres/databases.ts";
+import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
 import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
-import { writeSettings } from "../prepare-database.ts";
+import { serviceUrls, writeSettings } from "../prepare-database.ts";
 
 /** `selo backup | restore`: all data of a deployment in one file, and back. */
 export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
@@ -38,7 +39,8 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
       const { restored, masterKeyFits } = await withDatabases(house, async (databases, config) => {
         const restored = await restoreBackup({
           adminUrl: databases.adminUrl,
-          serviceUrls: [databases.appUrl, databases.workerUrl],
+          serviceUrls: serviceUrls(config, databases, house.services),
+          source: readSqlSource(house.services),
           file,
         });
         await finish(house, databases, restored.manifest);

@@ -5,6 +5,7 @@ import { startWorker } from "../../../workers/main.ts";
 import type { Config } from "../../config.ts";
 import { type Databases, openDatabases } from "../../postgres/databases.ts";
 import { migrationStatus } from "../../postgres/migrate/migrate.ts";
+import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { startGateway } from "../gateway.ts";
@@ -82,7 +83,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
       const databases = await openDatabases(config, () => {});
       try {
         if (status) {
-          const migrations = await migrationStatus(databases.adminUrl);
+          const migrations = await migrationStatus(databases.adminUrl, readSqlSource(services));
           const lines = migrations.map(
             ({ name, appliedAt }) => `${appliedAt?.toISOString() ?? "pending".padEnd(24)}  ${name}`,
           );

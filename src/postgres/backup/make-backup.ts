@@ -85,7 +85,10 @@ async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersio
   );
 
   const tables: ManifestTable[] = [];
-  for (const table of await dataTables(client)) {
+  const found = await dataTables(client);
+  // Nothing found is not the same as nothing there: a version that knew no selo_backup has migrated this database.
+  if (found.length === 0) throw new BackupError("selo_backup may use no schema: run selo migrate first");
+  for (const table of found) {
     let rows = 0;
     const countRows = (count: number) => {
       rows += count;

@@ -3,7 +3,7 @@ import { BackupError } from "./backup-error.ts";
 
 /**
  * Statements that make an administrator see every row of our tables, and of graphile-worker's, in this transaction. A
- * superuser does anyway, also where selo_backup is not known yet.
+ * superuser does anyway.
  */
 export async function readingRoles(client: pg.Client): Promise<{ readonly tables: string; readonly jobs: string }> {
   const { rows } = await client.query<{ superuser: boolean; known: boolean }>(

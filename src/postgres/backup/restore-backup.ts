@@ -1,7 +1,7 @@
 import pg from "pg";
 import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate/migrate.ts";
 import { applyRepeatableStep } from "../migrate/repeatable-step.ts";
-import { readSqlSource, type SqlSource } from "../migrate/sql-source.ts";
+import { readSqlSource, rowOf, type SqlSource } from "../migrate/sql-source.ts";
 import { clientConfig } from "../pool.ts";
 import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
 import { readArchive } from "./archive-reader.ts";
@@ -56,21 +56,27 @@ async function renewContextKey(client: pg.Client): Promise<void> {
   if (rows[0]?.known) await client.query("update secrets.context_key set key = default");
 }
 
-/** This version's source with the backup's migrations only, which must be the first of it. */
+/** This version's source with the backup's migrations only, which must be the first of each row of numbers. */
 function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
-  for (const [place, { name, hash }] of manifest.migrations.entries()) {
+  const others = (name: string) => new BackupError(`the backup's migration ${name} is not the one of this version`);
+  for (const { name, hash } of manifest.migrations) {
     const known = source.migrations.find((migration) => migration.name === name);
     if (known === undefined) {
       throw new BackupError(
         `the backup has migration ${name}, which this version does not know: it was made by a newer Selo (${manifest.selo_version}); run that one`,
       );
     }
-    if (known.hash !== hash || source.migrations[place] !== known) {
-      throw new BackupError(`the backup's migration ${name} is not the one of this version`);
-    }
+    if (known.hash !== hash) throw others(name);
   }
   if (manifest.migrations.length === 0) throw new BackupError("the backup names no migrations: the file is damaged");
-  return { ...source, migrations: source.migrations.slice(0, manifest.migrations.length) };
+  const names = new Set(manifest.migrations.map(({ name }) => name));
+  const ended = new Set<string>();
+  const migrations = source.migrations.filter(({ name }) => {
+    if (!names.has(name)) ended.add(rowOf(name));
+    else if (ended.has(rowOf(name))) throw others(name);
+    return names.has(name);
+  });
+  return { ...source, migrations };
 }
 
 const NO_SUCH_DATABASE = "3D000";

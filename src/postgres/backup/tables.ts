@@ -1,12 +1,16 @@
 import pg from "pg";
 import copyStreams from "pg-copy-streams";
 import { RUNNER_TABLES } from "../migrate/migrate.ts";
-import { REPEATABLE_SCHEMAS } from "../migrate/repeatable-step.ts";
 import { BackupError } from "./backup-error.ts";
 import { QUALIFIED_NAME } from "./manifest.ts";
 
-/** What belongs to a database and to no copy of it, see sql/roles.sql. */
-const SECRETS_SCHEMA = "secrets";
+/**
+ * The schemas that a backup holds are those that selo_backup may use. sql/roles.sql gives it every schema that keeps data:
+ * not the schemas of views and functions, nor derived ones, nor what belongs to a database and to no copy of it.
+ */
+const IS_KEPT = `schema.nspowner = 'selo_owner'::regrole and exists (
+  select from pg_catalog.aclexplode(schema.nspacl) as acl
+  where acl.grantee = to_regrole('selo_backup') and acl.privilege_type = 'USAGE')`;
 
 /** A table as a backup sees it. */
 export interface DataTable {
@@ -22,8 +26,8 @@ export interface DataTable {
 
 /**
  * The tables a backup holds, found in the catalog, so that a migration that adds one need not be repeated here: all of the
- * schemas that keep data. Not those that survive no crash anyway (unlogged), nor the runner's own records, nor what is
- * secret. A table comes after those it references.
+ * schemas that keep data. Not those that survive no crash anyway (unlogged), nor the runner's own records. A table comes
+ * after those it references.
  */
 export async function dataTables(client: pg.Client): Promise<DataTable[]> {
   const { rows } = await client.query<DataTable & { needs: string[] }>(
@@ -40,11 +44,11 @@ export async function dataTables(client: pg.Client): Promise<DataTable[]> {
          where contype = 'f' and conrelid = relation.oid and confrelid <> conrelid) as needs
      from pg_catalog.pg_class as relation
      join pg_catalog.pg_namespace as schema on schema.oid = relation.relnamespace
-     where schema.nspowner = 'selo_owner'::regrole and schema.nspname <> all ($1)
+     where ${IS_KEPT}
        and relation.relkind in ('r', 'p') and not relation.relispartition and relation.relpersistence = 'p'
-       and format('%s.%s', schema.nspname, relation.relname) <> all ($2)
+       and format('%s.%s', schema.nspname, relation.relname) <> all ($1)
      order by schema.nspname, relation.relname`,
-    [[...REPEATABLE_SCHEMAS, SECRETS_SCHEMA], RUNNER_TABLES],
+    [RUNNER_TABLES],
   );
   for (const { name } of rows) requireName(name);
   return inOrderOfReference(rows).map(({ name, columns, order }) => ({ name, columns, order }));
@@ -56,9 +60,8 @@ export async function dataSequences(client: pg.Client): Promise<string[]> {
     `select format('%s.%s', schema.nspname, relation.relname) as name
      from pg_catalog.pg_class as relation
      join pg_catalog.pg_namespace as schema on schema.oid = relation.relnamespace
-     where schema.nspowner = 'selo_owner'::regrole and schema.nspname <> all ($1) and relation.relkind = 'S'
+     where ${IS_KEPT} and relation.relkind = 'S'
      order by schema.nspname, relation.relname`,
-    [REPEATABLE_SCHEMAS],
   );
   for (const { name } of rows) requireName(name);
   return rows.map(({ name }) => name);

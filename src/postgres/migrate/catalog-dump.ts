@@ -2,9 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { packageRoot } from "../../package-root.ts";
+import { readSqlSource, type SqlOfService } from "./sql-source.ts";
 
-/** The schemas the dump covers: all of ours, but not graphile-worker's nor the one that holds extensions. */
-const SCHEMAS = ["analytics", "api", "gateway", "jobs", "platform", "secrets", "signature", "webhooks"];
 const OWNER = "selo_owner";
 
 /**
@@ -21,18 +20,36 @@ export async function dumpCatalog(client: pg.Client): Promise<string> {
   }
 }
 
-/** What it says of a database that this version has migrated. */
-export function expectedCatalog(): string {
-  return fs.readFileSync(path.join(packageRoot(), "schema/database.sql"), "utf8");
+/**
+ * What it says of a database that this version has migrated: `schema/database.sql`, and what services outside `sql/`
+ * bring beyond it, each in its `database.sql`. Where two statements begin with the same line, the later one counts.
+ */
+export function expectedCatalog(services?: readonly SqlOfService[]): string {
+  const product = fs.readFileSync(path.join(packageRoot(), "schema/database.sql"), "utf8");
+  return [product, ...readSqlSource(services).catalogs].join("\n");
+}
+
+/** The statements of a dump that another one has not, or has otherwise: what `database.sql` of a service outside `sql/` holds. */
+export function catalogBeyond(dump: string, other: string): string {
+  const known = new Set(statements(other));
+  return `${statements(dump)
+    .filter((statement) => !known.has(statement))
+    .join("\n\n")}\n`;
+}
+
+function statements(dump: string): string[] {
+  return dump.split(/\n\n+/).map((statement) => statement.trim());
 }
 
 /** The same in the transaction that the client is in, whose search_path it empties. */
 export async function describeCatalog(client: pg.Client): Promise<string> {
   // With an empty path every name comes out qualified.
   await client.query("set local search_path = ''");
+  // All of ours; not graphile-worker's, nor the one that holds extensions.
   const known = await client.query<{ name: string }>(
-    'select nspname as name from pg_namespace where nspname = any ($1) order by nspname collate "C"',
-    [SCHEMAS],
+    `select nspname as name from pg_catalog.pg_namespace
+     where pg_get_userbyid(nspowner) = $1 and nspname <> 'extensions' order by nspname collate "C"`,
+    [OWNER],
   );
   const sections = [];
   for (const { name } of known.rows) sections.push(await dumpSchema(client, name));

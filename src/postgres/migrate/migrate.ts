@@ -15,10 +15,10 @@ export const RUNNER_TABLES = ["platform.migrations", "platform.repeatable_step"]
 export interface MigrateOptions {
   /** An administrator's connection: may create roles. */
   readonly adminUrl: string;
-  /** Connections of our own logins; a login named selo_app or selo_worker gets the password written here. */
+  /** Connections of our own logins: selo_app, selo_worker, and those that services bring. Each gets the password written here. */
   readonly serviceUrls: readonly string[];
   readonly log?: (message: string) => void;
-  /** Tests hand in a source of their own. */
+  /** The product's unless given. */
   readonly source?: SqlSource;
 }
 
@@ -105,19 +105,23 @@ const MOST_ATTEMPTS = 5;
 async function prepareRoles(client: pg.Client, source: SqlSource, urls: readonly string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query(source.roles);
-      return await setPasswords(client, urls);
+      await client.query(
+        "select set_config('selo.schemas', $1, false), set_config('selo.derived_schemas', $2, false), set_config('selo.logins', $3, false)",
+        [source.serviceSchemas.kept, source.serviceSchemas.derived, source.logins].map((names) => names.join(",")),
+      );
+      for (const roles of [source.roles, ...source.serviceRoles]) await client.query(roles);
+      return await setPasswords(client, ["selo_app", "selo_worker", ...source.logins], urls);
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !(error instanceof pg.DatabaseError) || error.code !== "XX000") throw error;
     }
   }
 }
 
-async function setPasswords(client: pg.Client, urls: readonly string[]): Promise<void> {
+async function setPasswords(client: pg.Client, logins: readonly string[], urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     const login = loginOf(url);
     const password = passwordOf(url);
-    if (password === null || (login !== "selo_app" && login !== "selo_worker")) continue;
+    if (password === null || login === null || !logins.includes(login)) continue;
     const secret = pg.escapeLiteral(scramVerifier(password) ?? password);
     await client.query(`alter role ${pg.escapeIdentifier(login)} password ${secret}`);
   }

@@ -5,8 +5,7 @@ import { MigrationError } from "./migration-error.ts";
 import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
 /** Schemas that hold nothing but views and functions: dropped whole and made anew. */
-export const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
-const INTERNAL_SCHEMAS = ["platform", "signature", "webhooks"];
+const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
 
 /**
  * Makes all views and functions anew, in one transaction, when any of their files changed. A live gateway goes on: it
@@ -38,7 +37,7 @@ async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void
   await refuseOutsideDependents(client);
   await client.query(`drop schema if exists ${REPEATABLE_SCHEMAS.join(", ")} cascade`);
   await client.query(source.schemas);
-  await dropFreeFunctions(client, source.migrationFunctions);
+  await dropFreeFunctions(client, source);
   await client.query("grant create on schema platform to selo_worker");
   for (const file of source.repeatable) await applyFile(client, file);
   await client.query("set local role selo_owner");
@@ -92,7 +91,7 @@ async function refuseOutsideDependents(client: pg.Client): Promise<void> {
 }
 
 /** Internal functions nothing depends on are made anew, so their parameters and results may change. */
-async function dropFreeFunctions(client: pg.Client, migrationFunctions: ReadonlySet<string>): Promise<void> {
+async function dropFreeFunctions(client: pg.Client, source: SqlSource): Promise<void> {
   const free = await client.query<{ signature: string }>(
     `select routine.oid::regprocedure::text as signature
      from pg_proc as routine
@@ -100,7 +99,7 @@ async function dropFreeFunctions(client: pg.Client, migrationFunctions: Readonly
        and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)
        and not exists (select from pg_depend where refclassid = 'pg_proc'::regclass and refobjid = routine.oid and deptype <> 'e')
        and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')`,
-    [INTERNAL_SCHEMAS, [...migrationFunctions]],
+    [internalSchemas(source), [...source.migrationFunctions]],
   );
   for (const { signature } of free.rows) await client.query(`drop function ${signature}`);
 }
@@ -111,7 +110,7 @@ async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Pro
     `select routine.oid::regprocedure::text as name from pg_proc as routine
      where routine.pronamespace::regnamespace::text = any ($1)
        and format('%s.%s', routine.pronamespace::regnamespace, routine.proname) <> all ($2)`,
-    [INTERNAL_SCHEMAS, known],
+    [internalSchemas(source), known],
   );
   const [first] = unknown.rows;
   if (first) {
@@ -119,4 +118,9 @@ async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Pro
       `function ${first.name} is not in sql/ and cannot be dropped, because something depends on it`,
     );
   }
+}
+
+/** Schemas of tables, whose functions are made anew one by one. */
+function internalSchemas({ serviceSchemas }: SqlSource): string[] {
+  return [...serviceSchemas.kept, ...serviceSchemas.derived];
 }

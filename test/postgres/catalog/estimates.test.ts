@@ -5,38 +5,26 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { services } from "../../../src/services/services.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { sqlReadme } from "../../support/service-readme.ts";
+import { rowsOf } from "../../support/service-rows.ts";
 
+/** What READMEs say that plans may tell, with the reason. */
+const TOLD: Readonly<Record<string, string>> = Object.fromEntries(
+  services.flatMap((service) =>
+    [...sqlReadme(service, "What plans may tell").matchAll(/^- `([\w.]+)`: (\S.+)$/gm)].map(([, name, why]) => [
+      name,
+      why,
+    ]),
+  ),
+);
 /** Columns of closed lists: they show how often each name of the list occurs among the rows of all organizations together. */
-const CLOSED_LISTS: Readonly<Record<string, string>> = {
-  "api.audit_events.action": "named by our commands",
-  "api.audit_events.subject_type": "named by our commands",
-  "api.audit_events.actor_type": "token, operator or system",
-  "api.audit_events.channel": "rest, graphql or cli",
-  "api.public_proofs.environment": "live or test, and analysts see one of them",
-  "api.credit_usage.kind": "the kinds of credits there are",
-  "api.credit_usage.reason": "named by our commands",
-  "analytics.credits_per_day.kind": "the kinds of credits there are",
-  "analytics.credits_per_day.reason": "named by our commands",
-  "api.credit_balances.kind": "the kinds of credits there are",
-  "api.plan_features.feature": "reference data, the same for everybody",
-  "api.plan_features.description": "reference data, the same for everybody",
-  "api.plan_features.lowest_plan": "reference data, the same for everybody",
-  "api.proofs.evidence_signature_algorithms": "the same in every row",
-  "api.public_proofs.evidence_signature_algorithms": "the same in every row",
-  "api.webhook_events.version": "the same in every row",
-};
+const isClosedList = (column: Column) => TOLD[nameOf(column)] !== undefined;
 /** Of all organizations together, instants may show. */
 const INSTANTS = ["timestamp with time zone", "date"];
 /** True and false are a closed list, too. */
 const SHOWN_TYPES = [...INSTANTS, "boolean"];
-/** Views that show everybody the same rows. */
-const PUBLIC_VIEWS = ["api.audit_seals", "api.platform_keys", "api.webhook_event_kinds"];
-/** Indexes that do not begin with the organization, though a view may read them by a range. */
-const SHOWN_INDEXES: Readonly<Record<string, string>> = {
-  audit_events_occurred_at: "instants of all organizations together",
-};
-
 interface Column {
   readonly view: string;
   readonly name: string;
@@ -85,7 +73,7 @@ beforeAll(async () => {
       values.filter((value) => !shared.includes(value)),
     );
   }
-  for (const view of PUBLIC_VIEWS)
+  for (const view of await publicViews())
     expect((await analyst.query(`select * from ${view}`)).rows).toEqual(
       (await others.query(`select * from ${view}`)).rows,
     );
@@ -97,6 +85,15 @@ afterAll(async () => {
   await selo?.stop();
 });
 
+/** Views that ask nobody, and show everybody the same rows. */
+async function publicViews(): Promise<string[]> {
+  const { rows } = await selo.database.admin.query<{ view: string }>(
+    `select oid::regclass::text as view from pg_class where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace)
+       and pg_get_viewdef(oid) !~ 'may_read|FROM api\\.' order by 1`,
+  );
+  return rows.map(({ view }) => view);
+}
+
 async function connect(tenantId: string): Promise<pg.Client> {
   const made = await selo.operator.createAnalyst(tenantId, "live", `est_${randomBytes(6).toString("hex")}`);
   logins.push(made.login);
@@ -106,61 +103,8 @@ async function connect(tenantId: string): Promise<pg.Client> {
 }
 
 /** Rows in every table that a view reads; all columns but keys have one value, which with many rows is the most common. */
-async function writeRows(tenantId: string, count: number, text: string): Promise<void> {
-  const { admin } = selo.database;
-  const rows = "generate_series(1, $2::integer) as number";
-  const isOther = text === "other";
-  await admin.query(
-    `insert into platform.audit_events (tenant_id, environment, id, subject_type, subject_id, seq, action, actor_type, actor_id, channel,
-       request_id, occurred_at, details, commitments, personal, prev_hash, hash)
-     select $1, 'live', platform.uuidv7(), 'proof', $4::uuid, number + $6::integer, 'proof.registered', 'token', $5::uuid, 'rest', $3::text, now(),
-       json_build_object('text', $3::text)::text, json_build_object('text', $3::text)::text,
-       jsonb_build_object('address', jsonb_build_object('salt', 'x', 'value', $3::text)), sha256($3::text::bytea), sha256($3::text::bytea)
-     from ${rows}`,
-    [tenantId, count, text, randomUUID(), randomUUID(), isOther ? 0 : 100_000],
-  );
-  await admin.query(
-    `insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
-       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
-     select $1, platform.uuidv7(), 'live', sha256(convert_to($3::text || number, 'UTF8')), $3, $3, $4::bigint, $3, now(), $3,
-       json_build_object('organization', $3::text)::text, $3, decode(repeat($5, 64), 'hex'), $3, decode(repeat($5, 4627), 'hex')
-     from ${rows}`,
-    [tenantId, count, text, ...(isOther ? [5, "ab"] : [null, "cd"])],
-  );
-  await admin.query(
-    `insert into platform.credit_ledger (tenant_id, kind, amount, reason)
-     select $1, 'icp_brasil', case number % 3 when 0 then -1 else 1 end * length($3::text), 'granted' from ${rows}`,
-    [tenantId, count, text],
-  );
-  const endpoint = randomUUID();
-  await admin.query(
-    `insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, status, disabled_reason, sealed_secret,
-       sealed_previous_secret, previous_secret_expires_at, consecutive_failures, failing_since, last_success_at)
-     select $1, case number when 1 then $4::uuid else platform.uuidv7() end, 'live', 'https://example.com/' || $3::text, $3, array[$3::text],
-       $5, $6, '\\x00', '\\x00', now() + interval '1 day', length($3), now(), now()
-     from ${rows}`,
-    [tenantId, count, text, endpoint, ...(isOther ? ["DISABLED", "manual"] : ["ACTIVE", null])],
-  );
-  await admin.query(
-    `insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
-     select $1, 'live', platform.uuidv7(), $3::text, now(),
-       json_build_object('project_id', $1::uuid, 'resource_id', $4::uuid, 'data', json_build_object('text', $3::text))::text
-     from ${rows}`,
-    [tenantId, count, text, endpoint],
-  );
-  await admin.query(
-    `insert into webhooks.deliveries (tenant_id, id, environment, endpoint_id, event_id, event_type, trigger, due_at)
-     select $1, platform.uuidv7(), 'live', $4, $4, $3, $5, now() from ${rows}`,
-    [tenantId, count, text, endpoint, isOther ? "test" : "manual"],
-  );
-  await admin.query(
-    `insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
-       trigger, status, url, requested_at, duration_ms, response_status, response_body, truncated, error_code, next_attempt_at)
-     select $1, platform.uuidv7(), 'live', $4, $4, $4, $3, length($3::text), 1, $5, $6, 'https://example.com/' || $3::text, now(),
-       length($3), 500 + length($3), $3, true, $3, now()
-     from ${rows}`,
-    [tenantId, count, text, endpoint, ...(isOther ? ["test", "FAILED"] : ["manual", "SUCCEEDED"])],
-  );
+async function writeRows(tenantId: string, count: number, text: "own" | "other"): Promise<void> {
+  for (const { name } of services) await (await rowsOf(name)).writeMany(selo.database.admin, tenantId, count, text);
 }
 
 const nameOf = ({ view, name }: Column) => `${view}.${name}`;
@@ -171,7 +115,8 @@ async function shownColumns(): Promise<Column[]> {
      from pg_attribute join pg_class on pg_class.oid = attrelid
      where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and attnum > 0 order by 1, attnum`,
   );
-  return rows.filter(({ view }) => !PUBLIC_VIEWS.includes(view));
+  const shownToAll = await publicViews();
+  return rows.filter(({ view }) => !shownToAll.includes(view));
 }
 
 /** JSON has no comparisons; analysts compare its text. */
@@ -190,8 +135,7 @@ async function valuesOf(client: pg.Client, column: Column): Promise<string[]> {
   return rows.map(({ value }) => value);
 }
 
-const hidden = () =>
-  columns.filter((column) => CLOSED_LISTS[nameOf(column)] === undefined && !SHOWN_TYPES.includes(column.type));
+const hidden = () => columns.filter((column) => !isClosedList(column) && !SHOWN_TYPES.includes(column.type));
 
 /** What nobody has, and no partition of another day would hold. */
 function invented({ type }: Column, value: string): string {
@@ -226,7 +170,7 @@ async function bounds(column: Column): Promise<readonly [string, string]> {
 /** A range of whatever is in a column. */
 async function within(column: Column): Promise<readonly [string, string]> {
   if (INSTANTS.includes(column.type)) return ["2000-01-01", "2100-01-01"];
-  return CLOSED_LISTS[nameOf(column)] === undefined ? bounds(column) : ["a", "z"];
+  return isClosedList(column) ? ["a", "z"] : bounds(column);
 }
 
 const quoted = pg.escapeLiteral;
@@ -277,7 +221,9 @@ describe("of every column of every view an analyst's plans are the same", () => 
   test("and there is a value of another organization to try, or a reason why it may show", () => {
     expect(new Set(columns.map(({ view }) => view)).size).toBeGreaterThan(11);
     const names = columns.map(nameOf);
-    expect(Object.keys(CLOSED_LISTS).filter((name) => !names.includes(name))).toEqual([]);
+    const told = Object.keys(TOLD).filter((name) => /^(api|analytics)\./.test(name));
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.filter((name) => !names.includes(name))).toEqual([]);
     const withoutValue = hidden().filter((column) => theirValues(column).length === 0);
     expect(withoutValue.map(nameOf)).toEqual([]);
   });
@@ -367,7 +313,7 @@ test("no range of ids is read from an index of all organizations, whose removed 
         `select from ${column.view} as seen where seen.${column.name} > ${quoted(low)} order by seen.${column.name} limit 1`,
       ]) {
         const wrong = used(await explain(statement)).filter(
-          (index) => firstOf.has(index) && firstOf.get(index) !== "tenant_id" && !SHOWN_INDEXES[index],
+          (index) => firstOf.has(index) && firstOf.get(index) !== "tenant_id" && TOLD[index] === undefined,
         );
         expect([statement, settings, wrong]).toEqual([statement, settings, []]);
       }

@@ -1,6 +1,9 @@
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import fs from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { services } from "../../../src/services/services.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { sqlReadme } from "../../support/service-readme.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -41,121 +44,13 @@ test("memberships: our logins are the service, and nobody but an administrator m
     select member.rolname::text as member, granted.rolname::text as role
     from pg_auth_members join pg_roles as member on member.oid = member join pg_roles as granted on granted.oid = roleid
     where granted.rolname ~ '^selo_(owner|system|backup|service|worker|app)$' and not member.rolsuper
+      and (granted.rolname <> 'selo_service' or member.rolname in ('selo_app', 'selo_worker')) -- logins of services are
       and member.rolname !~ '^(test|keeper)_' -- administrators of other tests of this run
     order by 1, 2`);
   expect(members).toEqual([
     { member: "selo_app", role: "selo_service" },
     { member: "selo_worker", role: "selo_service" },
   ]);
-});
-
-test("logins and groups have no right on any table but the reference tables of enums", async () => {
-  const rights = await rows<{ name: string }>(`
-    select format('%s %s %s', role.rolname, privilege, relation.oid::regclass) as name
-    from pg_class as relation
-    cross join pg_roles as role
-    cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
-    where relation.relkind in ('r', 'p', 'S') and role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
-      and relation.relnamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks')
-      and case when relation.relkind = 'S'
-        then privilege in ('select', 'update') and has_sequence_privilege(role.oid, relation.oid, privilege)
-        else has_table_privilege(role.oid, relation.oid, privilege)
-          or privilege in ('select', 'insert', 'update', 'references') and has_any_column_privilege(role.oid, relation.oid, privilege) end
-    order by 1`);
-  expect(rights.map(({ name }) => name)).toEqual([
-    "selo_app select platform.credit_kinds",
-    "selo_app select platform.environments",
-    "selo_app select platform.platform_key_statuses",
-    "selo_app select webhooks.delivery_statuses",
-    "selo_app select webhooks.delivery_triggers",
-    "selo_app select webhooks.disabled_reasons",
-    "selo_app select webhooks.endpoint_statuses",
-  ]);
-});
-
-test("selo_system, which looks across tenants, has on tables what its functions read and write, and nothing else", async () => {
-  const rights = await rows<{ name: string }>(`
-    select format('%s %s', lower(acl.privilege_type), relation.oid::regclass) as name
-    from pg_class as relation cross join aclexplode(relation.relacl) as acl
-    where acl.grantee = 'selo_system'::regrole
-    union
-    select format('%s %s (%s)', lower(acl.privilege_type), attrelid::regclass, attname)
-    from pg_attribute cross join aclexplode(attacl) as acl
-    where acl.grantee = 'selo_system'::regrole
-    order by 1`);
-  expect(rights.map(({ name }) => name)).toEqual([
-    "delete platform.audit_seal_leaves",
-    "delete platform.audit_seal_roots",
-    "delete platform.idempotency_keys",
-    "delete webhooks.attempts_otherwise",
-    "delete webhooks.deliveries",
-    "delete webhooks.dispatchers",
-    "delete webhooks.endpoints",
-    "delete webhooks.events_otherwise",
-    "insert platform.audit_seal_leaves",
-    "insert platform.audit_seal_roots",
-    "insert webhooks.attempts",
-    "insert webhooks.dispatchers",
-    "select platform.analysts",
-    "select platform.audit_events",
-    "select platform.audit_seal_leaves",
-    "select platform.audit_seal_roots",
-    "select platform.audit_seals",
-    "select platform.credit_balances",
-    "select platform.credit_ledger",
-    "select platform.idempotency_keys",
-    "select platform.mails",
-    "select platform.migrations",
-    "select platform.organizations",
-    "select platform.platform_keys",
-    "select platform.prices",
-    "select platform.projects",
-    "select platform.public_codes",
-    "select platform.settings",
-    "select platform.token_hashes",
-    "select platform.tokens",
-    "select signature.proofs",
-    "select signature.unverified_proofs",
-    "select webhooks.attempts",
-    "select webhooks.attempts_otherwise",
-    "select webhooks.deliveries",
-    "select webhooks.dispatchers",
-    "select webhooks.endpoints",
-    "select webhooks.events",
-    "select webhooks.events_otherwise",
-    "update platform.mails (data)",
-    "update platform.mails (erased_at)",
-    "update platform.mails (failed_at)",
-    "update platform.mails (failure)",
-    "update platform.mails (recipient)",
-    "update platform.platform_keys (sealed_seed)",
-    "update platform.tokens (last_used_at)",
-    "update webhooks.deliveries",
-    "update webhooks.dispatchers",
-    "update webhooks.endpoints",
-  ]);
-  // Each of them is used: a right that no function needs is one too many.
-  const sources = await rows<{ source: string }>(
-    // Its own functions, and those it calls as itself.
-    `select prosrc as source from pg_proc where proowner = 'selo_system'::regrole or not prosecdef and exists (
-       select from aclexplode(proacl) where grantee = 'selo_system'::regrole)`,
-  );
-  const text = sources.map(({ source }) => source).join("\n");
-  // What names its tables only when it runs, see test/postgres/catalog/sealed-columns.test.ts.
-  expect(text).toContain("platform.sealed_columns()");
-  // "on conflict" names its table in the insert.
-  const ofInserts = ["select webhooks.attempts", "update webhooks.dispatchers"];
-  const verbs: Readonly<Record<string, string>> = {
-    select: "(from|join)",
-    insert: "insert into",
-    update: "update",
-    delete: "delete from",
-  };
-  const unused = rights.filter(({ name }) => {
-    const [verb = "", table = ""] = name.split(" ");
-    return !new RegExp(`\\b${verbs[verb]} ${table.replace(".", "\\.")}\\b`).test(text);
-  });
-  expect(unused.map(({ name }) => name).filter((name) => !/\(sealed_\w+\)$/.test(name))).toEqual(ofInserts);
 });
 
 test("selo_backup reads every table and sequence that keeps data, and may do nothing else", async () => {
@@ -198,139 +93,10 @@ test("on views there is nothing but select: for the gateway and for analysts", a
   expect(rights.map(({ name }) => name)).toEqual(["selo_analyst select", "selo_app select"]);
 });
 
-test("what each login may execute: its own schema, and the functions that views call", async () => {
-  const rights = await rows<{ role: string; names: string[] }>(`
-    select role.rolname::text as role, array_agg(format('%s.%s', pronamespace::regnamespace, proname) order by pronamespace::regnamespace::text, proname) as names
-    from pg_proc as routine cross join pg_roles as role
-    where role.rolname in ('selo_app', 'selo_worker', 'selo_analyst') and has_function_privilege(role.oid, routine.oid, 'execute')
-      and pronamespace::regnamespace::text in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')
-      and proowner <> role.oid
-    group by 1 order by 1`);
-  const context = [
-    "platform.analyst_environment",
-    "platform.analyst_tenant_id",
-    "platform.environment",
-    "platform.fail",
-    "platform.is_entered",
-    "platform.may_read",
-    "platform.refuse_unentered",
-    "platform.require_scope",
-    "platform.tenant_id",
-  ];
-  expect(rights).toEqual([
-    { role: "selo_analyst", names: [...context, "signature.public_evidence"] },
-    {
-      role: "selo_app",
-      names: [
-        "gateway.authorize",
-        "gateway.call",
-        "gateway.call_many",
-        "gateway.close_webhook_streams",
-        "gateway.count_requests",
-        "gateway.count_token_requests",
-        "gateway.enter",
-        "gateway.queue_states",
-        "gateway.read_webhook_streams",
-        "gateway.readiness",
-        "gateway.record_token_use",
-        "gateway.signing_keys",
-        ...context,
-        "signature.public_evidence",
-      ],
-    },
-    {
-      role: "selo_worker",
-      names: [
-        "jobs.add_verification",
-        "jobs.add_webhook_day",
-        "jobs.audit_check",
-        "jobs.audit_checks",
-        "jobs.audit_ranges",
-        "jobs.audit_seal_faults",
-        "jobs.audit_sealed_events",
-        "jobs.audit_seals",
-        "jobs.audit_tree_leaves",
-        "jobs.audit_trees",
-        "jobs.audit_unread_rows",
-        "jobs.audit_walk",
-        "jobs.call",
-        "jobs.claim_deliveries",
-        "jobs.delete_old_deliveries",
-        "jobs.drop_webhook_day",
-        "jobs.environments_with_unverified_proofs",
-        "jobs.erase_old_mails",
-        "jobs.leave_dispatch",
-        "jobs.platform_keys",
-        "jobs.prepare_audit_seal",
-        "jobs.proof_alarms",
-        "jobs.queue_states",
-        "jobs.read_signatures",
-        "jobs.record_attempts",
-        "jobs.record_audit_seal",
-        "jobs.record_verification",
-        "jobs.release_deliveries",
-        "jobs.sealed_organizations",
-        "jobs.signing_keys",
-        "jobs.sweep_idempotency_keys",
-        "jobs.sweep_request_counts",
-        "jobs.verified_seal",
-        ...context,
-      ],
-    },
-  ]);
-});
-
-test("the halves of a command are refused to the gateway's login outside gateway.call", async () => {
-  const app = new pg.Client({ connectionString: database.appUrl });
-  await app.connect();
-  try {
-    for (const statement of [
-      "select gateway.record_proofs('[]')",
-      "select gateway.run_command('record_proofs', '{}')",
-      "select gateway.find_public_proof('7Q2M-K9XT-4HBC')",
-      "select gateway.find_proof_of_digest('00')",
-      "select gateway.prepare_receipt(null)",
-      "select signature.public_proof(null, 'live', null)",
-      "select signature.find_earliest_proof('00')",
-      "select platform.find_public_code('7Q2M-K9XT-4HBC')",
-      "select jobs.sweep_request_counts()",
-      "select platform.create_token(null, 'live', 'x', '{}')",
-      "select platform.grant_credits(null, 'signature', 1)",
-      "select platform.enter_context(null, null, null, null)",
-      "select signature.search_proofs(null, 'live', 'x', 1)",
-      "select jobs.call(null, 'live', 'x')",
-      "select gateway.create_webhook(null, 'https://example.com', false, '{*}', '')",
-      "select webhooks.emit_event('webhook.test', null, '{}', now())",
-      "select jobs.claim_deliveries(null, false, null, null, null, 1)",
-      "select * from signature.proofs",
-      "select * from webhooks.endpoints",
-      "select * from webhooks.events",
-      "select * from webhooks.events_otherwise",
-      "select * from platform.token_hashes",
-      "select * from platform.public_codes",
-      "select * from platform.request_counts",
-      "select * from secrets.context_key",
-      "select platform.context_mac()",
-      "select api.get_billing_plan()",
-      "select * from api.list_credit_usage()",
-      "select * from api.search_proofs('x')",
-      "select api.delete_webhook(null)",
-      "select gateway.list_platform_keys()",
-      "insert into api.proofs (id) values (gen_random_uuid())",
-      "set role selo_owner",
-      "create table public.mine ()",
-      "create schema mine",
-    ])
-      await expect(app.query(statement), statement).rejects.toMatchObject({ code: "42501" });
-  } finally {
-    await app.end();
-  }
-});
-
 test("PUBLIC has no right on our schemas", async () => {
   const rights = await rows(`
     select nspname::text as schema from pg_namespace cross join aclexplode(nspacl)
-    where grantee = 0 and nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks', 'graphile_worker', 'extensions')`);
+    where grantee = 0 and (nspowner = 'selo_owner'::regrole or nspname = 'graphile_worker')`);
   expect(rights).toEqual([]);
 });
 
@@ -339,8 +105,93 @@ test("no login may create in a schema, where its overload could come in the way 
     `select role.rolname || ' in ' || schema.nspname as may
      from pg_roles as role, pg_namespace as schema
      where role.rolname in ('selo_app', 'selo_worker', 'selo_analyst', 'selo_service')
-       and schema.nspname in ('api', 'analytics', 'gateway', 'jobs', 'platform', 'secrets', 'signature', 'webhooks', 'extensions', 'public', 'pg_catalog')
+       and (schema.nspowner = 'selo_owner'::regrole or schema.nspname in ('public', 'pg_catalog'))
        and has_schema_privilege(role.oid, schema.oid, 'create')`,
   );
   expect(rows).toEqual([]);
+});
+
+describe("every schema, function and table belongs to one service, whose test of rights lists what it lets whom do", () => {
+  const sources = services.map((service) => ({ service, source: readSqlSource([service]) }));
+  const ownerOf = (name: string) =>
+    sources.filter(
+      ({ source: { serviceSchemas, repeatableFunctions } }) =>
+        [...serviceSchemas.kept, ...serviceSchemas.derived].includes(name.split(".")[0] ?? "") ||
+        repeatableFunctions.has(name),
+    );
+
+  test("schemas are those of the services, and those that all share", async () => {
+    const found = await rows<{ name: string }>(
+      "select nspname::text as name from pg_namespace where nspowner = 'selo_owner'::regrole order by 1",
+    );
+    const own = sources.flatMap(({ source: { serviceSchemas } }) => [
+      ...serviceSchemas.kept,
+      ...serviceSchemas.derived,
+    ]);
+    const shared = ["analytics", "api", "extensions", "gateway", "jobs", "secrets"];
+    expect(found.map(({ name }) => name)).toEqual([...own, ...shared].sort());
+  });
+
+  test("functions are of one service each, but for those that platform.build_commands makes", async () => {
+    const found = await rows<{ name: string; comment: string }>(`
+      select format('%s.%s', pronamespace::regnamespace, proname) as name, obj_description(oid, 'pg_proc') as comment from pg_proc
+      where pronamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('extensions', 'secrets'))`);
+    const made = found.filter(({ comment }) => !comment.startsWith("GENERATED by platform.build_commands"));
+    expect(made.length).toBeGreaterThan(100);
+    expect(made.filter(({ name }) => ownerOf(name).length !== 1)).toEqual([]);
+    // What is made is for functions alone.
+    const granted = await rows<{ name: string }>(`
+      select oid::regprocedure::text as name from pg_proc cross join aclexplode(proacl) as acl
+      where obj_description(oid, 'pg_proc') like 'GENERATED by%' and acl.grantee <> proowner`);
+    expect(granted).toEqual([]);
+  });
+
+  test("views are of one service each", async () => {
+    const found = await rows<{ name: string }>(
+      "select oid::regclass::text as name from pg_class where relkind = 'v' and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole)",
+    );
+    const made = sources.flatMap(({ source }) =>
+      source.repeatable.flatMap(({ text }) =>
+        [...text.matchAll(/create view (\w+\.\w+)/g)].map(([, name = ""]) => name),
+      ),
+    );
+    expect(found.map(({ name }) => name).sort()).toEqual(made.sort());
+  });
+
+  test("tables outside the services' schemas are the list of commands and what is secret", async () => {
+    const found = await rows<{ name: string }>(
+      `select oid::regclass::text as name from pg_class where relkind in ('r', 'p') and not relispartition
+         and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole) order by 1`,
+    );
+    const others = found.filter(({ name }) => ownerOf(name).length !== 1);
+    expect(others.map(({ name }) => name)).toEqual(["gateway.commands", "secrets.context_key"]);
+    const granted = await rows(
+      `select from pg_class cross join aclexplode(relacl) as acl
+       where oid in ('gateway.commands'::regclass, 'secrets.context_key'::regclass) and acl.grantee <> relowner`,
+    );
+    expect(granted).toEqual([]);
+  });
+
+  test.each(services.map(({ name }) => name))("%s has its test of rights", (name) => {
+    const text = fs.readFileSync(new URL(`../../services/${name}/rights.test.ts`, import.meta.url), "utf8");
+    expect(text).toContain(`testRights(${name}, {`);
+  });
+});
+
+test("locks have places of their own in one order, each in the README of the service whose table is locked", async () => {
+  const places = services.flatMap((service) =>
+    [...sqlReadme(service, "Locks").matchAll(/^\| (\d+) \| `([\w.]+)` \| \S.+ \|$/gm)].map(([, place, table]) => ({
+      service: service.name,
+      place: Number(place),
+      table: table ?? "",
+    })),
+  );
+  expect(places.length).toBeGreaterThan(5);
+  expect(new Set(places.map(({ place }) => place)).size).toBe(places.length);
+  for (const { service, table } of places) {
+    expect(readSqlSource(services.filter(({ name }) => name === service)).serviceSchemas.kept).toContain(
+      table.split(".")[0],
+    );
+    expect(await rows(`select from pg_class where oid = to_regclass('${table}')`)).toHaveLength(1);
+  }
 });

@@ -189,8 +189,8 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
       const { rows: functions } = await selo.database.admin.query<{ call: string }>(
         `select format('select %s.%I(%s)', pronamespace::regnamespace, proname, (select string_agg('null::' || format_type(type, null), ', ')
            from unnest(proargtypes::oid[]) as argument (type))) as call
-         from pg_proc where has_function_privilege('selo_app', oid, 'execute') and pronamespace::regnamespace::text in
-           ('api', 'gateway', 'jobs', 'platform', 'signature', 'webhooks')`,
+         from pg_proc where has_function_privilege('selo_app', oid, 'execute') and pronamespace in
+           (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname <> 'extensions')`,
       );
       for (const [name, value] of [
         ["app.tenant_id", owner.id],

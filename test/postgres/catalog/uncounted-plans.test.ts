@@ -188,7 +188,7 @@ test("claims, records, lists, replays, retries and chains read about as many row
   await database.admin.query(
     `do $$ begin
        execute (select string_agg(format('alter table %s set (autovacuum_enabled = off)', oid::regclass), '; ') from pg_class
-         where relkind = 'r' and relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks'));
+         where relkind = 'r' and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole));
      end $$`,
   );
   await setTarget(-1);

@@ -68,7 +68,7 @@ export class AuditStage {
     // A superuser can drop these as well: an edit that they would refuse must be found without them.
     const { rows: checks } = await admin.query<{ table: string; name: string }>(
       `select conrelid::regclass::text as table, conname as name from pg_constraint
-       where contype = 'c' and connamespace::regnamespace::text in ('platform', 'signature', 'webhooks')
+       where contype = 'c' and connamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('extensions', 'secrets'))
          and not exists (select from pg_inherits where inhrelid = conrelid)`,
     );
     for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
@@ -77,7 +77,7 @@ export class AuditStage {
     const { rows: required } = await admin.query<{ table: string; name: string }>(
       `select attrelid::regclass::text as table, attname as name from pg_attribute
        where attnotnull and attnum > 0 and attrelid in (select oid from pg_class where relkind = 'r' and not relispartition
-         and relnamespace::regnamespace::text in ('platform', 'signature', 'webhooks'))
+         and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('gateway', 'secrets')))
          and not exists (select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey::smallint[]))`,
     );
     for (const { table, name } of required)

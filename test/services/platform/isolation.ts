@@ -96,12 +96,4 @@ export const isolation: ServiceIsolation = {
       shows: () => [keyId],
     },
   },
-  async fill(selo, { live }) {
-    // A request whose answer is kept.
-    await call(selo, "POST", "/webhooks", {
-      token: live,
-      body: { url: "https://example.com/kept", event_types: ["*"] },
-      headers: { "idempotency-key": "kept" },
-    });
-  },
 };

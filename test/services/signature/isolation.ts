@@ -89,9 +89,4 @@ export const isolation: ServiceIsolation = {
       shows: inGraphql,
     },
   },
-  async fill(selo, { live }) {
-    const body = { sha256: randomBytes(32).toString("hex") };
-    const made = await call(selo, "POST", "/proofs", { token: live, body, headers: { "idempotency-key": "one" } });
-    expect(made.status).toBe(201);
-  },
 };

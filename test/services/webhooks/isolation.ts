@@ -171,15 +171,4 @@ export const isolation: ServiceIsolation = {
       ofOne,
     ),
   },
-  async fill(selo, { live }) {
-    // What happens waits to be delivered to the one, and is skipped for the other.
-    const webhook = { token: live, body: { url: "https://example.com/hook", event_types: ["*"] } };
-    const [, disabled] = [
-      await call(selo, "POST", "/webhooks", webhook),
-      await call(selo, "POST", "/webhooks", webhook),
-    ];
-    expect((await call(selo, "POST", `/webhooks/${disabled.body.id}/disable`, { token: live })).status).toBe(200);
-    const body = { sha256: randomBytes(32).toString("hex") };
-    expect((await call(selo, "POST", "/proofs", { token: live, body })).status).toBe(201);
-  },
 };

@@ -50,8 +50,6 @@ export interface ServiceIsolation {
   readonly beforeEach?: (stage: Stage) => Promise<void>;
   /** Words of what `beforeEach` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];
-  /** Gives an organization a row of each of the service's tables. */
-  readonly fill: (selo: TestGateway, organization: TestOrganization) => Promise<void>;
 }
 
 /** Those of the product's services: `test/services/<service>/isolation.ts`. */

@@ -349,7 +349,7 @@ describe("the queues", () => {
       await admin.query("create sequence platform.readings; grant usage on sequence platform.readings to selo_owner");
       await admin.query(
         `create or replace function gateway.queue_states() returns jsonb language plpgsql volatile security definer set search_path = '' as $$
-         begin perform nextval('platform.readings'); return platform.queue_states(); end $$`,
+         begin perform nextval('platform.readings'); return platform.queue_states_of_all(); end $$`,
       );
       await Promise.all(Array.from({ length: 20 }, () => scrape(selo.baseUrl)));
       await scrape(selo.baseUrl);

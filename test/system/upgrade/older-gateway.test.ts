@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (missing !== null) return;
   database = await createTestDatabase({ empty: true });
   // At the release's own state: its migrations, its views and functions.
-  await restore(database, dumpOf(previous), readSqlSource(path.join(checkout, "sql")));
+  await restore(database, dumpOf(previous), readSqlSource(undefined, path.join(checkout, "sql")));
 });
 afterAll(async () => {
   await database?.drop();

@@ -55,7 +55,7 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
             organizationId,
             since: since ?? null,
             kept,
-            structure: expectedCatalog(),
+            structure: expectedCatalog(services),
             onFault: printer.fault,
             onProgress,
           });

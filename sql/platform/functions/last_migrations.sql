@@ -1,0 +1,12 @@
+create or replace function platform.last_migrations() returns text
+  language sql stable set search_path = '' as $$
+  select string_agg(last.name, ',' order by last.name collate "C")
+  from (
+    select max(applied.name collate "C") as name from platform.migrations as applied
+    -- A row of numbers is known by what stands before them: nothing in the product's.
+    group by substring(applied.name from '^\D*')
+  ) as last
+$$;
+comment on function platform.last_migrations() is
+  'The last migration of each row of numbers, with commas: the product''s, and those of services that have a row of their own.';
+revoke execute on function platform.last_migrations() from public;

@@ -1,0 +1,46 @@
+// What the service lets whom do. A right that is not here is refused.
+import { signature } from "../../../src/services/signature/service.ts";
+import { testRights } from "../../support/service-rights.ts";
+
+testRights(signature, {
+  commands: {
+    anyone: ["find_proof_of_digest", "find_public_proof"],
+    "proofs:read": ["get_proof", "list_proofs", "prepare_receipt", "search_proofs"],
+    "proofs:write": ["prepare_proofs", "record_proofs"],
+  },
+  views: {
+    "proofs:read": ["analytics.proofs_per_day", "api.proofs", "api.public_proofs"],
+  },
+  logins: {
+    selo_analyst: ["signature.public_evidence"],
+    selo_app: ["signature.public_evidence"],
+    selo_worker: ["jobs.environments_with_unverified_proofs", "jobs.proof_alarms", "jobs.read_signatures"],
+  },
+  loginsOnTables: [],
+  systemOnTables: ["select signature.proofs", "select signature.unverified_proofs"],
+  tables: {
+    ofEnvironments: ["signature.proofs", "signature.unverified_proofs"],
+    ofOrganizations: [],
+    lookUps: [],
+    ofNobody: [],
+    refuse: {
+      "signature.proofs": "delete, update, truncate",
+    },
+  },
+  unrecorded: {
+    "jobs.record_verifications": "a job's findings about what has its event",
+  },
+  refusedToGateway: [
+    "select gateway.record_proofs('[]')",
+    "select gateway.run_command('record_proofs', '{}')",
+    "select gateway.find_public_proof('7Q2M-K9XT-4HBC')",
+    "select gateway.find_proof_of_digest('00')",
+    "select gateway.prepare_receipt(null)",
+    "select signature.public_proof(null, 'live', null)",
+    "select signature.find_earliest_proof('00')",
+    "select signature.search_proofs(null, 'live', 'x', 1)",
+    "select * from signature.proofs",
+    "select * from api.search_proofs('x')",
+    "insert into api.proofs (id) values (gen_random_uuid())",
+  ],
+});

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { expect } from "vitest";
 import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";

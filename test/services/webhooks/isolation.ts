@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { expect } from "vitest";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";

@@ -85,7 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       proofMaxFileBytes: config.proofMaxFileBytes,
     };
     await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
-    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
+    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool, database.actors)));
     await app.register(docsPlugin);
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });

@@ -1,9 +1,9 @@
 import type { TestDatabase } from "./database.ts";
 
 /** Look-ups across tenants: they find the tenant, so they cannot begin with it, and the owner alone reads them. */
-export const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes", "platform.token_hashes"];
+export const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes"];
 /** Their environment is a property of the row: an organization's own functions read both environments of them. */
-const BOTH_ENVIRONMENTS = ["platform.projects", "platform.tokens"];
+const BOTH_ENVIRONMENTS = ["platform.credentials", "platform.projects", "platform.tokens"];
 
 export interface Table {
   readonly name: string;

@@ -92,15 +92,19 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "delete webhooks.dispatchers",
     "delete webhooks.endpoints",
     "delete webhooks.events_otherwise",
+    "insert platform.actor_uses",
     "insert platform.audit_seal_leaves",
     "insert platform.audit_seal_roots",
     "insert webhooks.attempts",
     "insert webhooks.dispatchers",
+    "select platform.actor_kinds",
+    "select platform.actor_uses",
     "select platform.analysts",
     "select platform.audit_events",
     "select platform.audit_seal_leaves",
     "select platform.audit_seal_roots",
     "select platform.audit_seals",
+    "select platform.credentials",
     "select platform.credit_balances",
     "select platform.credit_ledger",
     "select platform.idempotency_keys",
@@ -111,6 +115,8 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select platform.prices",
     "select platform.projects",
     "select platform.public_codes",
+    "select platform.scope_sources",
+    "select platform.scopes",
     "select platform.settings",
     "select platform.token_hashes",
     "select platform.tokens",
@@ -123,6 +129,7 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     "select webhooks.endpoints",
     "select webhooks.events",
     "select webhooks.events_otherwise",
+    "update platform.actor_uses (last_used_at)",
     "update platform.mails (data)",
     "update platform.mails (erased_at)",
     "update platform.mails (failed_at)",
@@ -144,7 +151,14 @@ test("selo_system, which looks across tenants, has on tables what its functions 
   // What names its tables only when it runs, see test/postgres/catalog/sealed-columns.test.ts.
   expect(text).toContain("platform.sealed_columns()");
   // "on conflict" names its table in the insert.
-  const ofInserts = ["select webhooks.attempts", "update webhooks.dispatchers"];
+  const ofInserts = [
+    "select platform.actor_uses",
+    "select webhooks.attempts",
+    "update platform.actor_uses (last_used_at)",
+    "update webhooks.dispatchers",
+  ];
+  // Until the repeatable step functions of v0.1.0 need them; they go with the release after this one.
+  const ofOldFunctions = ["select platform.token_hashes", "update platform.tokens (last_used_at)"];
   const verbs: Readonly<Record<string, string>> = {
     select: "(from|join)",
     insert: "insert into",
@@ -155,7 +169,9 @@ test("selo_system, which looks across tenants, has on tables what its functions 
     const [verb = "", table = ""] = name.split(" ");
     return !new RegExp(`\\b${verbs[verb]} ${table.replace(".", "\\.")}\\b`).test(text);
   });
-  expect(unused.map(({ name }) => name).filter((name) => !/\(sealed_\w+\)$/.test(name))).toEqual(ofInserts);
+  expect(unused.map(({ name }) => name).filter((name) => !/\(sealed_\w+\)$/.test(name))).toEqual(
+    [...ofInserts, ...ofOldFunctions].sort(),
+  );
 });
 
 test("selo_backup reads every table and sequence that keeps data, and may do nothing else", async () => {
@@ -226,12 +242,14 @@ test("what each login may execute: its own schema, and the functions that views 
         "gateway.call",
         "gateway.call_many",
         "gateway.close_webhook_streams",
+        "gateway.count_actor_requests",
         "gateway.count_requests",
         "gateway.count_token_requests",
         "gateway.enter",
         "gateway.queue_states",
         "gateway.read_webhook_streams",
         "gateway.readiness",
+        "gateway.record_actor_use",
         "gateway.record_token_use",
         "gateway.signing_keys",
         ...context,
@@ -297,6 +315,9 @@ test("the halves of a command are refused to the gateway's login outside gateway
       "select platform.create_token(null, 'live', 'x', '{}')",
       "select platform.grant_credits(null, 'signature', 1)",
       "select platform.enter_context(null, null, null, null)",
+      "select platform.enter_context(null, null, null, null, null)",
+      "select * from platform.find_credential(null)",
+      "select * from platform.credentials",
       "select signature.search_proofs(null, 'live', 'x', 1)",
       "select jobs.call(null, 'live', 'x')",
       "select gateway.create_webhook(null, 'https://example.com', false, '{*}', '')",

@@ -1733,6 +1733,23 @@ comment on column platform.settings.value is 'Its value as text.';
 grant select on platform.settings to selo_backup;
 grant select on platform.settings to selo_system;
 
+create table platform.token_hashes (
+  tenant_id uuid not null,
+  token_id uuid not null,
+  digest bytea not null,
+  constraint token_hashes_pkey PRIMARY KEY (digest),
+  constraint token_hashes_tenant_id_token_id_fkey FOREIGN KEY (tenant_id, token_id) REFERENCES platform.tokens(tenant_id, id) ON DELETE RESTRICT,
+  constraint token_hashes_digest_check CHECK ((octet_length(digest) = 32))
+);
+CREATE INDEX token_hashes_token ON platform.token_hashes USING btree (tenant_id, token_id);
+CREATE TRIGGER to_credential AFTER INSERT ON platform.token_hashes FOR EACH ROW EXECUTE FUNCTION platform.carry_token_hash();
+comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
+comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
+comment on column platform.token_hashes.token_id is 'The token.';
+comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
+grant select on platform.token_hashes to selo_backup;
+grant select on platform.token_hashes to selo_system;
+
 create table platform.tokens (
   tenant_id uuid not null,
   id uuid default platform.uuidv7() not null,
@@ -1773,18 +1790,6 @@ comment on column platform.tokens.record_salt is 'Salt of the digest that the au
 grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
-
-create view platform.token_hashes (
-  digest bytea,
-  tenant_id uuid,
-  token_id uuid
-) with (security_invoker=true);
-CREATE TRIGGER as_credential INSTEAD OF INSERT ON platform.token_hashes FOR EACH ROW EXECUTE FUNCTION platform.insert_token_hash();
-comment on view platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.token_hashes.digest is 'See platform.credentials.';
-comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
-comment on column platform.token_hashes.token_id is 'The token.';
-grant select on platform.token_hashes to selo_system;
 
 create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
@@ -1971,6 +1976,10 @@ create function platform.carry_token() returns trigger
   language plpgsql volatile set search_path = "";
 comment on function platform.carry_token() is 'Trigger: a token that v0.1.0 revokes has its credential revoked. Kept for functions of v0.1.0; gone with the next release.';
 
+create function platform.carry_token_hash() returns trigger
+  language plpgsql volatile set search_path = "";
+comment on function platform.carry_token_hash() is 'Trigger: a token that v0.1.0 makes gets its credential. Kept for functions of v0.1.0; gone with the next release.';
+
 create function platform.change_setting(p_name text, p_value text) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value; nothing is recorded where it has it already.';
@@ -2009,7 +2018,7 @@ comment on function platform.create_token(uuid,text,text,text[],timestamp with t
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_actor_kind text, p_actor_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system; all null leaves the context again.';
+comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system (platform.make_audit_events); all null leaves the context again.';
 grant execute on function platform.enter_context(uuid,text,text,uuid,text[]) to selo_system;
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_token_id uuid, p_scopes text[]) returns void
@@ -2090,10 +2099,6 @@ comment on function platform.grant_credits(uuid,text,bigint,text) is 'Adds credi
 create function platform.has_credits(p_kind text, p_amount bigint) returns boolean
   language sql stable set search_path = "";
 comment on function platform.has_credits(text,bigint) is 'Whether the balance covers the amount now; the test environment needs none. Only spend_credits decides.';
-
-create function platform.insert_token_hash() returns trigger
-  language plpgsql volatile set search_path = "";
-comment on function platform.insert_token_hash() is 'Trigger: a token that v0.1.0 makes gets its credential. Kept for functions of v0.1.0; gone with the next release.';
 
 create function platform.instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";

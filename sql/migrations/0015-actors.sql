@@ -1,11 +1,9 @@
 -- Who asks is an actor: of an organization and environment, of a kind, with an id and scopes. One table finds the actor of every
 -- credential; tokens move into it.
--- Functions of v0.1.0 run until the repeatable step, and for longer where `selo migrate` is stopped before it. Until then they
--- find, make and revoke tokens in what is left for them here under the old names.
-
--- First of all, and held until the end: whoever reads as a token (gateway.enter) has read these two tables in his
--- transaction, and finishes before the code that signs his context changes.
-lock table platform.token_hashes, platform.tokens in access exclusive mode;
+-- Functions of v0.1.0 run until the repeatable step, and for longer where `selo migrate` is stopped before it. They go on with
+-- platform.token_hashes and the columns of platform.tokens, and two triggers carry what they write into the new table.
+-- Nobody who reads waits for this: a statement that had waited here would look for its credential with a snapshot from before
+-- there were any, and be refused. For the same reason the old tables stay until the next release.
 
 -- ── Reference data ───────────────────────────────────────────────────────────────────────────────────────────────
 create table platform.actor_kinds (
@@ -95,15 +93,46 @@ comment on column platform.actor_uses.actor_id is 'Who it is.';
 comment on column platform.actor_uses.last_used_at is 'About when: written in batches, at most once a minute.';
 
 -- ── Tokens move ──────────────────────────────────────────────────────────────────────────────────────────────────
--- There are some thousands at most, and nobody changes one meanwhile: the tables are locked.
-alter table platform.tokens no force row level security;
+-- The two triggers and the three columns, and platform.token_hashes, go with a migration of the release after this one.
+create function platform.carry_token_hash() returns trigger language plpgsql set search_path = '' as $$
+begin
+  insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at, revoked_at)
+  select new.digest, 'token', token.tenant_id, token.environment, token.id, 'token', token.expires_at, token.revoked_at
+  from platform.tokens as token where token.tenant_id = new.tenant_id and token.id = new.token_id;
+  return new;
+end
+$$;
+comment on function platform.carry_token_hash() is
+  'Trigger: a token that v0.1.0 makes gets its credential. Kept for functions of v0.1.0; gone with the next release.';
+revoke execute on function platform.carry_token_hash() from public;
+create trigger to_credential after insert on platform.token_hashes
+  for each row execute function platform.carry_token_hash();
+
+create function platform.carry_token() returns trigger language plpgsql set search_path = '' as $$
+begin
+  update platform.credentials as credential set expires_at = new.expires_at, revoked_at = new.revoked_at
+  where credential.tenant_id = new.tenant_id and credential.kind = 'token' and credential.actor_id = new.id;
+  return new;
+end
+$$;
+comment on function platform.carry_token() is
+  'Trigger: a token that v0.1.0 revokes has its credential revoked. Kept for functions of v0.1.0; gone with the next release.';
+revoke execute on function platform.carry_token() from public;
+create trigger to_credential after update of expires_at, revoked_at on platform.tokens
+  for each row execute function platform.carry_token();
+
+-- From here on nobody writes to the two tables until this is committed: creating a trigger holds off writers, and no readers.
+-- selo_system sees the tokens of all organizations; lifting forced row-level security would hold off readers.
+grant insert on platform.credentials, platform.actor_uses to selo_system;
+set local role selo_system;
 insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at, revoked_at)
 select known.digest, 'token', token.tenant_id, token.environment, token.id, 'token', token.expires_at, token.revoked_at
 from platform.token_hashes as known
 join platform.tokens as token on token.tenant_id = known.tenant_id and token.id = known.token_id;
 insert into platform.actor_uses (tenant_id, kind, actor_id, last_used_at)
 select token.tenant_id, 'token', token.id, token.last_used_at from platform.tokens as token where token.last_used_at is not null;
-alter table platform.tokens force row level security;
+set local role selo_owner;
+revoke insert on platform.credentials from selo_system;
 
 alter table platform.credentials enable row level security;
 alter table platform.credentials force row level security;
@@ -119,49 +148,7 @@ create policy tenant on platform.actor_uses
 grant select on platform.credentials, platform.actor_kinds, platform.scopes, platform.scope_sources to selo_system;
 grant select, insert, update (last_used_at) on platform.actor_uses to selo_system;
 
--- ── For functions of v0.1.0 ──────────────────────────────────────────────────────────────────────────────────────
--- The view, the two triggers and the three columns go with a migration of the release after this one.
--- Every row of it is in platform.credentials.
--- squawk-ignore ban-drop-table
-drop table platform.token_hashes;
--- As whoever asks: selo_system looks across tenants, and selo_owner is held to the organization of the context.
-create view platform.token_hashes with (security_invoker = true) as
-  select credential.digest, credential.tenant_id, credential.actor_id as token_id
-  from platform.credentials as credential where credential.kind = 'token';
-comment on view platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.token_hashes.digest is 'See platform.credentials.';
-comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
-comment on column platform.token_hashes.token_id is 'The token.';
-revoke all on platform.token_hashes from selo_backup;
-grant select on platform.token_hashes to selo_system;
-
-create function platform.insert_token_hash() returns trigger language plpgsql set search_path = '' as $$
-begin
-  insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at, revoked_at)
-  select new.digest, 'token', token.tenant_id, token.environment, token.id, 'token', token.expires_at, token.revoked_at
-  from platform.tokens as token where token.tenant_id = new.tenant_id and token.id = new.token_id;
-  return new;
-end
-$$;
-comment on function platform.insert_token_hash() is
-  'Trigger: a token that v0.1.0 makes gets its credential. Kept for functions of v0.1.0; gone with the next release.';
-revoke execute on function platform.insert_token_hash() from public;
-create trigger as_credential instead of insert on platform.token_hashes
-  for each row execute function platform.insert_token_hash();
-
-create function platform.carry_token() returns trigger language plpgsql set search_path = '' as $$
-begin
-  update platform.credentials as credential set expires_at = new.expires_at, revoked_at = new.revoked_at
-  where credential.tenant_id = new.tenant_id and credential.kind = 'token' and credential.actor_id = new.id;
-  return new;
-end
-$$;
-comment on function platform.carry_token() is
-  'Trigger: a token that v0.1.0 revokes has its credential revoked. Kept for functions of v0.1.0; gone with the next release.';
-revoke execute on function platform.carry_token() from public;
-create trigger to_credential after update of expires_at, revoked_at on platform.tokens
-  for each row execute function platform.carry_token();
-
+comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
 comment on table platform.tokens is 'API tokens: what is a token''s own. What opens it, until when, and when it was last used, stands in platform.credentials and platform.actor_uses.';
 comment on column platform.tokens.expires_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
 comment on column platform.tokens.revoked_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
@@ -170,17 +157,21 @@ comment on table platform.request_counts is 'How many requests came from an addr
 comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s kind and id.';
 
 -- ── Context ──────────────────────────────────────────────────────────────────────────────────────────────────────
--- The code covers who acts: its kind and its id. (Functions of v0.1.0 say neither, when they sign and when they compare.)
+-- The code covers who acts, its kind and its id. A token's code stays what it was: a transaction that v0.1.0 entered before this
+-- is committed goes on reading after it.
 create or replace function platform.context_mac() returns bytea
   language plpgsql stable parallel restricted set search_path = '' as $$
 declare
+  c_kind constant text := coalesce(current_setting('app.actor_kind', true), '');
   v_key bytea;
 begin
   select context_key.key into strict v_key from secrets.context_key;
   return extensions.hmac(convert_to(json_build_array(
-    current_setting('app.tenant_id', true), current_setting('app.environment', true), current_setting('app.actor_kind', true),
-    current_setting('app.actor_id', true), current_setting('app.scopes', true), pg_backend_pid(), extract(epoch from transaction_timestamp()))::text, 'UTF8'),
-    v_key, 'sha256');
+    current_setting('app.tenant_id', true), current_setting('app.environment', true),
+    -- v0.1.0 enters without a kind.
+    current_setting(case c_kind when '' then 'app.token_id' else 'app.actor_id' end, true),
+    current_setting('app.scopes', true), pg_backend_pid(), extract(epoch from transaction_timestamp()))::text
+    || case when c_kind in ('', 'token') then '' else json_build_array(c_kind)::text end, 'UTF8'), v_key, 'sha256');
 end
 $$;
 comment on function platform.context_mac() is 'HMAC-SHA-256 over the context (organization, environment, kind and id of the actor, scopes), the backend and the start of its transaction.';

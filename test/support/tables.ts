@@ -1,7 +1,7 @@
 import type { TestDatabase } from "./database.ts";
 
 /** Look-ups across tenants: they find the tenant, so they cannot begin with it, and the owner alone reads them. */
-export const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes"];
+export const GLOBAL_LOOKUPS = ["platform.analysts", "platform.public_codes", "platform.token_hashes"];
 /** Their environment is a property of the row: an organization's own functions read both environments of them. */
 const BOTH_ENVIRONMENTS = ["platform.credentials", "platform.projects", "platform.tokens"];
 

@@ -19,7 +19,7 @@ begin
       )
       select 'credentials', coalesce(actor.tenant_id, credential.tenant_id), actor.environment, $2, coalesce(actor.id, credential.actor_id),
         1::bigint, null::uuid, case
-          when actor.id is null then format('a credential opens a %%s that is not there', $2)
+          when actor.id is null then format('the %%s that a credential opens is not there', $2)
           when credential.count is null then format('no credential opens the %%s', $2)
           when credential.count <> 1 and $2 = 'token' then format('%%s credentials open the token', credential.count)
           else format('a credential opens the %%s in another environment', $2) end

@@ -12,6 +12,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.projects', '{tenant_id,environment,id}', 'records', 'in the digest of its organization'),
     ('platform.tokens', '{tenant_id,id,environment,name,prefix,scopes,created_at,record_salt}', 'records', 'the salted digest of its last event'),
     ('platform.tokens', '{expires_at,revoked_at,last_used_at}', null, 'nothing: only functions of v0.1.0 read them, until `selo migrate` has ended'),
+    ('platform.token_hashes', '{tenant_id,token_id,digest}', null, 'nothing: only functions of v0.1.0 read it, until `selo migrate` has ended'),
     ('platform.credentials', '{digest,kind,tenant_id,actor_id,scopes_from,scopes,expires_at,revoked_at}', 'records', 'in the digest of its token; one for each token, and none of a kind that nothing makes'),
     ('platform.credentials', '{environment}', 'credentials', 'compared with its actor''s'),
     ('platform.actor_uses', '{tenant_id,kind,actor_id,last_used_at}', null, 'an owner may take a token for used or unused'),

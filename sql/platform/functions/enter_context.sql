@@ -5,15 +5,12 @@ create or replace function platform.enter_context(
   select
     set_config('app.tenant_id', coalesce(p_tenant_id::text, ''), true),
     set_config('app.environment', coalesce(p_environment, ''), true),
-    set_config('app.actor_kind', case
-      when p_tenant_id is null then ''
-      -- Without a credential it is the command line of whoever runs the service, or a job.
-      else coalesce(p_actor_kind, case when current_setting('app.channel', true) = 'cli' then 'operator' else 'system' end) end, true),
+    set_config('app.actor_kind', coalesce(p_actor_kind, ''), true),
     set_config('app.actor_id', coalesce(p_actor_id::text, ''), true),
     set_config('app.scopes', coalesce(array_to_string(p_scopes, ' '), ''), true)
 $$;
 comment on function platform.enter_context(uuid, text, text, uuid, text[]) is
-  'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system; all null leaves the context again.';
+  'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system (platform.make_audit_events); all null leaves the context again.';
 revoke execute on function platform.enter_context(uuid, text, text, uuid, text[]) from public;
 grant execute on function platform.enter_context(uuid, text, text, uuid, text[]) to selo_system;
 

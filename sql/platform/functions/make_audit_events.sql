@@ -6,7 +6,9 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
     (draft.event).request_id, (draft.event).occurred_at, (draft.event).details, (draft.event).commitments, (draft.event).personal,
     (draft.event).prev_hash, platform.audit_event_hash(draft.event)
   from (select platform.tenant_id() as tenant_id, platform.environment() as environment,
-    current_setting('app.actor_kind', true) as actor_kind, nullif(current_setting('app.actor_id', true), '')::uuid as actor_id) as context
+    nullif(current_setting('app.actor_kind', true), '') as actor_kind, nullif(current_setting('app.actor_id', true), '')::uuid as actor_id,
+    -- Of a request that a function of v0.1.0 let in before the repeatable step; gone with the next release.
+    nullif(current_setting('app.token_id', true), '')::uuid as token_id) as context
   cross join unnest(p_entries) as entry
   cross join lateral (
     select jsonb_object_agg(piece.name, piece.salted) as personal,
@@ -21,8 +23,16 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
   ) as salted
   cross join lateral (
     select row(context.tenant_id, context.environment, platform.uuidv7(), entry.subject_type, entry.subject_id, entry.seq, entry.action,
-      context.actor_kind, context.actor_id, entry.origin ->> 'channel', entry.origin ->> 'request_id', clock_timestamp(), entry.details,
-      salted.commitments, salted.personal, entry.prev_hash, null)::platform.audit_events as event
+      case
+        when context.actor_kind is not null then context.actor_kind
+        when context.token_id is not null then 'token'
+        -- Without a credential it is the command line of whoever runs the service, or a job.
+        when entry.origin ->> 'channel' = 'cli' then 'operator'
+        else 'system'
+      end,
+      case when context.actor_kind is not null then context.actor_id else context.token_id end,
+      entry.origin ->> 'channel', entry.origin ->> 'request_id', clock_timestamp(), entry.details, salted.commitments,
+      salted.personal, entry.prev_hash, null)::platform.audit_events as event
     offset 0
   ) as draft
 $$;

@@ -307,7 +307,7 @@ test("every function that writes what belongs to an organization, or a key or se
     "webhooks.delete_old_streams": "streams that nobody reads grow old",
     "gateway.record_actor_use": "when an actor was last there is bookkeeping",
     "platform.carry_token": "the function that changes the token records; gone with the next release",
-    "platform.insert_token_hash": "the function that makes the token records; gone with the next release",
+    "platform.carry_token_hash": "the function that makes the token records; gone with the next release",
     "jobs.prepare_audit_seal": "the audit trail itself",
     "jobs.record_audit_seal": "the audit trail itself",
     "jobs.record_verifications": "a job's findings about what has its event",

@@ -90,6 +90,7 @@ test("tables without a tenant hold nothing of one, and the look-ups across tenan
     "platform.scope_sources",
     "platform.scopes",
     "platform.settings",
+    "platform.token_hashes",
     "secrets.context_key",
     "webhooks.delivery_statuses",
     "webhooks.delivery_triggers",

@@ -325,7 +325,7 @@ describe("what a superuser can do, and is found", () => {
       "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', gen_random_uuid(), 'token')",
       [organization.id],
     ];
-    expect(said(await stage.found(hashes, loose))).toEqual(["a credential opens a token that is not there"]);
+    expect(said(await stage.found(hashes, loose))).toEqual(["the token that a credential opens is not there"]);
     const another: [string, unknown[]] = [
       `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
        values (sha256(sha256('mine')), 'user', $1, 'live', gen_random_uuid(), 'credential', '{proofs:read}')`,

@@ -271,6 +271,33 @@ describe("the table", () => {
   });
 });
 
+test("an event names the kind of whoever acts: the actor, the command line or the system", async () => {
+  const token = randomUUID();
+  const recorded = async (...settings: [name: string, value: string][]) => {
+    const subject = randomUUID();
+    await inContext(owner, organization.id, "live", async (client) => {
+      for (const [name, value] of settings) await client.query("select set_config($1, $2, true)", [name, value]);
+      await client.query("select platform.record_audit_event('thing.changed', 'thing', $1)", [subject]);
+    });
+    const { rows } = await selo.database.admin.query(
+      "select actor_type, actor_id from platform.audit_events where subject_id = $1",
+      [subject],
+    );
+    return rows;
+  };
+  expect(await recorded()).toEqual([{ actor_type: "system", actor_id: null }]);
+  expect(await recorded(["app.channel", "cli"])).toEqual([{ actor_type: "operator", actor_id: null }]);
+  // What v0.1.0 let in before the repeatable step, and what this version records after it.
+  expect(await recorded(["app.token_id", token])).toEqual([{ actor_type: "token", actor_id: token }]);
+  expect(
+    await recorded(["app.token_id", token], ["app.actor_kind", "user"], ["app.actor_id", organization.id]),
+  ).toEqual([{ actor_type: "user", actor_id: organization.id }]);
+  // A job says that it is one, whatever the settings of its session say.
+  expect(await recorded(["app.token_id", token], ["app.channel", "cli"], ["app.actor_kind", "system"])).toEqual([
+    { actor_type: "system", actor_id: null },
+  ]);
+});
+
 test("a token gets no scope that tokens may not hold, and all scopes are those it may", async () => {
   await owner.query("insert into platform.scopes (name, grants, kinds) values ('keys:use', 'nothing', '{api_key}')");
   expect(await selo.operator.allScopes()).not.toContain("keys:use");

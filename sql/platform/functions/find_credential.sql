@@ -4,28 +4,27 @@ create or replace function platform.find_credential(
   p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[]
 )
   language plpgsql stable security definer set search_path = '' as $$
-declare
-  v_known platform.credentials;
 begin
-  select credential.* into v_known
+  -- One statement, since every request begins with it.
+  select credential.tenant_id, credential.environment, credential.kind, credential.actor_id,
+      case credential.scopes_from
+        -- What a token may hold was asked when it was made.
+        when 'token' then (
+          select token.scopes from platform.tokens as token
+          where token.tenant_id = credential.tenant_id and token.id = credential.actor_id)
+        else platform.scopes_of(credential)
+      end
+    into find_credential.tenant_id, find_credential.environment, find_credential.kind, find_credential.actor_id, find_credential.scopes
   from platform.credentials as credential
   where credential.digest = sha256(p_hash)
     and credential.revoked_at is null
     and (credential.expires_at is null or credential.expires_at > clock_timestamp());
-  if v_known.scopes_from = 'token' then
-    -- Looked up here because every request begins with it; what a token may hold was asked when it was made.
-    select token.scopes into scopes
-    from platform.tokens as token
-    where token.tenant_id = v_known.tenant_id and token.id = v_known.actor_id;
-  elsif found then
-    scopes := platform.scopes_of(v_known);
-  end if;
-  -- None: there is no such credential, or its actor is gone.
-  if scopes is not null then
-    tenant_id := v_known.tenant_id;
-    environment := v_known.environment;
-    kind := v_known.kind;
-    actor_id := v_known.actor_id;
+  -- Its actor is gone.
+  if scopes is null then
+    tenant_id := null;
+    environment := null;
+    kind := null;
+    actor_id := null;
   end if;
 end
 $$;

@@ -1269,6 +1269,7 @@ create table platform.credentials (
   constraint credentials_scopes_from_fkey FOREIGN KEY (scopes_from) REFERENCES platform.scope_sources(name) ON DELETE RESTRICT,
   constraint credentials_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint credentials_check CHECK (((scopes_from = 'credential'::text) = (scopes IS NOT NULL))),
+  constraint credentials_check1 CHECK (((scopes_from = 'token'::text) = (kind = 'token'::text))),
   constraint credentials_digest_check CHECK ((octet_length(digest) = 32)),
   constraint credentials_kind_check CHECK ((kind <> ALL (ARRAY['operator'::text, 'system'::text]))),
   constraint credentials_scopes_check CHECK ((cardinality(scopes) > 0))

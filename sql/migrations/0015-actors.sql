@@ -64,6 +64,7 @@ create table platform.credentials (
   expires_at timestamptz,
   revoked_at timestamptz,
   check ((scopes_from = 'credential') = (scopes is not null)),
+  check ((scopes_from = 'token') = (kind = 'token')),
   -- These two act without one.
   check (kind not in ('operator', 'system'))
 );

@@ -1,5 +1,5 @@
 // Every tenant table, asked as its owner: row-level security, forced, shows and takes nothing of another tenant's.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
@@ -31,6 +31,9 @@ beforeAll(async () => {
       body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
     });
     expect(response.status).toBe(201);
+    await selo.database.admin.query("select gateway.record_actor_use($1)", [
+      [createHash("sha256").update(token).digest()],
+    ]);
   }
   await selo.seal();
   tables = await heldTables(selo.database);

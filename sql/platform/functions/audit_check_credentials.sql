@@ -20,8 +20,8 @@ begin
       select 'credentials', coalesce(actor.tenant_id, credential.tenant_id), actor.environment, $2, coalesce(actor.id, credential.actor_id),
         1::bigint, null::uuid, case
           when actor.id is null then format('the %%s that a credential opens is not there', $2)
-          when credential.count is null then format('no credential opens the %%s', $2)
-          when credential.count <> 1 and $2 = 'token' then format('%%s credentials open the token', credential.count)
+          when $2 = 'token' and credential.count is null then 'no credential opens the token'
+          when $2 = 'token' and credential.count <> 1 then format('%%s credentials open the token', credential.count)
           else format('a credential opens the %%s in another environment', $2) end
       from actor
       full join credential on credential.tenant_id = actor.tenant_id and credential.actor_id = actor.id

@@ -334,6 +334,34 @@ describe("what a superuser can do, and is found", () => {
     expect(said(await stage.found(hashes, another))).toEqual(["a credential is of a kind that nothing here makes"]);
   });
 
+  test("a credential of a kind that a service keeps records of: of nobody, or in another environment than its actor", async () => {
+    const { admin } = selo.database;
+    const user = randomUUID();
+    await admin.query(
+      `create function platform.audit_records_user(p_tenant_id uuid)
+         returns table (tenant_id uuid, environment text, id uuid, record_sha256 text)
+         language sql stable set search_path = '' as $$ select '${organization.id}'::uuid, 'live', '${user}'::uuid, '' $$;
+       alter function platform.audit_records_user(uuid) owner to selo_owner`,
+    );
+    const opening = (environment: string, id: string): [string, unknown[]] => [
+      `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
+       values (sha256(gen_random_uuid()::text::bytea), 'user', $1, $2, $3, 'credential', '{proofs:read}')`,
+      [organization.id, environment, id],
+    ];
+    const found = async (...edits: [string, unknown[]][]) =>
+      (await stage.found(["platform.credentials"], ...edits)).flatMap(({ check_name, fault }) =>
+        check_name === "credentials" ? fault : [],
+      );
+    try {
+      // Who logs in twice has two, and who has not logged in has none.
+      expect(await found(opening("live", user), opening("live", user))).toEqual([]);
+      expect(await found(opening("live", randomUUID()))).toEqual(["the user that a credential opens is not there"]);
+      expect(await found(opening("test", user))).toEqual(["a credential opens the user in another environment"]);
+    } finally {
+      await admin.query("drop function platform.audit_records_user(uuid)");
+    }
+  });
+
   test("a credential that reads where its token does not, or holds what its token does not", async () => {
     const credential = "ctid = (select min(ctid) from platform.credentials where environment = 'test')";
     const moved: [string, unknown[]] = [`update platform.credentials set environment = 'live' where ${credential}`, []];

@@ -10,7 +10,7 @@ begin
   foreach v_statement in array array[
     -- Owns every object. Neither superuser nor BYPASSRLS: FORCE ROW LEVEL SECURITY holds it to the tenant of the context.
     'create role selo_owner nologin nosuperuser nobypassrls noinherit',
-    -- Owns the few functions that must look across tenants; each service's README lists its own.
+    -- Owns the few functions that must look across tenants; their files say why.
     'create role selo_system nologin bypassrls noinherit',
     -- Reads every row of every table for `selo backup`; owns nothing, and no function is run as it.
     'create role selo_backup nologin bypassrls noinherit',

@@ -96,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = Object.assign({ ...common }, ...own) as never;
     await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
-    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
+    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool, database.actors)));
     await app.register((scope) => docsPlugin(scope, surfaces));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { unauthenticated } from "../app-error.ts";
+import { Actors } from "./actors.ts";
 import { type Answer, type Call, type Origin, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
@@ -47,6 +48,8 @@ export class Database {
   /** Whoever asks without a token holds up nobody who has one. */
   readonly #publicReads: ReadBatcher;
   readonly #lists: Turns;
+  /** Learned where requests are counted, which comes before they take a turn. */
+  readonly actors = new Actors();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -83,9 +86,9 @@ export class Database {
     return (call.credentialHash === null ? this.#publicReads : this.#reads).read(call);
   }
 
-  /** The same for a command that reads a list, which may take its time: one token has a quarter of the connections for them. */
+  /** The same for a command that reads a list, which may take its time: one actor has a quarter of the connections for them. */
   list(call: Call): Promise<Answer> {
-    return this.#lists.run(call.credentialHash?.toString("base64") ?? "anyone", () => this.#call(call));
+    return this.#lists.run(this.actors.keyOf(call.credentialHash), () => this.#call(call));
   }
 
   /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */
@@ -134,22 +137,26 @@ export class Database {
   }
 
   /**
-   * The same for requests of a token.
-   * @throws AppError 401 unauthenticated when there is no such token
+   * The same for requests of an actor, by whichever of its credentials.
+   * @throws AppError 401 unauthenticated when there is no such credential
    */
-  async countTokenRequests(credentialHash: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
-    const [counted] = await this.query<{ readonly [Member in keyof RequestCount]: number | null }>(
-      "select count, seconds from gateway.count_token_requests($1, $2, $3)",
-      [credentialHash, requests, windowSeconds],
-    );
-    const { count = null, seconds = null } = counted ?? {};
-    if (count === null || seconds === null) throw unauthenticated();
+  async countActorRequests(credentialHash: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
+    const [counted] = await this.query<
+      { readonly [Member in keyof RequestCount]: number | null } & { readonly actor: string | null }
+    >("select actor, count, seconds from gateway.count_actor_requests($1, $2, $3)", [
+      credentialHash,
+      requests,
+      windowSeconds,
+    ]);
+    const { actor = null, count = null, seconds = null } = counted ?? {};
+    if (actor === null || count === null || seconds === null) throw unauthenticated();
+    this.actors.learn(credentialHash, actor);
     return { count, seconds };
   }
 
-  /** Writes that these tokens were just used. */
-  async recordTokenUse(tokenHashes: readonly Buffer[]): Promise<void> {
-    await this.query("select gateway.record_token_use($1)", [tokenHashes]);
+  /** Writes that the actors of these credentials were just there. */
+  async recordActorUse(credentialHashes: readonly Buffer[]): Promise<void> {
+    await this.query("select gateway.record_actor_use($1)", [credentialHashes]);
   }
 
   /** The keys whose seals are accepted now, of both environments. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
+import type { Actors } from "./actors.ts";
 import { type Origin, originJson } from "./call.ts";
 import { decodeDatabaseError, isTransient } from "./errors.ts";
 import { Turns } from "./turns.ts";
@@ -41,18 +42,19 @@ export type ReadService = Omit<GraphileConfig.PgServiceConfiguration<typeof ADAP
 
 /**
  * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction that its reader has entered;
- * one token has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step
+ * one actor has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step
  * (or a deadlock) simply runs again.
  * @param pool of connections that pipeline
+ * @param actors whose turns they are
  */
-export function readService(pool: pg.Pool): ReadService {
+export function readService(pool: pg.Pool, actors: Actors): ReadService {
   if (!pool.options.pipeline) throw new Error("reads need a pool whose connections pipeline");
   const turns = new Turns(Math.floor(pool.options.max / 2));
   // PostGraphile hands down settings for each request; ours are empty and stand for its reader.
   const readers = new WeakMap<object, Reader>();
   const withPgClient: WithPgClient = (settings, read) => {
     const reader = settings === null ? null : (readers.get(settings) ?? null);
-    return turns.run(reader?.credentialHash?.toString("base64") ?? "anyone", () => tried(pool, reader, read));
+    return turns.run(actors.keyOf(reader?.credentialHash ?? null), () => tried(pool, reader, read));
   };
   return {
     name: "main",

@@ -37,7 +37,7 @@ export class Turns {
       return Promise.resolve();
     }
     const queue = this.#waiting.get(key) ?? [];
-    if (queue.length >= MOST_WAITING) return Promise.reject(unavailable(new Error("too many of one token wait")));
+    if (queue.length >= MOST_WAITING) return Promise.reject(unavailable(new Error("too many of one actor wait")));
     this.#waiting.set(key, queue);
     return new Promise((resolve, reject) => {
       queue.push({ since: performance.now(), resolve, reject });

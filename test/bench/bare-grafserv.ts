@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { grafserv } from "grafserv/node";
+import { Actors } from "../../src/postgres/actors.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { type Reader, readService } from "../../src/postgres/read-service.ts";
 import { services } from "../../src/services/services.ts";
@@ -10,7 +11,7 @@ import { buildGatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts"
 
 const [, , databaseUrl = "", token = ""] = process.argv;
 const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench", pipeline: true }, 10, () => {});
-const service = readService(pool);
+const service = readService(pool, new Actors());
 const reader: Reader = {
   credentialHash: createHash("sha256").update(token).digest(),
   origin: { requestId: "bench", address: "127.0.0.1", channel: "graphql" },

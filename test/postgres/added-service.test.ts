@@ -64,6 +64,7 @@ create or replace function parcels.audit_actions() returns table (action text, s
 revoke execute on function parcels.audit_actions() from public;
 grant execute on function parcels.audit_actions() to selo_system;`,
   "functions/count_parcels.sql": `--! owner selo_system
+-- Looks across tenants: one figure for everybody's parcels.
 create or replace function parcels.count_parcels() returns bigint language sql stable security definer set search_path = '' as $$
   select count(*) from parcels.parcels $$;
 revoke execute on function parcels.count_parcels() from public;
@@ -79,11 +80,7 @@ comment on function gateway.parcel_count() is 'How many parcels there are.';
 revoke execute on function gateway.parcel_count() from public;
 grant usage on schema gateway to ${LOGIN};
 grant execute on function gateway.parcel_count() to ${LOGIN};`,
-  "README.md": `
-## Functions that look across tenants
-
-- \`parcels.count_parcels\` (selo_system): one figure for everybody's parcels.
-`,
+  "README.md": "",
   "api/parcels.sql": `
 create view api.parcels as select parcel.id, parcel.label || '' as label from parcels.parcels as parcel where (select platform.may_read('parcels:write'));
 comment on view api.parcels is 'Parcels.';

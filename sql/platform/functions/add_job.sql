@@ -1,4 +1,5 @@
 --! owner selo_worker
+-- Acts as selo_worker: graphile-worker's tables belong to selo_worker; the job carries the tenant of the context.
 -- graphile-worker's tables belong to selo_worker and have RLS without policies: nobody else can add to them.
 create or replace function platform.add_job(
   p_task text, p_payload json default '{}', p_run_at timestamptz default null, p_job_key text default null,

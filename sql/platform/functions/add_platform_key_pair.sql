@@ -13,10 +13,10 @@ begin
   end if;
   insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed)
   values (p_pq_key_id, p_environment, 'ML-DSA-87', p_pq_public_key, p_pq_sealed_seed);
-  perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null);
+  perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
   perform platform.record_audit_event('platform_keys.created', 'platform', '00000000-0000-0000-0000-000000000000',
     jsonb_build_object('environment', p_environment, 'key_id', p_key_id, 'pq_key_id', p_pq_key_id));
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   return true;
 end
 $$;

@@ -1,4 +1,5 @@
 --! owner selo_system
+-- Looks across tenants: a verification compares the platform keys with their events.
 -- Read by every verification; the events are those of the platform itself.
 create or replace function platform.audit_check_keys(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$

@@ -1,4 +1,5 @@
 --! owner selo_system
+-- Looks across tenants: a verification compares reference data with what was recorded.
 -- Read by every verification; the events are those of the platform itself.
 create or replace function platform.audit_check_reference_data(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$

@@ -1,15 +1,15 @@
 create or replace function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = '' as $$
 declare
-  v_token record;
+  v_actor record;
 begin
-  select token.tenant_id, token.environment, token.token_id, token.scopes
-    into v_token from platform.find_token(p_credential_hash) as token;
-  if v_token.tenant_id is null then
+  select actor.tenant_id, actor.environment, actor.kind, actor.actor_id, actor.scopes
+    into v_actor from platform.find_credential(p_credential_hash) as actor;
+  if v_actor.tenant_id is null then
     perform platform.fail(401, 'unauthenticated', 'The bearer token is missing, unknown, revoked or expired.');
   end if;
-  perform platform.enter_context(v_token.tenant_id, v_token.environment, v_token.token_id, v_token.scopes);
+  perform platform.enter_context(v_actor.tenant_id, v_actor.environment, v_actor.kind, v_actor.actor_id, v_actor.scopes);
 end
 $$;
-comment on function platform.authenticate(bytea) is 'Enters the context of the token with this SHA-256, or 401 unauthenticated.';
+comment on function platform.authenticate(bytea) is 'Enters the context of the actor whose credential has this SHA-256, or 401 unauthenticated.';
 revoke execute on function platform.authenticate(bytea) from public;

@@ -14,12 +14,12 @@ begin
     -- A login that exists has a password somebody knows: it is never bound.
     perform platform.fail(409, 'conflict', format('There is a login %s already.', p_login));
   end if;
-  perform platform.enter_context(p_tenant_id, p_environment, null, null);
+  perform platform.enter_context(p_tenant_id, p_environment, null, null, null);
   insert into platform.analysts (login, tenant_id, environment) values (p_login, p_tenant_id, p_environment)
   returning id into v_id;
   -- A login may be named after a person.
   perform platform.record_audit_event('analyst.created', 'analyst', v_id, platform.analyst_state(v_id), jsonb_build_object('login', p_login));
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function platform.bind_analyst(text, uuid, text) is

@@ -4,10 +4,10 @@ begin
   insert into platform.settings as known (name, value) values (p_name, p_value)
   on conflict (name) do update set value = excluded.value where known.value <> excluded.value;
   if found then
-    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null);
+    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
     perform platform.record_audit_event('setting.changed', 'platform', '00000000-0000-0000-0000-000000000000',
       jsonb_build_object('name', p_name, 'value', p_value));
-    perform platform.enter_context(null, null, null, null);
+    perform platform.enter_context(null, null, null, null, null);
   end if;
 end
 $$;

@@ -30,14 +30,14 @@ begin
     perform platform.fail(422, 'invalid_request', 'The organization is not valid.', v_fields);
   end if;
 
-  perform platform.enter_context(c_id, 'live', null, null);
+  perform platform.enter_context(c_id, 'live', null, null, null);
   insert into platform.organizations (id, name, plan, contact_email, jurisdiction, language, time_zone)
   values (c_id, p_name, p_plan, p_contact_email, p_jurisdiction, p_language, p_time_zone)
   returning * into v_organization;
   insert into platform.projects (tenant_id, environment)
   select c_id, environment.name from platform.environments as environment;
   perform platform.record_audit_event('organization.created', 'organization', c_id, jsonb_build_object('number', v_organization.number, 'plan', p_plan) || platform.organization_state(c_id));
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   return v_organization;
 end
 $$;

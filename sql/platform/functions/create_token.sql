@@ -14,9 +14,9 @@ begin
     v_fields := v_fields || '{"field": "name", "message": "must have 1 to 100 characters"}';
   end if;
   if p_scopes is null or cardinality(p_scopes) = 0
-    or exists (select from unnest(p_scopes) as asked where asked not in (select known.name from platform.scopes as known)) then
+    or exists (select from unnest(p_scopes) as asked where asked not in (select known.name from platform.scopes as known where 'token' = any (known.kinds))) then
     v_fields := v_fields || jsonb_build_object('field', 'scopes', 'message',
-      'must be all, or some of: ' || (select string_agg(known.name, ', ' order by known.name) from platform.scopes as known));
+      'must be all, or some of: ' || (select string_agg(known.name, ', ' order by known.name) from platform.scopes as known where 'token' = any (known.kinds)));
   end if;
   if p_expires_at <= clock_timestamp() then
     v_fields := v_fields || '{"field": "expires", "message": "must lie in the future"}';
@@ -33,16 +33,16 @@ begin
   environment := p_environment;
   select array_agg(distinct asked order by asked) into scopes from unnest(p_scopes) as asked;
   expires_at := p_expires_at;
-  perform platform.enter_context(p_tenant_id, p_environment, null, null);
-  insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes, expires_at)
-  values (p_tenant_id, id, p_environment, p_name, prefix, scopes, p_expires_at);
-  insert into platform.token_hashes (digest, tenant_id, token_id)
-  values (sha256(sha256(convert_to(token, 'UTF8'))), p_tenant_id, id);
+  perform platform.enter_context(p_tenant_id, p_environment, null, null, null);
+  insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes)
+  values (p_tenant_id, id, p_environment, p_name, prefix, scopes);
+  insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at)
+  values (sha256(sha256(convert_to(token, 'UTF8'))), 'token', p_tenant_id, p_environment, id, 'token', p_expires_at);
   perform platform.mail_contact('token_created',
     jsonb_build_object('name', p_name, 'prefix', prefix, 'at', platform.instant(clock_timestamp())));
   perform platform.record_audit_event('token.created', 'token', id, jsonb_strip_nulls(jsonb_build_object(
     'prefix', prefix, 'scopes', scopes, 'environment', environment, 'expires_at', platform.instant(expires_at))) || platform.token_state(p_tenant_id, id));
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function platform.create_token(uuid, text, text, text[], timestamptz) is

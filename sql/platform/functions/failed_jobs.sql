@@ -1,4 +1,5 @@
 --! owner selo_worker
+-- Acts as selo_worker: graphile-worker's tables; an operator's list.
 -- graphile-worker's tables belong to selo_worker and have RLS without policies.
 create or replace function platform.failed_jobs()
   returns table (id bigint, task text, attempts integer, error text, created_at timestamptz, failed_at timestamptz)

@@ -11,7 +11,7 @@ begin
     perform platform.fail(422, 'invalid_request', 'There is no such kind of credit.',
       '[{"field": "kind", "message": "must be signature or icp_brasil"}]');
   end if;
-  perform platform.enter_context(p_tenant_id, 'live', null, null);
+  perform platform.enter_context(p_tenant_id, 'live', null, null, null);
   -- Chains come before credits (lock order).
   perform platform.record_audit_event('credits.granted', 'organization', p_tenant_id, jsonb_build_object(
     'kind', p_kind, 'amount', p_amount, 'reason', p_reason, 'ledger_id', c_ledger_id));
@@ -23,7 +23,7 @@ begin
   on conflict (tenant_id, kind, slot) do update set balance = own.balance + excluded.balance;
   select sum(own.balance) into v_balance
   from platform.credit_balances as own where own.tenant_id = p_tenant_id and own.kind = p_kind;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   return v_balance;
 end
 $$;

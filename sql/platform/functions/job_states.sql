@@ -1,4 +1,5 @@
 --! owner selo_worker
+-- Acts as selo_worker: graphile-worker's tables; counts for /metrics.
 -- graphile-worker's tables belong to selo_worker and have RLS without policies.
 create or replace function platform.job_states()
   returns table (task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)

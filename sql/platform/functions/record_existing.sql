@@ -5,7 +5,7 @@ declare
   v_organization record;
   v_row record;
 begin
-  perform platform.enter_context(c_platform, 'live', null, null);
+  perform platform.enter_context(c_platform, 'live', null, null, null);
   for v_row in
     select key.* from platform.platform_keys as key
     where not exists (
@@ -22,12 +22,12 @@ begin
   for v_row in select analyst.id, analyst.tenant_id, analyst.environment from platform.analysts as analyst order by analyst.created_at loop
     perform from platform.analysts as analyst where analyst.id = v_row.id for no key update;
     continue when not found;
-    perform platform.enter_context(v_row.tenant_id, v_row.environment, null, null);
+    perform platform.enter_context(v_row.tenant_id, v_row.environment, null, null, null);
     perform platform.record_audit_event('analyst.recorded', 'analyst', v_row.id, platform.analyst_state(v_row.id));
   end loop;
 
   for v_organization in select every.id from platform.list_organizations() as every order by every.id loop
-    perform platform.enter_context(v_organization.id, 'live', null, null);
+    perform platform.enter_context(v_organization.id, 'live', null, null, null);
     perform platform.record_audit_event('organization.recorded', 'organization', v_organization.id, platform.organization_state(v_organization.id));
     for v_row in
       select old.movements, old.digest from platform.old_ledger_digests(v_organization.id) as old
@@ -38,13 +38,13 @@ begin
     for v_row in
       select token.id, token.environment from platform.tokens as token where token.tenant_id = v_organization.id order by token.created_at, token.id
     loop
-      perform platform.enter_context(v_organization.id, v_row.environment, null, null);
+      perform platform.enter_context(v_organization.id, v_row.environment, null, null, null);
       -- Held, so that nobody revokes it between what is read and what is recorded.
       perform from platform.tokens as token where token.tenant_id = v_organization.id and token.id = v_row.id for no key update;
       perform platform.record_audit_event('token.recorded', 'token', v_row.id, platform.token_state(v_organization.id, v_row.id));
     end loop;
   end loop;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function platform.record_existing() is

@@ -6,7 +6,7 @@ declare
   v_recorded text;
   v_setting record;
 begin
-  perform platform.enter_context(c_platform, 'live', null, null);
+  perform platform.enter_context(c_platform, 'live', null, null, null);
   select platform.read_json(event.details) ->> 'migration' into v_recorded
   from platform.audit_events as event
   where event.tenant_id = c_platform and event.environment = 'live' and event.action = 'reference_data.recorded'
@@ -29,7 +29,7 @@ begin
         jsonb_build_object('name', v_setting.name, 'value', v_setting.value));
     end loop;
   end if;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function platform.record_reference_data() is

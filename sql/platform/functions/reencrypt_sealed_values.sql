@@ -7,12 +7,12 @@ begin
   execute format('lock table %s in share row exclusive mode', p_table::regclass);
   v_replaced := platform.replace_sealed_values(p_table, p_column, p_old, p_new);
   if v_replaced > 0 then
-    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null);
+    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
     perform platform.record_audit_event('master_key.rotated', 'platform', '00000000-0000-0000-0000-000000000000', jsonb_build_object(
       'column', p_table || '.' || p_column, 'values', v_replaced,
       'master_key_ids', (select string_agg(distinct encode(substring(made.value from 2 for 4), 'hex'), ' ') from unnest(p_new) as made (value)),
       'former_master_key_ids', (select string_agg(distinct encode(substring(made.value from 2 for 4), 'hex'), ' ') from unnest(p_old) as made (value))));
-    perform platform.enter_context(null, null, null, null);
+    perform platform.enter_context(null, null, null, null, null);
   end if;
   return v_replaced;
 end

@@ -11,7 +11,7 @@ begin
   if v_unknown is not null then
     perform platform.fail(404, 'not_found', format('There is no job %s whose attempts are used up; nothing was retried.', v_unknown));
   end if;
-  perform platform.enter_context(c_platform, 'live', null, null);
+  perform platform.enter_context(c_platform, 'live', null, null, null);
   for v_job in
     select failed.id, failed.task from platform.failed_jobs() as failed where p_ids is null or failed.id = any (p_ids)
   loop
@@ -21,7 +21,7 @@ begin
     retry_jobs.task := v_job.task;
     return next;
   end loop;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function platform.retry_jobs(bigint[]) is

@@ -2,25 +2,30 @@ create or replace function platform.revoke_token(p_tenant_id uuid, p_token_id uu
   language plpgsql volatile set search_path = '' as $$
 declare
   v_token record;
+  v_revoked_at timestamptz;
 begin
-  perform platform.enter_context(p_tenant_id, 'live', null, null);
-  select token.name, token.prefix, token.environment, token.revoked_at into v_token
+  perform platform.enter_context(p_tenant_id, 'live', null, null, null);
+  select token.name, token.prefix, token.environment into v_token
   from platform.tokens as token
   where token.tenant_id = p_tenant_id and token.id = p_token_id for update;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such token.');
   end if;
-  if v_token.revoked_at is null then
-    update platform.tokens as token set revoked_at = clock_timestamp()
-    where token.tenant_id = p_tenant_id and token.id = p_token_id
-    returning token.name, token.prefix, token.environment, token.revoked_at into v_token;
-    perform platform.enter_context(p_tenant_id, v_token.environment, null, null);
+  update platform.credentials as credential set revoked_at = clock_timestamp()
+  where credential.tenant_id = p_tenant_id and credential.kind = 'token' and credential.actor_id = p_token_id
+    and credential.revoked_at is null
+  returning credential.revoked_at into v_revoked_at;
+  if found then
+    perform platform.enter_context(p_tenant_id, v_token.environment, null, null, null);
     perform platform.record_audit_event('token.revoked', 'token', p_token_id, platform.token_state(p_tenant_id, p_token_id));
     perform platform.mail_contact('token_revoked',
-      jsonb_build_object('name', v_token.name, 'prefix', v_token.prefix, 'at', platform.instant(v_token.revoked_at)));
+      jsonb_build_object('name', v_token.name, 'prefix', v_token.prefix, 'at', platform.instant(v_revoked_at)));
+  else
+    select credential.revoked_at into v_revoked_at from platform.credentials as credential
+    where credential.tenant_id = p_tenant_id and credential.kind = 'token' and credential.actor_id = p_token_id;
   end if;
-  perform platform.enter_context(null, null, null, null);
-  return v_token.revoked_at;
+  perform platform.enter_context(null, null, null, null, null);
+  return v_revoked_at;
 end
 $$;
 comment on function platform.revoke_token(uuid, uuid) is 'From now on the token is refused; answers when it was first revoked.';

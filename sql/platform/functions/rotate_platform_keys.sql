@@ -19,7 +19,7 @@ begin
   for v_environment in
     select distinct made.environment from jsonb_to_recordset(p_keys) as made (environment text) order by made.environment
   loop
-    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null);
+    perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
     perform platform.record_audit_event('platform_keys.rotated', 'platform', '00000000-0000-0000-0000-000000000000', (
       select jsonb_build_object('environment', v_environment,
         'key_id', max(made.key_id) filter (where made.algorithm = 'Ed25519'),
@@ -30,7 +30,7 @@ begin
       left join platform.platform_keys as present
         on present.environment = made.environment and present.algorithm = made.algorithm and present.status = 'active'
       where made.environment = v_environment));
-    perform platform.enter_context(null, null, null, null);
+    perform platform.enter_context(null, null, null, null, null);
     update platform.platform_keys as key set status = 'retired', retired_at = v_now
     where key.environment = v_environment and key.status = 'active';
     insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed)

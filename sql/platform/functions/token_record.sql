@@ -1,11 +1,17 @@
-create or replace function platform.token_record(p_token platform.tokens, p_credentials text[]) returns jsonb
+create or replace function platform.token_record(p_token platform.tokens, p_credentials platform.credentials[]) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'name', p_token.name, 'prefix', p_token.prefix, 'scopes', to_jsonb(p_token.scopes),
-    'created_at', platform.instant(p_token.created_at), 'expires_at', platform.instant(p_token.expires_at),
-    'revoked_at', platform.instant(p_token.revoked_at), 'credentials', to_jsonb(p_credentials))
+    'created_at', platform.instant(p_token.created_at), 'expires_at', platform.instant(max(credential.expires_at)),
+    'revoked_at', platform.instant(max(credential.revoked_at)),
+    'credentials', coalesce(jsonb_agg(encode(credential.digest, 'hex')
+      -- Said only where it is not a token's, so that digests of events of v0.1.0 are what they were.
+      || case when credential.scopes_from = 'token' and credential.scopes is null then ''
+        else format(' %s %s', credential.scopes_from, credential.scopes) end
+      order by credential.digest), '[]'))
+  from unnest(p_credentials) as credential
 $$;
-comment on function platform.token_record(platform.tokens, text[]) is
-  'A token as its digest covers it, with the digests of the credentials that open it. Whose it is, and of which environment, its chain says.';
-revoke execute on function platform.token_record(platform.tokens, text[]) from public;
-grant execute on function platform.token_record(platform.tokens, text[]) to selo_system;
+comment on function platform.token_record(platform.tokens, platform.credentials[]) is
+  'A token as its digest covers it, with the credentials that open it. Whose it is, and of which environment, its chain says.';
+revoke execute on function platform.token_record(platform.tokens, platform.credentials[]) from public;
+grant execute on function platform.token_record(platform.tokens, platform.credentials[]) to selo_system;

@@ -1,8 +1,8 @@
 create or replace function platform.token_state(p_tenant_id uuid, p_token_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object('record_sha256', platform.record_digest(token.record_salt, platform.token_record(token, array(
-    select encode(known.digest, 'hex') from platform.token_hashes as known
-    where known.tenant_id = token.tenant_id and known.token_id = token.id order by known.digest))))
+    select credential from platform.credentials as credential
+    where credential.tenant_id = token.tenant_id and credential.kind = 'token' and credential.actor_id = token.id))))
   from platform.tokens as token where token.tenant_id = p_tenant_id and token.id = p_token_id
 $$;
 comment on function platform.token_state(uuid, uuid) is 'What an event of a token says of its record: {record_sha256}.';

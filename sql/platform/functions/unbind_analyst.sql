@@ -5,9 +5,9 @@ declare
 begin
   delete from platform.analysts as own where own.login = p_login returning * into v_bound;
   if v_bound.login is not null then
-    perform platform.enter_context(v_bound.tenant_id, v_bound.environment, null, null);
+    perform platform.enter_context(v_bound.tenant_id, v_bound.environment, null, null, null);
     perform platform.record_audit_event('analyst.revoked', 'analyst', v_bound.id, '{}', jsonb_build_object('login', p_login));
-    perform platform.enter_context(null, null, null, null);
+    perform platform.enter_context(null, null, null, null, null);
   -- What a broken-off revocation left behind: a login of ours that cannot log in. Another database's could.
   elsif not exists (select from pg_catalog.pg_roles as known
     where known.rolname = p_login and known.rolname like 'selo\_analyst\_%' and not known.rolcanlogin) then

@@ -4,7 +4,7 @@ begin
   perform platform.authenticate(p_credential_hash);
   perform platform.require_scope(command.scope)
   from gateway.commands as command where command.name = p_command and command.scope is not null;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function gateway.authorize(bytea, text) is

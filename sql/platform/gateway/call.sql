@@ -13,8 +13,8 @@ begin
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
   else
-    -- Whatever the session's settings say: without a token nobody is asking.
-    perform platform.enter_context(null, null, null, null);
+    -- Whatever the session's settings say: without a credential nobody is asking.
+    perform platform.enter_context(null, null, null, null, null);
   end if;
   select command.is_volatile, command.scope into strict v_command
   from gateway.commands as command where command.name = p_command;
@@ -44,7 +44,7 @@ begin
     end if;
   end if;
   -- For callers inside a longer transaction: what comes next acts for nobody.
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   perform platform.enter_origin(null);
 end
 $$;

@@ -11,9 +11,9 @@ begin
   ) then
     raise exception 'there is no job function %', p_function using errcode = 'undefined_function';
   end if;
-  perform platform.enter_context(p_tenant_id, p_environment, null, null);
+  perform platform.enter_context(p_tenant_id, p_environment, 'system', null, null);
   execute format('select jobs.%I($1)', p_function) into v_answer using p_arguments;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   return v_answer;
 end
 $$;

@@ -3,7 +3,7 @@ create or replace function signature.public_proof(p_tenant_id uuid, p_environmen
 declare
   v_body json;
 begin
-  perform platform.enter_context(p_tenant_id, p_environment, null, null);
+  perform platform.enter_context(p_tenant_id, p_environment, null, null, null);
   select json_build_object(
       'proof', (select gateway.public_proofs_json(shown) from api.public_proofs as shown where shown.id = proof.id),
       'platform_keys', (
@@ -13,7 +13,7 @@ begin
       'fault', signature.evidence_fault(proof))
     into v_body
   from signature.proofs as proof where proof.tenant_id = p_tenant_id and proof.id = p_id;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
   if v_body is null then
     perform platform.fail(404, 'proof_not_found', 'No proof matches.');
   end if;

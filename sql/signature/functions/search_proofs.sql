@@ -1,4 +1,5 @@
 --! owner selo_system
+-- Looks across tenants: operators that are not leakproof lose their index under row-level security; tenant and environment are arguments.
 -- Searches with operators that are not leakproof: under RLS they would lose their index. The tenant is an explicit predicate.
 create or replace function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer)
   returns table (id uuid, registered_at timestamptz)

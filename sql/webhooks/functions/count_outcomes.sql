@@ -20,9 +20,9 @@ begin
     returning endpoint.* into v_endpoint;
   end if;
   if p_is_gone or v_endpoint.consecutive_failures >= 20 and v_endpoint.failing_since <= clock_timestamp() - interval '24 hours' then
-    perform platform.enter_context(p_tenant_id, p_environment, null, null);
+    perform platform.enter_context(p_tenant_id, p_environment, 'system', null, null);
     perform webhooks.disable_endpoint(p_endpoint_id, case when p_is_gone then 'gone' else 'failing' end);
-    perform platform.enter_context(null, null, null, null);
+    perform platform.enter_context(null, null, null, null, null);
   end if;
 end
 $$;

@@ -7,7 +7,7 @@ declare
 begin
   for v_organization in select every.id from platform.list_organizations() as every order by every.id loop
     for v_environment in select known.name from platform.environments as known order by known.name loop
-      perform platform.enter_context(v_organization.id, v_environment, null, null);
+      perform platform.enter_context(v_organization.id, v_environment, null, null, null);
       for v_endpoint in
         select endpoint.id from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment order by endpoint.id
@@ -23,7 +23,7 @@ begin
       end loop;
     end loop;
   end loop;
-  perform platform.enter_context(null, null, null, null);
+  perform platform.enter_context(null, null, null, null, null);
 end
 $$;
 comment on function webhooks.record_existing() is 'Once, see platform.begin_audit: records the endpoints as they are now.';

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one gateway reads all its streams at once, each for the token that opened it.
+-- Looks across tenants: one gateway reads all its streams at once, each for the actor that opened it.
 create function gateway.read_webhook_streams(p_streams jsonb)
   returns table (id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer
@@ -11,10 +11,10 @@ declare
 begin
   select array_agg(endpoint.id), array_agg(endpoint.tenant_id) into v_open, v_tenants
   from jsonb_to_recordset(p_streams) as stream (id uuid, credential_hash text)
-  cross join lateral platform.find_token(decode(stream.credential_hash, 'hex')) as token
+  cross join lateral platform.find_credential(decode(stream.credential_hash, 'hex')) as actor
   join webhooks.endpoints as endpoint on endpoint.id = stream.id
-    and endpoint.tenant_id = token.tenant_id and endpoint.environment = token.environment
-  where 'webhooks:manage' = any (token.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
+    and endpoint.tenant_id = actor.tenant_id and endpoint.environment = actor.environment
+  where 'webhooks:manage' = any (actor.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
 
   -- Written twice a minute and not with every reading.
   update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
@@ -40,15 +40,15 @@ begin
       where written.tenant_id = taken.tenant_id and written.environment = taken.environment and written.id = taken.event_id limit 1
     ) as event
   )
-  select stream.id, token.tenant_id is not null and 'webhooks:manage' = any (token.scopes), webhooks.event_name(told.event_id), told.body
+  select stream.id, actor.tenant_id is not null and 'webhooks:manage' = any (actor.scopes), webhooks.event_name(told.event_id), told.body
   from jsonb_to_recordset(p_streams) as stream (id uuid, credential_hash text)
-  cross join lateral platform.find_token(decode(stream.credential_hash, 'hex')) as token
+  cross join lateral platform.find_credential(decode(stream.credential_hash, 'hex')) as actor
   left join told on told.endpoint_id = stream.id
-  where stream.id = any (v_open) or token.tenant_id is null or not 'webhooks:manage' = any (token.scopes)
+  where stream.id = any (v_open) or actor.tenant_id is null or not 'webhooks:manage' = any (actor.scopes)
   order by told.delivery_id;
 end
 $$;
 comment on function gateway.read_webhook_streams(jsonb) is
-  'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the token is no longer good, and a stream that expired has no row.';
+  'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the credential is no longer good, and a stream that expired has no row.';
 revoke execute on function gateway.read_webhook_streams(jsonb) from public;
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

@@ -1,4 +1,5 @@
 --! owner selo_system
+-- Looks across tenants: a dispatcher ends; dispatchers belong to no tenant.
 -- Dispatchers belong to no tenant, and selo_owner does not write them.
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = '' as $$

@@ -145,9 +145,10 @@ export class Operator implements Queries {
     ]);
   }
 
+  /** All that a token may hold. */
   allScopes(): Promise<string[]> {
     return this.#statements
-      .many<{ name: string }>("select name from platform.scopes order by name")
+      .many<{ name: string }>("select name from platform.scopes where 'token' = any (kinds) order by name")
       .then((rows) => rows.map(({ name }) => name));
   }
 

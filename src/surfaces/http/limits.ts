@@ -38,7 +38,7 @@ export const commonLimits: LimitForm = {
     `Too many requests ${policy === "token" ? "with this token" : "from this address"}; come back in ${seconds} s.`,
 };
 
-/** How often an address may ask without a token, and a token at all. */
+/** How often an address may ask without a token, and an actor at all, whichever of its credentials it asks with. */
 export class Limits {
   readonly #secret: Buffer;
   readonly #addresses: RequestQuota;
@@ -61,7 +61,7 @@ export class Limits {
     this.#addresses = new RequestQuota(publicRequestsPerMinute, count);
     this.#guesses = new RequestQuota(tokenRequestsPerMinute, count);
     this.#tokens = new RequestQuota(tokenRequestsPerMinute, (name, requests) =>
-      database.countTokenRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS),
+      database.countActorRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS),
     );
   }
 

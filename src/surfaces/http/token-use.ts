@@ -1,6 +1,6 @@
 import type { Database } from "../../postgres/database.ts";
 
-/** Remembers which tokens were seen and writes that once a minute for all of them: no request writes for itself. */
+/** Remembers which credentials were seen and writes that once a minute for all their actors: no request writes for itself. */
 export class TokenUse {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
@@ -13,7 +13,7 @@ export class TokenUse {
     this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
-  /** Of a request that was answered, so that only good tokens come here. */
+  /** Of a request that was answered, so that only good credentials come here. */
   seen(credentialHash: Buffer): void {
     this.#seen.set(credentialHash.toString("base64"), credentialHash);
   }
@@ -24,7 +24,7 @@ export class TokenUse {
     this.#seen = new Map();
     if (hashes.length === 0) return;
     try {
-      await this.#database.recordTokenUse(hashes);
+      await this.#database.recordActorUse(hashes);
     } catch (error) {
       this.#onError(error);
     }

@@ -62,7 +62,8 @@ const labels = async (client = app) =>
 const settingsOf = (organization: TestOrganization, mac = ""): Record<string, string> => ({
   "app.tenant_id": organization.id,
   "app.environment": "live",
-  "app.token_id": organization.id,
+  "app.actor_kind": "user",
+  "app.actor_id": organization.id,
   "app.scopes": "proofs:read proofs:write billing:read audit:read webhooks:manage",
   "app.mac": mac,
 });
@@ -238,7 +239,7 @@ describe("what gateway.enter made", () => {
     await another.end();
   });
 
-  test.each(["app.tenant_id", "app.environment", "app.token_id", "app.scopes"])(
+  test.each(["app.tenant_id", "app.environment", "app.actor_kind", "app.actor_id", "app.scopes"])(
     "is worth nothing once %s is another",
     async (name) => {
       const changed = { ...settingsOf(other), "app.environment": "test" }[name] ?? "";
@@ -254,7 +255,7 @@ describe("what gateway.enter made", () => {
     await within(async () => {
       const settings = await entered(own.live);
       const [first = "", ...rest] = (settings["app.scopes"] ?? "").split(" ");
-      await set({ "app.token_id": `${settings["app.token_id"]}","${first}`, "app.scopes": rest.join(" ") });
+      await set({ "app.actor_id": `${settings["app.actor_id"]}","${first}`, "app.scopes": rest.join(" ") });
       await expect(labels()).rejects.toMatchObject({ code: "PT401" });
     });
   });

@@ -84,6 +84,7 @@ async function expectRefused(client: pg.Client, ...statements: string[]): Promis
 const DATA = ["signature.proofs", "webhooks.events", "webhooks.endpoints", "platform.audit_events", "platform.mails"];
 const readingTables = DATA.map((table) => `select * from ${table}`);
 const TOKENS = [
+  "select * from platform.credentials",
   "select * from platform.token_hashes",
   "select * from platform.tokens",
   "select platform.create_token(null, 'live', 'x', '{}')",
@@ -160,8 +161,8 @@ async function backup(section: RegExp): Promise<string> {
 }
 /** What stands in a backup in place of tokens: 32 bytes for each, in hexadecimal. */
 async function hashesOfBackup(): Promise<string[]> {
-  const rows = (await backup(/^tables\/platform\.token_hashes$/)).split("\n");
-  const hashes = rows.flatMap((row) => /\t\\\\x([\da-f]{64})$/.exec(row)?.[1] ?? []);
+  const rows = (await backup(/^tables\/platform\.credentials$/)).split("\n");
+  const hashes = rows.flatMap((row) => /^\\\\x([\da-f]{64})\ttoken\t/.exec(row)?.[1] ?? []);
   expect(hashes).not.toEqual([]);
   return hashes;
 }

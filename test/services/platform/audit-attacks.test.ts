@@ -237,7 +237,7 @@ describe("what a superuser can do, and is found", () => {
   test("an edited token with an event of ours to match it, at a time when nothing of ours says so", async () => {
     const tables = ["platform.tokens", "platform.audit_events"];
     const [token] = await stage.rows<{ id: string; environment: "live" | "test" }>(
-      "select id, environment from platform.tokens where tenant_id = $1 and revoked_at is null limit 1",
+      "select actor_id as id, environment from platform.credentials where tenant_id = $1 and revoked_at is null limit 1",
       [organization.id],
     );
     const entered: [string, unknown[]] = [
@@ -262,28 +262,29 @@ describe("what a superuser can do, and is found", () => {
   });
 
   test("a second credential of a token: a back door that no column of tokens shows", async () => {
-    const [token] = await stage.rows<{ id: string }>("select id from platform.tokens where tenant_id = $1 limit 1", [
-      organization.id,
-    ]);
+    const [token] = await stage.rows<{ id: string }>(
+      "select id from platform.tokens where tenant_id = $1 and environment = 'live' limit 1",
+      [organization.id],
+    );
     const door: [string, unknown[]] = [
-      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, $2)",
+      "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', $2, 'token')",
       [organization.id, token?.id],
     ];
-    expect(said(await stage.found(["platform.token_hashes"], door))).toEqual([
+    expect(said(await stage.found(["platform.credentials"], door))).toEqual([
       "2 credentials open the token",
       "the token is not what was recorded",
     ]);
   });
 
   test("a token with its credential, without any event", async () => {
-    const tables = ["platform.tokens", "platform.token_hashes"];
+    const tables = ["platform.tokens", "platform.credentials"];
     const id = randomUUID();
     const made: [string, unknown[]] = [
       "insert into platform.tokens (tenant_id, id, environment, name, prefix, scopes) values ($1, $2, 'live', 'mine', 'svc_live_abcdef', '{proofs:write}')",
       [organization.id, id],
     ];
     const opened: [string, unknown[]] = [
-      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, $2)",
+      "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', $2, 'token')",
       [organization.id, id],
     ];
     expect(said(await stage.found(tables, made, opened))).toEqual(["truncated: the token is there, its chain is not"]);
@@ -311,20 +312,67 @@ describe("what a superuser can do, and is found", () => {
 
   test("a token that nothing opens, and a credential of none", async () => {
     const [token] = await stage.rows<{ digest: Buffer }>(
-      "select digest from platform.token_hashes where tenant_id = $1 limit 1",
+      "select digest from platform.credentials where tenant_id = $1 limit 1",
       [organization.id],
     );
-    const hashes = ["platform.token_hashes"];
-    const closed: [string, unknown[]] = ["delete from platform.token_hashes where digest = $1", [token?.digest]];
+    const hashes = ["platform.credentials"];
+    const closed: [string, unknown[]] = ["delete from platform.credentials where digest = $1", [token?.digest]];
     expect(said(await stage.found(hashes, closed))).toEqual([
       "no credential opens the token",
       "the token is not what was recorded",
     ]);
     const loose: [string, unknown[]] = [
-      "insert into platform.token_hashes (digest, tenant_id, token_id) values (sha256(sha256('mine')), $1, gen_random_uuid())",
+      "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', gen_random_uuid(), 'token')",
       [organization.id],
     ];
-    expect(said(await stage.found(hashes, loose))).toEqual(["a credential opens a token that is not there"]);
+    expect(said(await stage.found(hashes, loose))).toEqual(["the token that a credential opens is not there"]);
+    const another: [string, unknown[]] = [
+      `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
+       values (sha256(sha256('mine')), 'user', $1, 'live', gen_random_uuid(), 'credential', '{proofs:read}')`,
+      [organization.id],
+    ];
+    expect(said(await stage.found(hashes, another))).toEqual(["a credential is of a kind that nothing here makes"]);
+  });
+
+  test("a credential of a kind that a service keeps records of: of nobody, or in another environment than its actor", async () => {
+    const { admin } = selo.database;
+    const user = randomUUID();
+    await admin.query(
+      `create function platform.audit_records_user(p_tenant_id uuid)
+         returns table (tenant_id uuid, environment text, id uuid, record_sha256 text)
+         language sql stable set search_path = '' as $$ select '${organization.id}'::uuid, 'live', '${user}'::uuid, '' $$;
+       alter function platform.audit_records_user(uuid) owner to selo_owner`,
+    );
+    const opening = (environment: string, id: string): [string, unknown[]] => [
+      `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
+       values (sha256(gen_random_uuid()::text::bytea), 'user', $1, $2, $3, 'credential', '{proofs:read}')`,
+      [organization.id, environment, id],
+    ];
+    const found = async (...edits: [string, unknown[]][]) =>
+      (await stage.found(["platform.credentials"], ...edits)).flatMap(({ check_name, fault }) =>
+        check_name === "credentials" ? fault : [],
+      );
+    try {
+      // Who logs in twice has two, and who has not logged in has none.
+      expect(await found(opening("live", user), opening("live", user))).toEqual([]);
+      expect(await found(opening("live", randomUUID()))).toEqual(["the user that a credential opens is not there"]);
+      expect(await found(opening("test", user))).toEqual(["a credential opens the user in another environment"]);
+    } finally {
+      await admin.query("drop function platform.audit_records_user(uuid)");
+    }
+  });
+
+  test("a credential that reads where its token does not, or holds what its token does not", async () => {
+    const credential = "ctid = (select min(ctid) from platform.credentials where environment = 'test')";
+    const moved: [string, unknown[]] = [`update platform.credentials set environment = 'live' where ${credential}`, []];
+    expect(said(await stage.found(["platform.credentials"], moved))).toEqual([
+      "a credential opens the token in another environment",
+    ]);
+    const widened: [string, unknown[]] = [
+      `update platform.credentials set scopes_from = 'credential', scopes = '{proofs:write}' where ${credential}`,
+      [],
+    ];
+    expect(said(await stage.found(["platform.credentials"], widened))).toEqual(["the token is not what was recorded"]);
   });
 
   test("a webhook that was deleted, and an analyst whose login was revoked, put back as they were", async () => {
@@ -424,9 +472,10 @@ describe("what a superuser can do, and is found", () => {
 
   test("a movement of credits that is dated before the audit trail and names the id of something else", async () => {
     const tables = ["platform.credit_ledger", "platform.credit_balances"];
-    const [token] = await stage.rows<{ id: string }>("select id from platform.tokens where tenant_id = $1 limit 1", [
-      organization.id,
-    ]);
+    const [token] = await stage.rows<{ id: string }>(
+      "select id from platform.tokens where tenant_id = $1 and environment = 'live' limit 1",
+      [organization.id],
+    );
     for (const [amount, reason, subject] of [
       [1_000_000, "granted", organization.id],
       [1_000_000, "granted", null],
@@ -577,7 +626,7 @@ describe("what a superuser can do, and is found", () => {
   test("the beginning of the coverage moved, so that everything there is would be recorded as if it had always been so", async () => {
     await tamper(selo.database, ["delete from platform.settings where name = 'audit_coverage_began_at'", []]);
     await tamper(selo.database, [
-      "update platform.tokens set scopes = scopes || 'proofs:write'::text where ctid = (select ctid from platform.tokens where revoked_at is not null limit 1)",
+      "update platform.tokens set scopes = scopes || 'proofs:write'::text where id = (select actor_id from platform.credentials where revoked_at is not null limit 1)",
       [],
     ]);
     await selo.operator.audit.begin();
@@ -638,7 +687,7 @@ test("several processes that prepare a database at once begin its coverage once"
 
 test("what is stored of a token opens nothing: a stolen backup and the gateway's login together are nobody", async () => {
   const stored = createHash("sha256").update(createHash("sha256").update(organization.live).digest()).digest();
-  const [known] = await stage.rows<{ digest: Buffer }>("select digest from platform.token_hashes where digest = $1", [
+  const [known] = await stage.rows<{ digest: Buffer }>("select digest from platform.credentials where digest = $1", [
     stored,
   ]);
   expect(known?.digest).toEqual(stored);

@@ -31,10 +31,10 @@ test("every column of every table that keeps data has one row, and no row names 
 /** Which row is edited, where not the first: `true` for any. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   "platform.audit_events": ["personal is not null"],
+  "platform.credentials": ["revoked_at is null", "revoked_at is not null"],
   "platform.credit_ledger": ["amount > 0", "amount < 0"],
   "platform.platform_keys": ["status = 'active'", "status = 'retired'"],
   "platform.settings": ["name = 'public_url'"],
-  "platform.tokens": ["revoked_at is null", "revoked_at is not null"],
   "signature.proofs": ["environment = 'live'", "environment = 'test'"],
 };
 

@@ -33,10 +33,10 @@ async function countEvents(): Promise<number> {
 }
 async function tokenId(token: string): Promise<string> {
   const { rows } = await selo.database.admin.query(
-    "select token_id from platform.token_hashes where digest = sha256($1)",
+    "select actor_id from platform.credentials where digest = sha256($1)",
     [createHash("sha256").update(token).digest()],
   );
-  return rows[0].token_id;
+  return rows[0].actor_id;
 }
 
 describe("a write has one event", () => {

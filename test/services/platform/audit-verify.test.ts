@@ -14,7 +14,7 @@ import { verifyAll } from "../../support/verify-all.ts";
 const TABLES = [
   ...["platform.audit_events", "platform.audit_seals", "platform.audit_seal_leaves", "platform.audit_seal_roots"],
   ...["platform.platform_keys", "platform.settings", "platform.organizations", "platform.projects", "platform.tokens"],
-  ...["platform.token_hashes", "platform.public_codes", "platform.credit_ledger", "platform.credit_balances"],
+  ...["platform.credentials", "platform.public_codes", "platform.credit_ledger", "platform.credit_balances"],
   "signature.proofs",
 ];
 
@@ -273,7 +273,9 @@ describe("removed, reordered, truncated", () => {
   });
 
   test("an organization with everything about it", async () => {
-    const tables = TABLES.filter((table) => /events|leaves|roots|token|proofs|codes|credit|projects/.test(table));
+    const tables = TABLES.filter((table) =>
+      /events|leaves|roots|token|credentials|proofs|codes|credit|projects/.test(table),
+    );
     const all = tables.map((table): Statement => [`delete from ${table} where tenant_id = $1`, organization.id]);
     const itself: Statement = ["delete from platform.organizations where id = $1", organization.id];
     expect(await found([...all, itself])).toEqual([
@@ -317,7 +319,7 @@ describe("what events are about", () => {
 
   test("a token that was deleted", async () => {
     expect(await found([["delete from platform.tokens where id = $1", newToken]])).toEqual([
-      "new token 1: a credential opens a token that is not there",
+      "new token 1: the token that a credential opens is not there",
       "new token 1: the token that was created is gone",
     ]);
   });

@@ -411,7 +411,7 @@ describe("gateway.call_many", () => {
         ],
       );
       const left = await client.query(
-        "select concat(current_setting('app.tenant_id', true), current_setting('app.environment', true), current_setting('app.token_id', true), current_setting('app.scopes', true)) as context",
+        "select concat(current_setting('app.tenant_id', true), current_setting('app.environment', true), current_setting('app.actor_kind', true), current_setting('app.actor_id', true), current_setting('app.scopes', true)) as context",
       );
       expect(left.rows).toEqual([{ context: "" }]);
       await client.query("commit");

@@ -194,7 +194,7 @@ test("without the old key nothing is written", async () => {
 test("the owner's functions touch sealed columns only", async () => {
   for (const [table, column] of [
     ["platform.platform_keys", "public_key"],
-    ["platform.token_hashes", "digest"],
+    ["platform.credentials", "digest"],
     ["platform.nothing", "sealed_seed"],
   ] as const) {
     await expect(

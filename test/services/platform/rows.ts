@@ -1,6 +1,12 @@
 // Rows of the service, for tests that look at every table or view of all services.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type pg from "pg";
+import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+
+/** A row in every table that a new organization has none of: its token was used. */
+export async function writeOne({ database }: TestGateway, { live }: TestOrganization): Promise<void> {
+  await database.admin.query("select gateway.record_actor_use($1)", [[createHash("sha256").update(live).digest()]]);
+}
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */
 export async function writeMany(admin: pg.Pool, tenantId: string, count: number, text: "own" | "other"): Promise<void> {

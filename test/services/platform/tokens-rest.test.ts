@@ -25,7 +25,7 @@ describe("a token", () => {
     expect(organization.test).toMatch(/^svc_test_[A-Za-z0-9_-]{43}$/);
     expect(made.prefix).toBe(made.token.slice(0, 15));
     const secret = made.token.slice("svc_live_".length);
-    for (const table of ["platform.tokens", "platform.token_hashes"]) {
+    for (const table of ["platform.tokens", "platform.credentials"]) {
       const { rows } = await selo.database.admin.query<{ found: number }>(
         `select count(*)::int as found from ${table} as row where row::text like '%' || $1 || '%'`,
         [secret.slice(0, 12)],
@@ -33,10 +33,9 @@ describe("a token", () => {
       expect(rows[0]?.found).toBe(0);
     }
     const hash = createHash("sha256").update(made.token).digest();
-    const { rowCount } = await selo.database.admin.query(
-      "select from platform.token_hashes where digest = sha256($1)",
-      [hash],
-    );
+    const { rowCount } = await selo.database.admin.query("select from platform.credentials where digest = sha256($1)", [
+      hash,
+    ]);
     expect(rowCount).toBe(1);
   });
 
@@ -106,7 +105,10 @@ describe("401 unauthenticated with WWW-Authenticate: Bearer", () => {
     const soon = new Date(Date.now() + 3_600_000);
     const { id, token } = await selo.operator.createToken(organization.id, "live", "expiring", ["proofs:read"], soon);
     expect((await call(selo, "GET", "/proofs", { token })).status).toBe(200);
-    await selo.database.admin.query("update platform.tokens set expires_at = clock_timestamp() where id = $1", [id]);
+    await selo.database.admin.query(
+      "update platform.credentials set expires_at = clock_timestamp() where actor_id = $1",
+      [id],
+    );
     expectError(await call(selo, "GET", "/proofs", { token }), 401, "unauthenticated");
   });
 });
@@ -205,8 +207,8 @@ test("tokens, bodies, file names and addresses never reach the logs", async () =
 describe("the last use of a token", () => {
   const lastUse = async (token: string) => {
     const { rows } = await selo.database.admin.query<{ last_used_at: Date | null }>(
-      `select token.last_used_at from platform.tokens as token join platform.token_hashes as known on known.token_id = token.id
-       where known.digest = sha256($1)`,
+      `select used.last_used_at from platform.credentials as credential
+       left join platform.actor_uses as used using (tenant_id, kind, actor_id) where credential.digest = sha256($1)`,
       [createHash("sha256").update(token).digest()],
     );
     return rows[0]?.last_used_at;
@@ -245,9 +247,9 @@ describe("the last use of a token", () => {
       expect((await call(other, "GET", "/proofs", { token: live })).status).toBe(200);
       await other.gateway.stop();
       const { rows } = await other.database.admin.query<{ used: boolean }>(
-        `select token.last_used_at is not null as used from platform.tokens as token
-         join platform.token_hashes as known on known.token_id = token.id
-         where known.digest in (select sha256(hash) from unnest($1::bytea[]) as hash) order by token.environment`,
+        `select used.last_used_at is not null as used from platform.credentials as credential
+         left join platform.actor_uses as used using (tenant_id, kind, actor_id)
+         where credential.digest in (select sha256(hash) from unnest($1::bytea[]) as hash) order by credential.environment`,
         [[live, unused].map((token) => createHash("sha256").update(token).digest())],
       );
       expect(rows).toEqual([{ used: true }, { used: false }]);

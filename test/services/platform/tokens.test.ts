@@ -44,10 +44,11 @@ test("a token carries 256 random bits: 43 characters of base64url behind its env
 test("only its hash is stored: its secret stands nowhere in the whole database", async () => {
   const { id, token, prefix } = await operator.createToken(tenant, "test", "hidden", ["proofs:read", "proofs:write"]);
   const hash = createHash("sha256").update(token).digest();
-  const known = await database.admin.query("select token_id from platform.token_hashes where digest = sha256($1)", [
-    hash,
-  ]);
-  expect(known.rows).toEqual([{ token_id: id }]);
+  const known = await database.admin.query(
+    "select kind, actor_id from platform.credentials where digest = sha256($1)",
+    [hash],
+  );
+  expect(known.rows).toEqual([{ kind: "token", actor_id: id }]);
   const tables = await database.admin.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind in ('r', 'p', 'm') and relnamespace::regnamespace::text !~ '^pg_toast'",
   );
@@ -107,7 +108,7 @@ test("a name of exactly 1 and exactly 100 characters is good, counted in code po
 test("revoking is at once and for good, tells the first time, and a stranger's id is 404", async () => {
   const { id, token } = await operator.createToken(tenant, "live", "revoked", ["proofs:read"]);
   const find = () =>
-    owner.query("select tenant_id from platform.find_token($1)", [createHash("sha256").update(token).digest()]);
+    owner.query("select tenant_id from platform.find_credential($1)", [createHash("sha256").update(token).digest()]);
   expect((await find()).rows).toEqual([{ tenant_id: tenant }]);
   const first = await operator.revokeToken(id);
   expect((await find()).rows).toEqual([{ tenant_id: null }]);

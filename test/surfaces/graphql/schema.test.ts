@@ -6,6 +6,7 @@ import {
   isInputObjectType,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Actors } from "../../../src/postgres/actors.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { readService } from "../../../src/postgres/read-service.ts";
 import { services } from "../../../src/services/services.ts";
@@ -208,7 +209,7 @@ describe("what PostGraphile would only print stops the build", () => {
       () => {},
     );
     try {
-      return Object.keys((await buildGatewaySchema(services, readService(pool))).schema.getTypeMap());
+      return Object.keys((await buildGatewaySchema(services, readService(pool, new Actors()))).schema.getTypeMap());
     } finally {
       await pool.end();
     }

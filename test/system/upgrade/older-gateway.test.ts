@@ -7,10 +7,12 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { restore } from "../../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { selo } from "../../support/selo-process.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
 import { checkOut, dumpOf, NONE_TO_RUN_BESIDE, type Release, releasesToRunBeside } from "./release.ts";
 
@@ -128,5 +130,19 @@ async function expectWhole(registered: { readonly live: number; readonly test: n
     "select sum(balance)::integer as balance from platform.credit_balances where tenant_id = $1",
     [previous.organization],
   );
+  // Whichever functions let a request in, and whichever recorded it.
+  const { rows: actors } = await database.admin.query(
+    `select distinct event.actor_type, event.channel, event.actor_id = credential.actor_id as known
+     from platform.audit_events as event left join platform.credentials as credential
+       on credential.tenant_id = event.tenant_id and credential.environment = event.environment and credential.actor_id = event.actor_id
+     where event.tenant_id = $1 and event.action = 'proof.registered'`,
+    [previous.organization],
+  );
+  expect(actors).toEqual([{ actor_type: "token", channel: "rest", known: true }]);
+  const operator = await Operator.connect(database.adminUrl);
+  await operator.audit.begin();
+  const { faults } = await verifyAll(operator);
+  await operator.close();
+  expect(faults).toEqual([]);
   expect(rows).toEqual([{ balance: previous.creditsLeft - registered.live }]);
 }

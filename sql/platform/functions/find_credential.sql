@@ -1,0 +1,34 @@
+--! owner selo_system
+-- Looks across tenants: the tenant is what it finds out.
+create or replace function platform.find_credential(
+  p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[]
+)
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  -- One statement, since every request begins with it.
+  select credential.tenant_id, credential.environment, credential.kind, credential.actor_id,
+      case credential.scopes_from
+        -- What a token may hold was asked when it was made.
+        when 'token' then (
+          select token.scopes from platform.tokens as token
+          where token.tenant_id = credential.tenant_id and token.id = credential.actor_id)
+        else platform.scopes_of(credential)
+      end
+    into find_credential.tenant_id, find_credential.environment, find_credential.kind, find_credential.actor_id, find_credential.scopes
+  from platform.credentials as credential
+  where credential.digest = sha256(p_hash)
+    and credential.revoked_at is null
+    and (credential.expires_at is null or credential.expires_at > clock_timestamp());
+  -- Its actor is gone.
+  if scopes is null then
+    tenant_id := null;
+    environment := null;
+    kind := null;
+    actor_id := null;
+  end if;
+end
+$$;
+comment on function platform.find_credential(bytea) is
+  'The actor behind a credential''s SHA-256; all null when the credential is unknown, revoked or expired.';
+revoke execute on function platform.find_credential(bytea) from public;
+grant execute on function platform.find_credential(bytea) to selo_owner;

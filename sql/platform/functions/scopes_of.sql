@@ -1,0 +1,23 @@
+create or replace function platform.scopes_of(p_credential platform.credentials) returns text[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_scopes text[] := p_credential.scopes;
+  v_function text;
+begin
+  if p_credential.scopes_from <> 'credential' then
+    select source.function_name into strict v_function
+    from platform.scope_sources as source where source.name = p_credential.scopes_from;
+    execute format('select %s($1, $2, $3)', v_function) into v_scopes
+      using p_credential.tenant_id, p_credential.environment, p_credential.actor_id;
+  end if;
+  return (
+    select coalesce(array_agg(scope.name order by scope.name), '{}') from platform.scopes as scope
+    where scope.name = any (v_scopes) and p_credential.kind = any (scope.kinds)
+    -- No answer: there is no such actor.
+    having v_scopes is not null);
+end
+$$;
+comment on function platform.scopes_of(platform.credentials) is
+  'The scopes of a credential from where it says that they stand, as far as its kind may hold them; null when its actor is gone. Tokens aside: see platform.find_credential.';
+revoke execute on function platform.scopes_of(platform.credentials) from public;
+grant execute on function platform.scopes_of(platform.credentials) to selo_system;

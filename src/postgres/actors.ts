@@ -1,0 +1,27 @@
+/** Actors remembered at once. */
+const MOST_ACTORS = 100_000;
+
+/**
+ * Who acts with which credential, as far as this gateway has been told. Several credentials may be of one actor, and a
+ * credential stays its actor's. It says nothing about whether a credential is good: Postgres is asked that each time.
+ */
+export class Actors {
+  readonly #known = new Map<string, string>();
+
+  /** @param actor kind and id, as gateway.count_actor_requests says it */
+  learn(credentialHash: Buffer, actor: string): void {
+    const name = credentialHash.toString("base64");
+    if (this.#known.get(name) === actor) return;
+    // The oldest goes first: a Map keeps the order of insertion.
+    const [oldest] = this.#known.size >= MOST_ACTORS ? this.#known.keys() : [];
+    if (oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(name, actor);
+  }
+
+  /** Whose turn it is: the actor's; while it is not known, its credential's; and everybody's who has none. */
+  keyOf(credentialHash: Buffer | null): string {
+    if (credentialHash === null) return "anyone";
+    const name = credentialHash.toString("base64");
+    return this.#known.get(name) ?? name;
+  }
+}

@@ -6,7 +6,7 @@ import type { WorkerTask } from "../workers/task.ts";
 import type { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
 import type { Config } from "./config.ts";
 import type { AuditFault, AuditLane, AuditRange } from "./postgres/audit-reader.ts";
-import type { CommandName } from "./postgres/generated/commands.ts";
+import type { AddedCommand, AnyCommand } from "./postgres/command.ts";
 import type { Jobs } from "./postgres/jobs.ts";
 import type { Operator } from "./postgres/operator/operator.ts";
 import type { ConnectionSettings } from "./postgres/pool.ts";
@@ -45,6 +45,8 @@ export interface GatewayHouse {
 export interface Service<Parts = never> {
   /** Its folder, its schema in the database, and the beginning of its jobs' names. */
   readonly name: string;
+  /** Of a service outside `sql/`: its commands, generated beside it. */
+  readonly addedCommands?: Readonly<Record<string, AddedCommand>>;
   /** Makes its own parts, when a gateway starts. */
   readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
   /** Its folder of SQL; `sql/<name>` unless given, see `postgres/migrate/sql-source.ts`. */
@@ -52,7 +54,7 @@ export interface Service<Parts = never> {
   /** Its documented paths, in the order of `/docs`. */
   readonly routes?: readonly Route<Parts>[];
   /** Paths of their own kind, such as a stream, below the prefix of their surface. */
-  readonly ownRoutes?: (app: FastifyInstance, parts: Parts) => Promise<void>;
+  readonly ownRoutes?: readonly ((app: FastifyInstance, parts: Parts) => Promise<void>)[];
   /** The surface those belong to; the main one where it is absent. */
   readonly ownRoutesSurface?: RestSurface;
   /** Classes of TypeGraphQL, for what SQL cannot do. */
@@ -63,7 +65,7 @@ export interface Service<Parts = never> {
    */
   readonly openQueries?: { readonly counted?: readonly string[]; readonly free?: readonly string[] };
   /** Commands whose GraphQL mutations take files, and how long one may be. */
-  readonly uploads?: readonly { readonly command: CommandName; readonly mostBytes: (parts: Parts) => number }[];
+  readonly uploads?: readonly { readonly command: AnyCommand; readonly mostBytes: (parts: Parts) => number }[];
   /** What the description of the API says of it beyond its paths. */
   readonly openapi?: () => Promise<ApiDescription>;
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
@@ -85,7 +87,7 @@ export interface Service<Parts = never> {
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
   /** What runs as long as a worker does, beside its jobs. */
-  readonly beside?: (house: WorkerHouse) => Promise<Beside>;
+  readonly beside?: readonly ((house: WorkerHouse) => Promise<Beside>)[];
 }
 
 /** What commands are given. */

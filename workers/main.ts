@@ -95,7 +95,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await pool.end();
     };
     try {
-      for (const service of services) if (service.beside !== undefined) beside.push(await service.beside(house));
+      for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(house));
     } catch (error) {
       await runner.stop();
       await Promise.all(beside.map((each) => each.stop()));

@@ -1,5 +1,5 @@
+import type { AnyCommand } from "./command.ts";
 import type { DatabaseFailure } from "./errors.ts";
-import type { CommandName } from "./generated/commands.ts";
 
 /** What makes a repeated write the same write. */
 export interface Idempotency {
@@ -26,7 +26,7 @@ export function originJson({ requestId, address, channel }: Origin) {
 export interface Call {
   /** SHA-256 of the bearer token; null for a command that anyone may call. */
   readonly credentialHash: Buffer | null;
-  readonly command: CommandName;
+  readonly command: AnyCommand;
   /** By name, without the `p_` prefix; absent ones keep their defaults. */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Status of a success that the command itself does not name. */

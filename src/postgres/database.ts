@@ -3,8 +3,8 @@ import { unauthenticated } from "../app-error.ts";
 import { Actors } from "./actors.ts";
 import { type Answer, type Call, type Origin, originJson } from "./call.ts";
 import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
+import { type AnyCommand, commandFacts, commandName } from "./command.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
-import type { CommandName } from "./generated/commands.ts";
 import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
 import { Turns } from "./turns.ts";
@@ -37,9 +37,6 @@ export interface StoredSigningKey {
   readonly status: "active" | "retired";
 }
 
-/** Commands that may take seconds: nobody's may have all connections. */
-const SLOW_COMMANDS: ReadonlySet<CommandName> = new Set(["replay_webhook"]);
-
 /** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
@@ -59,9 +56,9 @@ export class Database {
     this.#lists = new Turns(Math.floor(pool.options.max / 4));
   }
 
-  /** Runs one command in one round trip; one that may take its time in the turns of lists. */
+  /** Runs one command in one round trip; one that may take seconds in the turns of lists: nobody's may have all connections. */
   call(call: Call): Promise<Answer> {
-    return SLOW_COMMANDS.has(call.command) ? this.list(call) : this.#call(call);
+    return commandFacts(call.command).slow ? this.list(call) : this.#call(call);
   }
 
   async #call(call: Call): Promise<Answer> {
@@ -69,7 +66,7 @@ export class Database {
       "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)",
       [
         call.credentialHash,
-        call.command,
+        commandName(call.command),
         JSON.stringify(call.arguments),
         call.status ?? 200,
         call.idempotency?.key ?? null,
@@ -104,7 +101,7 @@ export class Database {
         JSON.stringify(
           calls.map((call) => ({
             credential_hash: call.credentialHash?.toString("hex") ?? null,
-            command: call.command,
+            command: commandName(call.command),
             arguments: call.arguments,
             status: call.status ?? 200,
             idempotency_key: call.idempotency?.key ?? null,
@@ -121,8 +118,11 @@ export class Database {
    * Asks whether a credential is good; with a command, also whether it may call it.
    * @throws AppError 401 unauthenticated, 403 missing_scope
    */
-  async authorize(credentialHash: Buffer, command: CommandName | null = null): Promise<void> {
-    await this.query("select from gateway.authorize($1, $2)", [credentialHash, command]);
+  async authorize(credentialHash: Buffer, command: AnyCommand | null = null): Promise<void> {
+    await this.query("select from gateway.authorize($1, $2)", [
+      credentialHash,
+      command === null ? null : commandName(command),
+    ]);
   }
 
   /** Counts requests of a key; answers how many there were in the window, and in how many seconds it ends. */

@@ -5,7 +5,6 @@ import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";

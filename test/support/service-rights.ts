@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSqlSource, type SqlOfService } from "../../src/postgres/migrate/sql-source.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { sqlReadme } from "./service-readme.ts";
 import { allTables, isPerEnvironment } from "./tables.ts";
 
 /** By the scope that is asked for; `anyone` for none. */
@@ -55,7 +54,12 @@ export function testRights(
     [...text.matchAll(/create view (\w+\.\w+)/g)].map(([, name = ""]) => name),
   );
   const isOwnRelation = (name: string) => schemas.includes(name.split(".")[0] ?? "");
-  const isOwnFunction = (name: string) => isOwnRelation(name) || source.repeatableFunctions.has(name);
+  // Made by platform.build_commands for views with the tag @get.
+  const readers = source.repeatable.flatMap(({ text }) =>
+    [...text.matchAll(/@get (\w+) /g)].map(([, one]) => `gateway.get_${one}`),
+  );
+  const isOwnFunction = (name: string) =>
+    isOwnRelation(name) || source.repeatableFunctions.has(name) || readers.includes(name);
   let database: TestDatabase;
   beforeAll(async () => {
     database = await open();

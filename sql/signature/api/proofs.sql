@@ -25,7 +25,7 @@ select
   proof.id::text = coalesce(current_setting('app.created_proof_id', true), '') as created
 from signature.proofs as proof
 where (select platform.may_read('proofs:read'));
-comment on view api.proofs is E'@primaryKey id\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
+comment on view api.proofs is E'@primaryKey id\n@get proof proofs:read\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
 comment on column api.proofs.id is E'@notNull\nThe proof.';
 comment on column api.proofs.sha256 is E'@notNull\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';

@@ -7,7 +7,7 @@ import { webhookSettings } from "./settings.ts";
 export const webhooks: Service<WebhookParts> = {
   name: "webhooks",
   routes: webhookRoutes,
-  ownRoutes: async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts),
+  ownRoutes: [async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts)],
   resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
   settings: webhookSettings,
   openQueries: { free: ["webhookEventKind", "webhookEventKinds"] },
@@ -47,5 +47,5 @@ export const webhooks: Service<WebhookParts> = {
       schedule: { at: "47 * * * *", attempts: 3 },
     },
   },
-  beside: async (house) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(house),
+  beside: [async (house) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(house)],
 };

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type AppError, unauthenticated } from "../../app-error.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
+import type { AnyCommand } from "../../postgres/command.ts";
 import type { Database } from "../../postgres/database.ts";
-import type { CommandName } from "../../postgres/generated/commands.ts";
 import type { Reader } from "../../postgres/read-service.ts";
 import { idempotencyOf } from "../http/idempotency.ts";
 import type { Limits } from "../http/limits.ts";
@@ -82,7 +82,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   }
 
   /** Runs a command of schema api that writes, and returns its answer, parsed. */
-  async command(command: CommandName, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
+  async command(command: AnyCommand, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { credentialHash, origin, parts } = this;
     const idempotency = this.idempotency();
     const call = { credentialHash, command, arguments: parameters, idempotency, origin };
@@ -90,7 +90,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   }
 
   /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
-  async query(command: CommandName, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
+  async query(command: AnyCommand, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
     const { credentialHash, origin } = this;
     const { database } = this.parts;
     const call = { credentialHash, command, arguments: parameters, origin };

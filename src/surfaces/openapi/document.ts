@@ -9,7 +9,7 @@ import { callers } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
-import { rowsOf } from "./resources.ts";
+import { pageOf, type Rows, rowsOf } from "./resources.ts";
 import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
@@ -31,7 +31,8 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);
   const rows = rowsOf(catalog.views);
-  const resources = joined(descriptions.map(({ schemas }) => schemas(rows)));
+  const described = joined(descriptions.map(({ schemas }) => schemas(rows)));
+  const resources = { ...described, ...plainSchemas(routes, described, rows) };
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const own = recorded.filter(({ operation }) => operation === route.operation);
@@ -76,6 +77,24 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
     "x-callers": callers,
   };
+}
+
+/** Schemas that routes name and no service describes: rows of views, and pages of them. */
+function plainSchemas(
+  routes: readonly Route[],
+  described: Readonly<Record<string, Schema>>,
+  rows: Rows,
+): Record<string, Schema> {
+  const plain: Record<string, Schema> = {};
+  for (const { answers } of routes) {
+    if (!("schema" in answers) || answers.schema in described) continue;
+    const { schema, row } = answers;
+    const item = schema.replace(/Page$/, "");
+    if (row !== undefined) plain[item] = rows.row(row);
+    if (item !== schema) plain[schema] = pageOf(item, "A page of them.");
+    else if (row === undefined) throw new Error(`no service describes ${schema}`);
+  }
+  return plain;
 }
 
 async function describe(services: readonly Service[]): Promise<ApiDescription[]> {

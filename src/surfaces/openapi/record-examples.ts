@@ -16,7 +16,10 @@ export async function recordExamples(
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
 ): Promise<RecordedExample[]> {
   const routes = services.flatMap((service) => service.routes ?? []);
-  const examples = (await Promise.all(services.map((service) => service.examples?.() ?? []))).flat();
+  const ofRoutes = routes.flatMap(({ operation, examples = [] }) =>
+    examples.map((example): ExampleRequest => ({ operation, ...example })),
+  );
+  const examples = [...ofRoutes, ...(await Promise.all(services.map((service) => service.examples?.() ?? []))).flat()];
   const recorded: RecordedExample[] = [];
   for (const example of withRefusals(routes, examples)) {
     const route = routeOf(routes, example);

@@ -97,8 +97,8 @@ async function surfacePlugin<Parts extends RestParts>(
     });
   }
   for (const { ownRoutes, ownRoutesSurface } of services)
-    if (ownRoutes !== undefined && surfaceOf({ surface: ownRoutesSurface }) === surface)
-      await app.register((scope) => ownRoutes(scope, parts));
+    if (surfaceOf({ surface: ownRoutesSurface }) === surface)
+      for (const register of ownRoutes ?? []) await app.register((scope) => register(scope, parts));
 }
 
 declare module "fastify" {

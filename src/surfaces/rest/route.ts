@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type CommandName, commands } from "../../postgres/generated/commands.ts";
+import { type AnyCommand, commandFacts } from "../../postgres/command.ts";
+import type { RouteExample } from "../openapi/examples/example-request.ts";
 import type { RouteHandler } from "./handler.ts";
 import type { RestSurface } from "./surface.ts";
 
@@ -18,11 +19,13 @@ export interface Route<Parts = never> {
   /** CommonMark, where the summary is not enough. */
   readonly description?: string;
   /** The function in schema api or gateway that answers; it also says which scope is needed, see {@link scopeOf}. */
-  readonly command: CommandName;
+  readonly command: AnyCommand;
   /** Status of a success, where the command does not name one itself. */
   readonly status: number;
   /** What a success holds. */
   readonly answers: Answers;
+  /** Requests whose real answers the document shows, beside those of the service's `examples`. They are made first. */
+  readonly examples?: readonly RouteExample[];
   /** Error codes beyond those that follow from its shape, see openapi/errors.ts. */
   readonly errors?: readonly string[];
   /** Arguments of the command that the handler makes, and no caller gives. */
@@ -39,8 +42,11 @@ export interface Route<Parts = never> {
 }
 
 type Answers =
-  /** JSON of a schema of the service's description; `statuses` where there are several, with what each means. */
-  | { readonly schema: string; readonly statuses?: Readonly<Record<number, string>> }
+  /**
+   * JSON of this schema: one of the service's description; or a row of the view `row`; or, where its name ends with Page, a
+   * page of the schema named before that. `statuses` where there are several, with what each means.
+   */
+  | { readonly schema: string; readonly row?: string; readonly statuses?: Readonly<Record<number, string>> }
   | { readonly file: "application/pdf"; readonly description: string }
   /** 204. */
   | { readonly nothing: string };
@@ -53,12 +59,12 @@ export interface Form {
 
 /** The scope a route asks for, as its SQL function says; null when anyone may call it. */
 export function scopeOf(route: Route): string | null {
-  return commands[route.command].scope;
+  return commandFacts(route.command).scope;
 }
 
 /** Whether a route writes, and so takes an Idempotency-Key. */
 export function writes(route: Route): boolean {
-  return commands[route.command].writes || route.writesLater === true;
+  return commandFacts(route.command).writes || route.writesLater === true;
 }
 
 export const wholeNumber = (least: number, most: number) =>

@@ -1,7 +1,7 @@
 // The routes take what their commands take: no member is lost on the way, and none is asked for in vain.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
-import { type Command, commands } from "../../../src/postgres/generated/commands.ts";
+import { type Command, commandFacts, commandName } from "../../../src/postgres/command.ts";
 import type { Route } from "../../../src/surfaces/rest/route.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { routes } from "../../support/routes.ts";
@@ -42,11 +42,11 @@ async function itemColumns(command: string, argument: string): Promise<string[]>
 test.each(routes.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
   "%s reads the arguments of its command, each, and no others",
   async (_, route) => {
-    const parameters: Command["arguments"] = commands[route.command].arguments;
+    const parameters: Command["arguments"] = commandFacts(route.command).arguments;
     const [first, ...more] = Object.entries(parameters);
     const members = membersOf(route);
     if (first !== undefined && more.length === 0 && first[1].type === "jsonb" && !(first[0] in members)) {
-      const columns = await itemColumns(route.command, first[0]);
+      const columns = await itemColumns(commandName(route.command), first[0]);
       expect(columns.length).toBeGreaterThan(0);
       expect(Object.keys(members).sort()).toEqual(columns.sort());
     } else {

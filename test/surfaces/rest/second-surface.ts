@@ -23,7 +23,7 @@ export async function issueKey(
   const { id } = await operator.createToken(tenantId, environment, "key", scopes);
   const key = `key_${randomBytes(4).toString("hex")}_${randomBytes(32).toString("base64url")}`;
   const digest = createHash("sha256").update(key).digest();
-  await database.admin.query("update platform.token_hashes set digest = sha256($2) where token_id = $1", [id, digest]);
+  await database.admin.query("update platform.credentials set digest = sha256($2) where actor_id = $1", [id, digest]);
   return { id, key };
 }
 
@@ -132,11 +132,13 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service<P
       },
     ],
     ownRoutesSurface: surface,
-    ownRoutes: async (app) => {
-      app.get("/own", async () => ({ own: true }));
-      app.get("/own/fault", async () => {
-        throw new Error("a fault of the program");
-      });
-    },
+    ownRoutes: [
+      async (app) => {
+        app.get("/own", async () => ({ own: true }));
+        app.get("/own/fault", async () => {
+          throw new Error("a fault of the program");
+        });
+      },
+    ],
   };
 }

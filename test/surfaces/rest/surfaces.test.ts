@@ -410,7 +410,11 @@ async function documentOf() {
   const catalog = await readApiCatalog(selo.database.adminUrl);
   const facts = {
     surface,
-    services: [documented],
+    // It answers with schemas of the service whose commands it calls.
+    services: [
+      documented,
+      ...services.map(({ name, openapi }): Service => ({ name, ...(openapi ? { openapi } : {}) })),
+    ],
     version: "1.0.0",
     catalog,
     read: async () => [],

@@ -3,12 +3,12 @@ import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { z } from "zod";
 import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
-import { Proof } from "../../../surfaces/graphql/schema/references.ts";
 import { BigIntScalar } from "../../../surfaces/graphql/schema/scalars.ts";
 import { digestOfUpload } from "../../../surfaces/graphql/uploads.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import { type ProofInput, proofInput, registerProof } from "../operations/register-proof.ts";
 import type { SignatureParts } from "../parts.ts";
+import { Proof } from "./references.ts";
 
 @InputType({ description: "The digest of a file to be proved, and what to keep about it." })
 class RegisterProofInput {

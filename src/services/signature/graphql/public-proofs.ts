@@ -1,11 +1,11 @@
 import { Arg, Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
 import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
-import { PlatformKey, PublicProof } from "../../../surfaces/graphql/schema/references.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import { VERIFICATION_WORDS as WORDS } from "../operations/check-seal.ts";
 import { type PublicProofQuery, publicProof } from "../operations/public-proof.ts";
 import { proofInput } from "../operations/register-proof.ts";
 import type { SignatureParts } from "../parts.ts";
+import { PlatformKey, PublicProof } from "./references.ts";
 
 @ObjectType({ description: WORDS.signature })
 class SignatureVerdict {

@@ -2,7 +2,6 @@ import { Arg, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type
 import { z } from "zod";
 import type { Answer } from "../../../postgres/call.ts";
 import type { GraphqlContext } from "../../../surfaces/graphql/context.ts";
-import { WebhookEndpoint } from "../../../surfaces/graphql/schema/references.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import {
   createWebhook,
@@ -13,6 +12,7 @@ import {
   webhookInput,
 } from "../operations/manage-endpoints.ts";
 import type { WebhookParts } from "../parts.ts";
+import { WebhookEndpoint } from "./references.ts";
 
 const URL_WORDS =
   "Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.";

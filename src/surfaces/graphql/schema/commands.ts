@@ -1,5 +1,6 @@
 import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { PgResource } from "postgraphile/@dataplan/pg";
+import type { AddedCommand, AnyCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { describedParameters } from "./functions.ts";
@@ -7,8 +8,9 @@ import { describedParameters } from "./functions.ts";
 /**
  * Functions of schema api that write are mutations, the others queries. PostGraphile would call them on its own; here they
  * take the way of REST, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
+ * @param added commands of services outside `sql/`
  */
-export const CommandsPlugin: GraphileConfig.Plugin = {
+export const commandsPlugin = (added: readonly AddedCommand[]): GraphileConfig.Plugin => ({
   name: "CommandsPlugin",
   schema: {
     hooks: {
@@ -16,7 +18,10 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
         if (!scope.isRootQuery && !scope.isRootMutation) return field;
         const resource = functions(build).find((some) => fieldOf(build, some) === scope.fieldName);
         if (resource === undefined || resource.isMutation !== Boolean(scope.isRootMutation)) return field;
-        return { ...field, plan: resource.isMutation ? mutationPlan(build, resource) : queryPlan(build, resource) };
+        return {
+          ...field,
+          plan: resource.isMutation ? mutationPlan(build, resource, added) : queryPlan(build, resource, added),
+        };
       },
       // The argument is read as it is, by the plan.
       GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
@@ -67,7 +72,7 @@ export const CommandsPlugin: GraphileConfig.Plugin = {
       },
     },
   },
-};
+});
 
 type FunctionResource = Parameters<GraphileBuild.Inflection["customMutationField"]>[0]["resource"];
 
@@ -82,14 +87,15 @@ function fieldOf({ inflection }: GraphileBuild.Build, resource: FunctionResource
   return resource.isMutation ? inflection.customMutationField({ resource }) : inflection.customQueryField({ resource });
 }
 
-function commandOf(resource: FunctionResource): CommandName {
+function commandOf(resource: FunctionResource, added: readonly AddedCommand[]): AnyCommand {
   const name = String(resource.extensions?.pg?.name);
-  if (!isCommand(name)) {
+  const command = isCommand(name) ? name : added.find((some) => some.name === name);
+  if (command === undefined) {
     throw new Error(
       `gateway.call does not know api.${name}: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
     );
   }
-  return name;
+  return command;
 }
 
 /** Each parameter as GraphQL and as gateway.call name it. */
@@ -100,8 +106,8 @@ function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   }));
 }
 
-function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource) {
-  const command = commandOf(resource);
+function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
+  const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
   const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
     const given = parameters.filter(({ member }) => input[member] !== undefined);
@@ -113,8 +119,8 @@ function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource) {
   };
 }
 
-function queryPlan(build: GraphileBuild.Build, resource: FunctionResource) {
-  const command = commandOf(resource);
+function queryPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
+  const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
   const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): Promise<unknown> => {
     const given = parameters

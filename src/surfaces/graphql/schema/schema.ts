@@ -4,11 +4,12 @@ import type { GraphQLSchema } from "graphql";
 import { makeSchema } from "postgraphile";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
+import type { AddedCommand } from "../../../postgres/command.ts";
 import type { ReadService } from "../../../postgres/read-service.ts";
 import type { Service } from "../../../service.ts";
 import type { ResolverClass } from "../context.ts";
 import { CommandRowPlugin } from "./command-row.ts";
-import { CommandsPlugin } from "./commands.ts";
+import { commandsPlugin } from "./commands.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
 import { FunctionsPlugin } from "./functions.ts";
 import { NamesPlugin } from "./names.ts";
@@ -38,7 +39,11 @@ const shortNames: GraphileConfig.Preset = {
 };
 
 /** Schema api as PostGraphile sees it, and the resolvers for what SQL cannot do. */
-function preset(resolvers: readonly ResolverClass[], reads: ReadService): GraphileConfig.Preset {
+function preset(
+  resolvers: readonly ResolverClass[],
+  added: readonly AddedCommand[],
+  reads: ReadService,
+): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, shortNames, PostGraphileConnectionFilterPreset],
     plugins: [
@@ -49,7 +54,7 @@ function preset(resolvers: readonly ResolverClass[], reads: ReadService): Graphi
       OptInPlugin,
       PagesPlugin,
       CommandRowPlugin,
-      CommandsPlugin,
+      commandsPlugin(added),
       typeGraphqlPlugin(resolvers),
     ],
     disablePlugins: [
@@ -103,11 +108,12 @@ function preset(resolvers: readonly ResolverClass[], reads: ReadService): Graphi
  * not read, a broken smart tag) and leaves it out; here that is an error.
  */
 export async function buildGatewaySchema(
-  services: readonly Pick<Service, "resolvers">[],
+  services: readonly Pick<Service, "resolvers" | "addedCommands">[],
   reads: ReadService,
 ): Promise<GatewaySchema> {
   const resolvers = await Promise.all(services.map((service) => service.resolvers?.() ?? []));
-  return withoutWarnings(() => makeSchema(preset(resolvers.flat(), reads)));
+  const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
+  return withoutWarnings(() => makeSchema(preset(resolvers.flat(), added, reads)));
 }
 
 /** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */

@@ -26,6 +26,9 @@ export interface ExampleRequest {
   readonly form?: ExampleForm;
 }
 
+/** One that stands with its route. */
+export type RouteExample = Omit<ExampleRequest, "operation">;
+
 export interface ExampleForm {
   readonly file?: { readonly name: string; readonly text: string };
   readonly fields?: Readonly<Record<string, string>>;

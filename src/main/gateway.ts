@@ -12,8 +12,9 @@ import { PlatformSigners } from "../services/platform/operations/platform-signer
 import { type Parts, services } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
+import { buildGatewaySchema } from "../surfaces/graphql/schema/schema.ts";
 import { Limits } from "../surfaces/http/limits.ts";
-import { createServer } from "../surfaces/http/server.ts";
+import { createServer, HTTP_TIMEOUTS, type HttpTimeouts } from "../surfaces/http/server.ts";
 import { TokenUse } from "../surfaces/http/token-use.ts";
 import { listenForMetrics, type MetricsListener, registerMetrics } from "../surfaces/metrics/endpoint.ts";
 import { Metrics } from "../surfaces/metrics/metrics.ts";
@@ -31,6 +32,10 @@ export interface GatewayOptions {
   readonly log: Logger;
   /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
   readonly metrics?: Metrics;
+  /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
+  readonly timeouts?: Partial<HttpTimeouts>;
+  /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
+  readonly buildSchema?: typeof buildGatewaySchema;
 }
 
 export interface Gateway {
@@ -43,7 +48,8 @@ export interface Gateway {
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, databaseUrl, masterKeys, log } = options;
+  const { config, databaseUrl, masterKeys, log, buildSchema = buildGatewaySchema } = options;
+  const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const metrics = options.metrics ?? new Metrics();
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
@@ -56,7 +62,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const receipts = new ReceiptRenderer();
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
-  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()));
+  const { app, close } = await createServer(config, log, metrics, notFoundPage(webAppFolder()), timeouts);
   let listener: MetricsListener | null = null;
   const stop = async () => {
     await close();
@@ -83,9 +89,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       masterKeys,
       webhookAllowLoopback: config.webhookAllowLoopback,
       proofMaxFileBytes: config.proofMaxFileBytes,
+      silenceMs: timeouts.silenceMs,
     };
     await app.register((scope) => restPlugin(scope, services, parts), { prefix: API_PREFIX });
-    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool)));
+    const schema = await buildSchema(services, readService(pool));
+    await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
     await app.register(docsPlugin);
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });

@@ -1,12 +1,13 @@
 import { Writable } from "node:stream";
 import { type Config, readConfig } from "../../src/main/config.ts";
-import { type Gateway, startGateway } from "../../src/main/gateway.ts";
+import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
+import { sharedSchema } from "./graphql-schemas.ts";
 
 /** A gateway of one test file on a database of its own, with what tests ask of it. */
 export interface TestGateway {
@@ -66,6 +67,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     databaseUrl: database.appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel, sink),
+    buildSchema: sharedSchema,
   });
   const operator = await Operator.connect(database.adminUrl);
   return {
@@ -89,6 +91,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
 export async function startGatewayOn(
   appUrl: string,
   environment: Readonly<Record<string, string | undefined>> = {},
+  options: Pick<GatewayOptions, "timeouts"> = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const config = readConfig({
     PORT: "0",
@@ -104,6 +107,8 @@ export async function startGatewayOn(
     databaseUrl: appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger("silent"),
+    buildSchema: sharedSchema,
+    ...options,
   });
   return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };
 }

@@ -1,14 +1,14 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
+import type { AuditFault, AuditReader } from "../../../src/postgres/audit-reader.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { tamper } from "../../support/tamper.ts";
-import { verifyAll } from "../../support/verify-all.ts";
+import { type Verified, verifyAll, verifyWith } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 /** A row of audit_coverage. */
@@ -27,6 +27,11 @@ export interface RegisteredProof {
 /** A superuser's statement with its values. */
 export type Edit = [statement: string, values: unknown[]];
 
+export interface AuditStageOptions {
+  /** One reader for all verifications, which keeps its plans: for hundreds of them, over tables that do not grow. */
+  readonly keepsReader?: boolean;
+}
+
 export class AuditStage {
   readonly selo: TestGateway;
   readonly organization: TestOrganization;
@@ -35,8 +40,14 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
+  readonly #keepsReader: boolean;
+  #reader: AuditReader | null = null;
 
-  private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
+  private constructor(
+    given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">,
+    { keepsReader = false }: AuditStageOptions,
+  ) {
+    this.#keepsReader = keepsReader;
     this.selo = given.selo;
     this.organization = given.organization;
     this.proofs = given.proofs;
@@ -44,7 +55,7 @@ export class AuditStage {
   }
 
   /** With two seals, and without the constraints that a superuser could drop. */
-  static async open(): Promise<AuditStage> {
+  static async open(options: AuditStageOptions = {}): Promise<AuditStage> {
     const selo = await startTestGateway();
     const { admin } = selo.database;
     const organization = await selo.newOrganization({ email: "ana@example.com" });
@@ -82,11 +93,12 @@ export class AuditStage {
     );
     for (const { table, name } of required)
       await admin.query(`alter table ${table} alter column ${name} drop not null`);
-    return new AuditStage({ selo, organization, proofs, coverage });
+    return new AuditStage({ selo, organization, proofs, coverage }, options);
   }
 
-  close(): Promise<void> {
-    return this.selo.stop();
+  async close(): Promise<void> {
+    await this.#reader?.close();
+    await this.selo.stop();
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -98,9 +110,18 @@ export class AuditStage {
   }
 
   async faults(): Promise<readonly AuditFault[]> {
-    const { faults } = await verifyAll(this.selo.operator);
+    const { faults } = await this.#verify();
     for (const { check_name } of faults) this.seen.add(check_name);
     return faults;
+  }
+
+  async #verify(): Promise<Verified> {
+    if (!this.#keepsReader) return verifyAll(this.selo.operator);
+    if (this.#reader === null) this.#reader = await this.selo.operator.openAudit();
+    else await this.#reader.resume();
+    const verified = await verifyWith(this.#reader);
+    await this.#reader.pause();
+    return verified;
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */

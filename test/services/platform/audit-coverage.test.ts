@@ -5,7 +5,7 @@ import { AuditStage } from "./audit-stage.ts";
 
 let stage: AuditStage;
 beforeAll(async () => {
-  stage = await AuditStage.open({ keepsReader: true });
+  stage = await AuditStage.open();
 }, 120_000);
 afterAll(() => stage?.close());
 

@@ -27,11 +27,6 @@ export interface RegisteredProof {
 /** A superuser's statement with its values. */
 export type Edit = [statement: string, values: unknown[]];
 
-export interface AuditStageOptions {
-  /** One reader for all verifications, which keeps its plans: for hundreds of them, over tables that do not grow. */
-  readonly keepsReader?: boolean;
-}
-
 export class AuditStage {
   readonly selo: TestGateway;
   readonly organization: TestOrganization;
@@ -40,14 +35,10 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
-  readonly #keepsReader: boolean;
+  #isSmall = true;
   #reader: AuditReader | null = null;
 
-  private constructor(
-    given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">,
-    { keepsReader = false }: AuditStageOptions,
-  ) {
-    this.#keepsReader = keepsReader;
+  private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
     this.selo = given.selo;
     this.organization = given.organization;
     this.proofs = given.proofs;
@@ -55,7 +46,7 @@ export class AuditStage {
   }
 
   /** With two seals, and without the constraints that a superuser could drop. */
-  static async open(options: AuditStageOptions = {}): Promise<AuditStage> {
+  static async open(): Promise<AuditStage> {
     const selo = await startTestGateway();
     const { admin } = selo.database;
     const organization = await selo.newOrganization({ email: "ana@example.com" });
@@ -93,7 +84,7 @@ export class AuditStage {
     );
     for (const { table, name } of required)
       await admin.query(`alter table ${table} alter column ${name} drop not null`);
-    return new AuditStage({ selo, organization, proofs, coverage }, options);
+    return new AuditStage({ selo, organization, proofs, coverage });
   }
 
   async close(): Promise<void> {
@@ -115,8 +106,16 @@ export class AuditStage {
     return faults;
   }
 
+  /** Tells that tables have become large: a reader that goes on would keep the plans it made for small ones. */
+  async grown(): Promise<void> {
+    this.#isSmall = false;
+    await this.#reader?.close();
+    this.#reader = null;
+  }
+
+  /** With one reader: there are hundreds of verifications, and most of each is planning. */
   async #verify(): Promise<Verified> {
-    if (!this.#keepsReader) return verifyAll(this.selo.operator);
+    if (!this.#isSmall) return verifyAll(this.selo.operator);
     if (this.#reader === null) this.#reader = await this.selo.operator.openAudit();
     else await this.#reader.resume();
     const verified = await verifyWith(this.#reader);

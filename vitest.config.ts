@@ -1,4 +1,8 @@
+import os from "node:os";
 import { defineConfig } from "vitest/config";
+
+/** Kills, outages, upgrades, browsers, another Postgres, whole programs of the command line. */
+const SYSTEM = "test/system/**/*.test.ts";
 
 export default defineConfig({
   resolve: {
@@ -7,14 +11,21 @@ export default defineConfig({
     alias: [{ find: /^graphql$/, replacement: "graphql/index.js" }],
   },
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
-    // A process per file: tests load native modules, change signals and limits, and are killed when they hang.
+    // Processes: tests load native modules, change signals and limits, and are killed when they hang.
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: os.availableParallelism(),
     // The first test of a file waits for its database to be copied from the template.
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM], isolate: false },
+      },
+      { extends: true, test: { name: "system", include: [SYSTEM], isolate: true } },
+    ],
   },
 });

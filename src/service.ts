@@ -13,6 +13,7 @@ import type { ConnectionSettings } from "./postgres/pool.ts";
 import type { MailKind } from "./services/platform/mails/mail-kind.ts";
 import type { PlatformSigners } from "./services/platform/operations/platform-signers.ts";
 import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
+import type { HttpTimeouts } from "./surfaces/http/server.ts";
 import type { MakeMetrics, Metrics } from "./surfaces/metrics/metrics.ts";
 import type { QueueGauges } from "./surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
@@ -34,6 +35,7 @@ export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 export interface GatewayHouse {
   readonly config: Config;
   readonly masterKeys: MasterKeyring;
+  readonly timeouts: HttpTimeouts;
   /** Registers what is to be done when the gateway has stopped. */
   readonly onClose: (close: () => Promise<void>) => void;
 }

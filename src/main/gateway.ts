@@ -13,9 +13,10 @@ import { PlatformSigners } from "../services/platform/operations/platform-signer
 import { services as productServices } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
+import { buildGatewaySchema } from "../surfaces/graphql/schema/schema.ts";
 import { commonErrors } from "../surfaces/http/errors.ts";
 import { Limits } from "../surfaces/http/limits.ts";
-import { createServer } from "../surfaces/http/server.ts";
+import { createServer, HTTP_TIMEOUTS, type HttpTimeouts } from "../surfaces/http/server.ts";
 import { TokenUse } from "../surfaces/http/token-use.ts";
 import { listenForMetrics, type MetricsListener, registerMetrics } from "../surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
@@ -39,6 +40,10 @@ export interface GatewayOptions {
   readonly metrics?: Metrics;
   /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
   readonly stalledReaderMs?: number;
+  /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
+  readonly timeouts?: Partial<HttpTimeouts>;
+  /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
+  readonly buildSchema?: typeof buildGatewaySchema;
 }
 
 const STALLED_READER_MS = 60_000;
@@ -53,8 +58,16 @@ export interface Gateway {
 
 /** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config, databaseUrl, masterKeys, log, services = productServices } = options;
+  const {
+    config,
+    databaseUrl,
+    masterKeys,
+    log,
+    services = productServices,
+    buildSchema = buildGatewaySchema,
+  } = options;
   const { stalledReaderMs = STALLED_READER_MS } = options;
+  const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const metrics = options.metrics ?? metricsOf(services);
   const pool = createPool(
     { url: databaseUrl, role: "selo_app", applicationName: "selo gateway", statementTimeoutMs: 15_000, pipeline: true },
@@ -71,6 +84,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
     credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
     notFoundPage: notFoundPage(webAppFolder()),
+    timeouts,
   });
   let listener: MetricsListener | null = null;
   const closers: (() => Promise<void>)[] = [];
@@ -91,12 +105,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
     const common: CommonParts = { database, signers, metrics, tokenUse, limits };
-    const house = { config, masterKeys, onClose: (close: () => Promise<void>) => void closers.push(close) };
+    const house = { config, masterKeys, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
     const own = await Promise.all(services.map((service) => service.parts?.(common, house)));
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = Object.assign({ ...common }, ...own) as never;
     await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
-    await app.register((scope) => graphqlPlugin(scope, services, parts, readService(pool, database.actors)));
+    const schema = await buildSchema(services, readService(pool, database.actors));
+    await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
     await app.register((scope) => docsPlugin(scope, surfaces));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { folder: webAppFolder() });

@@ -97,10 +97,14 @@ const WORK_MEM = "32MB";
  * written meanwhile is neither missed nor taken for a fault.
  */
 export class AuditReader {
+  readonly #clients: readonly pg.Client[];
+  readonly #role: "selo_owner" | null;
   readonly #lanes: readonly AuditLane[];
 
-  private constructor(lanes: readonly AuditLane[]) {
-    this.#lanes = lanes;
+  private constructor(clients: readonly pg.Client[], role: "selo_owner" | null) {
+    this.#clients = clients;
+    this.#role = role;
+    this.#lanes = clients.map((client) => new AuditLane(client));
   }
 
   /**
@@ -113,25 +117,34 @@ export class AuditReader {
     const { statementTimeoutMs: _, ...patient } = connection;
     const clients: pg.Client[] = [];
     try {
-      let snapshot: string | null = null;
       for (let lane = 0; lane < LANES; lane++) {
         const client = new pg.Client(clientConfig(patient));
         client.on("error", () => {}); // what it is asked fails by itself
         await client.connect();
         clients.push(client);
-        await client.query("begin isolation level repeatable read read only");
-        if (snapshot === null) {
-          const exported = await client.query<{ snapshot: string }>("select pg_export_snapshot() as snapshot");
-          snapshot = exported.rows[0]?.snapshot ?? "";
-        } else await client.query(`set transaction snapshot ${pg.escapeLiteral(snapshot)}`);
-        await client.query(
-          `set local work_mem = '${WORK_MEM}'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
-        );
-        if (role !== null) await client.query(`set local role ${role}`);
       }
-      return new AuditReader(clients.map((client) => new AuditLane(client)));
+      await beginTogether(clients, role);
+      return new AuditReader(clients, role);
     } catch (error) {
       await Promise.all(clients.map((client) => client.end()));
+      throw decodeDatabaseError(error);
+    }
+  }
+
+  /** Ends the reading and keeps the connections: nothing is held or locked until it goes on. */
+  async pause(): Promise<void> {
+    await this.#try(() => Promise.all(this.#clients.map((client) => client.query("rollback"))));
+  }
+
+  /** After a pause: reads what the database holds now. Another reader costs twice as much: its connections plan everything anew. */
+  async resume(): Promise<void> {
+    await this.#try(() => beginTogether(this.#clients, this.#role));
+  }
+
+  async #try(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
       throw decodeDatabaseError(error);
     }
   }
@@ -155,6 +168,22 @@ export class AuditReader {
         for (const part of next) await part(lane);
       }),
     );
+  }
+}
+
+/** Begins a transaction on each connection, all of which see the database at one instant. */
+async function beginTogether(clients: readonly pg.Client[], role: "selo_owner" | null): Promise<void> {
+  let snapshot: string | null = null;
+  for (const client of clients) {
+    await client.query("begin isolation level repeatable read read only");
+    if (snapshot === null) {
+      const exported = await client.query<{ snapshot: string }>("select pg_export_snapshot() as snapshot");
+      snapshot = exported.rows[0]?.snapshot ?? "";
+    } else await client.query(`set transaction snapshot ${pg.escapeLiteral(snapshot)}`);
+    await client.query(
+      `set local work_mem = '${WORK_MEM}'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+    );
+    if (role !== null) await client.query(`set local role ${role}`);
   }
 }
 

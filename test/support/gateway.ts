@@ -8,6 +8,7 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
+import { sharedSchema } from "./graphql-schemas.ts";
 
 /** A gateway of one test file on a database of its own, with what tests ask of it. */
 export interface TestGateway {
@@ -70,6 +71,7 @@ export async function startTestGateway(
     databaseUrl: database.appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger(config.logLevel, sink),
+    buildSchema: sharedSchema,
     ...options,
   });
   const operator = await Operator.connect(database.adminUrl);
@@ -94,6 +96,7 @@ export async function startTestGateway(
 export async function startGatewayOn(
   appUrl: string,
   environment: Readonly<Record<string, string | undefined>> = {},
+  options: Pick<GatewayOptions, "timeouts"> = {},
 ): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
   const config = readConfig({
     PORT: "0",
@@ -109,6 +112,8 @@ export async function startGatewayOn(
     databaseUrl: appUrl,
     masterKeys: masterKeysOf(config),
     log: createLogger("silent"),
+    buildSchema: sharedSchema,
+    ...options,
   });
   return { baseUrl: `http://127.0.0.1:${gateway.port}`, stop: () => gateway.stop() };
 }

@@ -1,4 +1,5 @@
-// `npm test [-- arguments of vitest]`: system packages, then vitest, then one last line "N passed, N failed".
+// `npm test`, `npm run test:system`, each with arguments of vitest: system packages, then vitest, then one last line
+// "N passed, N failed". Without a file or project `npm test` runs what is fast; a file of either project is found.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
@@ -6,17 +7,25 @@ import { parseCLI, startVitest, type TestCase, type Vitest } from "vitest/node";
 
 /** What the tests run besides npm packages: a command (or the path of one) and the Debian package that has it. */
 const SYSTEM_PACKAGES = [
-  { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "openssl", debianPackage: "openssl" },
   { command: "python3", debianPackage: "python3" },
   { command: "curl", debianPackage: "curl" },
   { command: "pdftotext", debianPackage: "poppler-utils" },
   { command: "zbarimg", debianPackage: "zbar-tools" },
+];
+/** And those of the system project alone. */
+const MORE_SYSTEM_PACKAGES = [
+  { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "/usr/bin/chromium", debianPackage: "chromium" },
 ];
 
+const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
+if (filter.length === 0) options.project ??= ["fast"];
+const isFast = [options.project].flat().join() === "fast";
+const packages = [...SYSTEM_PACKAGES, ...(isFast ? [] : MORE_SYSTEM_PACKAGES)];
+
 ensureSystemPackages();
-process.exit(await runTests(process.argv.slice(2)));
+process.exit(await runTests());
 
 /** Installs what is missing where that needs no question; otherwise prints the one command to run and ends the process. */
 function ensureSystemPackages(): void {
@@ -41,7 +50,7 @@ function ensureSystemPackages(): void {
 }
 
 function missingPackages(): string[] {
-  return SYSTEM_PACKAGES.filter(({ command }) => !isExecutable(command)).map(({ debianPackage }) => debianPackage);
+  return packages.filter(({ command }) => !isExecutable(command)).map(({ debianPackage }) => debianPackage);
 }
 
 function isExecutable(command: string): boolean {
@@ -60,11 +69,10 @@ function succeeds(commandLine: string[]): boolean {
   return spawnSync("env", commandLine, { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
-/** Runs vitest with its own arguments, prints the reasons of skipped tests and the counts; returns the exit code. */
-async function runTests(args: string[]): Promise<number> {
+/** Runs vitest, prints the reasons of skipped tests and the counts; returns the exit code. */
+async function runTests(): Promise<number> {
   let counts = { passed: 0, failed: 1, skipped: [] as TestCase[] };
   try {
-    const { filter, options } = parseCLI(["vitest", "run", ...args]);
     const vitest = await startVitest(filter, { ...options, watch: false });
     await vitest.close(); // runs the global teardown, whose output belongs above the counts
     counts = count(vitest);

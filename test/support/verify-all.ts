@@ -1,4 +1,4 @@
-import type { AuditFault } from "../../src/postgres/audit-reader.ts";
+import type { AuditFault, AuditReader } from "../../src/postgres/audit-reader.ts";
 import type { Operator } from "../../src/postgres/operator/operator.ts";
 import {
   type AuditReport,
@@ -12,21 +12,25 @@ export interface Verified extends Omit<AuditReport, "faults"> {
   readonly faults: readonly AuditFault[];
 }
 
+type Options = Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress">;
+
 /** What `selo audit verify` does, with its faults in one list. */
-export async function verifyAll(
-  operator: Operator,
-  options: Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> = {},
-): Promise<Verified> {
-  const faults: AuditFault[] = [];
+export async function verifyAll(operator: Operator, options: Options = {}): Promise<Verified> {
   const reader = await operator.openAudit();
   try {
-    const report = await verifyAudit(reader, { services, ...options, onFault: (fault) => faults.push(fault) });
-    const placed = faults.map((fault, found) => ({ fault, found, name: nameOf(fault) }));
-    placed.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : left.found - right.found));
-    return { ...report, faults: placed.map(({ fault }) => fault) };
+    return await verifyWith(reader, options);
   } finally {
     await reader.close();
   }
+}
+
+/** The same with a reader that is there. */
+export async function verifyWith(reader: AuditReader, options: Options = {}): Promise<Verified> {
+  const faults: AuditFault[] = [];
+  const report = await verifyAudit(reader, { services, ...options, onFault: (fault) => faults.push(fault) });
+  const placed = faults.map((fault, found) => ({ fault, found, name: nameOf(fault) }));
+  placed.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : left.found - right.found));
+  return { ...report, faults: placed.map(({ fault }) => fault) };
 }
 
 function nameOf({ subject_id, environment, seq }: AuditFault): string {

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { isSafeError } from "grafast";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
+import type { Database } from "../../postgres/database.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { internalError } from "../http/errors.ts";
 
@@ -25,6 +26,7 @@ export function formatted(
 
 /** Whose failure it is, for the log. */
 interface FailedRequest {
+  readonly parts: { readonly database: Database };
   readonly log: FastifyBaseLogger;
   /** X-Request-Id. */
   readonly requestId: string;
@@ -34,7 +36,7 @@ interface FailedRequest {
 export function documented(error: unknown, context: FailedRequest): AppError {
   const cause = causeOf(error);
   if (cause instanceof AppError) {
-    alarmIfClockBehind(cause, context.log);
+    alarmIfClockBehind(cause, context.parts.database, context.log);
     return cause;
   }
   // What Grafast itself refuses and means for the caller: a cursor of another list or order.

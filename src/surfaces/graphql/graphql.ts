@@ -2,7 +2,6 @@ import "./setup.ts";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, malformedRequest } from "../../app-error.ts";
-import type { ReadService } from "../../postgres/read-service.ts";
 import type { Service } from "../../service.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
@@ -14,7 +13,7 @@ import { documentLimits } from "./cost.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
 import { readOperationRequest } from "./operation.ts";
-import { buildGatewaySchema } from "./schema/schema.ts";
+import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 
 const GRAPHQL_PATH = "/graphql";
@@ -38,9 +37,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   app: FastifyInstance,
   services: readonly Service<Parts>[],
   parts: Parts,
-  reads: ReadService,
+  gatewaySchema: GatewaySchema,
 ): Promise<void> {
-  const gatewaySchema = await buildGatewaySchema(services, reads);
   const uploads = services.flatMap((service) => service.uploads ?? []);
   const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
   const apollo = createApollo(gatewaySchema, openQueriesOf(services), app.log);

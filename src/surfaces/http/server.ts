@@ -18,10 +18,19 @@ function commonHeaders(requestId: string): Record<string, string> {
   return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 }
 
-/** A connection that is silent for so long in the middle of a request is closed. */
-const SILENCE_MS = 30_000;
-/** A body that is not a file has to arrive within this time, however it drips. */
-const BODY_MS = 30_000;
+/** How long a server waits for those who send or take nothing, in milliseconds. */
+export interface HttpTimeouts {
+  /** The address and the headers of a request have to arrive within this time. */
+  readonly headersMs: number;
+  /** A connection that is silent for so long in the middle of a request is closed. */
+  readonly silenceMs: number;
+  /** A body that is not a file has to arrive within this time, however it drips. */
+  readonly bodyMs: number;
+}
+
+/** Of every server that is told no others. */
+export const HTTP_TIMEOUTS: HttpTimeouts = { headersMs: 10_000, silenceMs: 30_000, bodyMs: 30_000 };
+
 /** Of a file that comes without a token, on average over so long a time; the slowest of telephones is faster. */
 const LEAST_BYTES_PER_SECOND = 8 * 1024;
 
@@ -51,6 +60,7 @@ export interface ServerSurfaces {
   /** Request headers that hold credentials. */
   readonly credentialHeaders: readonly string[];
   readonly notFoundPage: NotFoundPage;
+  readonly timeouts: HttpTimeouts;
 }
 
 /** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
@@ -58,8 +68,9 @@ export async function createServer(
   config: Config,
   log: Logger,
   metrics: Metrics,
-  { errorFormOf, credentialHeaders, notFoundPage }: ServerSurfaces,
+  { errorFormOf, credentialHeaders, notFoundPage, timeouts }: ServerSurfaces,
 ): Promise<Server> {
+  const { headersMs, silenceMs, bodyMs } = timeouts;
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: () => randomUUID(),
@@ -73,8 +84,8 @@ export async function createServer(
       maxParamLength: HEADER_MAX_BYTES,
     },
     // A slow sender of headers is cut off, and whoever sends nothing for a while; files may be gigabytes and take their time.
-    http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: 10_000, requestTimeout: 0 },
-    connectionTimeout: SILENCE_MS,
+    http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: headersMs, requestTimeout: 0 },
+    connectionTimeout: silenceMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
     // A path that does not decode is refused before any hook runs.
@@ -98,8 +109,8 @@ export async function createServer(
     requireEncodedQuery(request.url);
     const { takesFilesOf } = request.routeOptions.config;
     const isMultipart = /^multipart\//i.test(request.headers["content-type"] ?? "");
-    if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw);
-    else if (takesFilesOf === "anyone") requireProgress(request.raw);
+    if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw, bodyMs);
+    else if (takesFilesOf === "anyone") requireProgress(request.raw, bodyMs);
   });
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? null;
@@ -187,24 +198,24 @@ function boundedClose(app: FastifyInstance, graceSeconds: number): () => Promise
   };
 }
 
-function limitBodyTime(request: IncomingMessage): void {
+function limitBodyTime(request: IncomingMessage, bodyMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, BODY_MS).unref();
+  }, bodyMs).unref();
   request.once("end", () => clearTimeout(timer));
   request.once("close", () => clearTimeout(timer));
 }
 
 /** A file may take its time, but whoever needs no token for it has to go on sending: drips would keep sockets open for good. */
-function requireProgress(request: IncomingMessage): void {
+function requireProgress(request: IncomingMessage, everyMs: number): void {
   if (request.complete) return;
   let read = request.socket.bytesRead;
   const timer = setInterval(() => {
     const { bytesRead } = request.socket;
-    if (!request.complete && bytesRead - read < (BODY_MS / 1_000) * LEAST_BYTES_PER_SECOND) request.socket.destroy();
+    if (!request.complete && bytesRead - read < (everyMs / 1_000) * LEAST_BYTES_PER_SECOND) request.socket.destroy();
     read = bytesRead;
-  }, BODY_MS).unref();
+  }, everyMs).unref();
   request.once("end", () => clearInterval(timer));
   request.once("close", () => clearInterval(timer));
 }

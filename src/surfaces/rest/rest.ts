@@ -61,7 +61,7 @@ async function surfacePlugin<Parts extends RestParts>(
     // Who may not ask is told so first, whatever else is wrong with the request.
     const refusal =
       known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
-    if (refusal !== null) alarmIfClockBehind(refusal, request.log);
+    if (refusal !== null) alarmIfClockBehind(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
     const isUnknown = told.status === 401 && request.credentialHash !== null;

@@ -708,6 +708,7 @@ describe("by ranges", () => {
       ),
     );
     await owner.end();
+    await stage.grown();
   }, 120_000);
 
   test("a chain that is longer than a range is followed from one to the next", async () => {

@@ -1,14 +1,14 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
+import type { AuditFault, AuditReader } from "../../../src/postgres/audit-reader.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { tamper } from "../../support/tamper.ts";
-import { verifyAll } from "../../support/verify-all.ts";
+import { type Verified, verifyAll, verifyWith } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 /** A row of audit_coverage. */
@@ -35,6 +35,8 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
+  #isSmall = true;
+  #reader: AuditReader | null = null;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
     this.selo = given.selo;
@@ -85,8 +87,9 @@ export class AuditStage {
     return new AuditStage({ selo, organization, proofs, coverage });
   }
 
-  close(): Promise<void> {
-    return this.selo.stop();
+  async close(): Promise<void> {
+    await this.#reader?.close();
+    await this.selo.stop();
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -98,9 +101,26 @@ export class AuditStage {
   }
 
   async faults(): Promise<readonly AuditFault[]> {
-    const { faults } = await verifyAll(this.selo.operator);
+    const { faults } = await this.#verify();
     for (const { check_name } of faults) this.seen.add(check_name);
     return faults;
+  }
+
+  /** Tells that tables have become large: a reader that goes on would keep the plans it made for small ones. */
+  async grown(): Promise<void> {
+    this.#isSmall = false;
+    await this.#reader?.close();
+    this.#reader = null;
+  }
+
+  /** With one reader: there are hundreds of verifications, and most of each is planning. */
+  async #verify(): Promise<Verified> {
+    if (!this.#isSmall) return verifyAll(this.selo.operator);
+    if (this.#reader === null) this.#reader = await this.selo.operator.openAudit();
+    else await this.#reader.resume();
+    const verified = await verifyWith(this.#reader);
+    await this.#reader.pause();
+    return verified;
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */

@@ -35,6 +35,9 @@ const FUNCTIONS = {
     grant execute on function api.do_nothing(uuid) to selo_app;`,
 };
 
+/** What the generator would write for them. */
+const WRITTEN = { relabel_newest_proof: {}, do_nothing: {} };
+
 let selo: TestGateway;
 let gateway: Gateway;
 let changed: Pick<TestGateway, "baseUrl">;
@@ -43,8 +46,7 @@ beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
   await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [], source: changedSource(FUNCTIONS) });
-  // What the generator would write for them.
-  Object.assign(commands, { relabel_newest_proof: {}, do_nothing: {} });
+  Object.assign(commands, WRITTEN);
   gateway = await startGateway({
     config: selo.config,
     databaseUrl: selo.database.appUrl,
@@ -54,6 +56,7 @@ beforeAll(async () => {
   changed = { baseUrl: `http://127.0.0.1:${gateway.port}` };
 });
 afterAll(async () => {
+  for (const name of Object.keys(WRITTEN)) Reflect.deleteProperty(commands, name);
   await gateway.stop();
   await selo.stop();
 });

@@ -10,8 +10,6 @@ import { parseShape } from "../../../surfaces/http/shape.ts";
 import { wireText } from "../../platform/wire-text.ts";
 import { type StreamReader, type StreamServices, WebhookStreams } from "../operations/webhook-streams.ts";
 
-/** So that nobody on the way takes the connection for dead, and the server not either. */
-const KEEP_ALIVE_MS = 15_000;
 /** What a reader has not taken; with more, it is given nothing. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -25,7 +23,12 @@ const query = z.strictObject({ event_types: wireText(10_000).default("*") });
  */
 export async function listenPlugin(
   app: FastifyInstance,
-  services: StreamServices & { readonly database: Database; readonly limits: Limits },
+  services: StreamServices & {
+    readonly database: Database;
+    readonly limits: Limits;
+    /** The server closes a connection that is silent for so long. */
+    readonly silenceMs: number;
+  },
 ): Promise<void> {
   const streams = new WebhookStreams(services);
   app.addHook("preClose", () => streams.stop());
@@ -44,7 +47,8 @@ export async function listenPlugin(
       // Who may not ask is told so first, whatever else is wrong with the request.
       await services.database.authorize(hash, "open_webhook_stream");
       const { event_types } = parseShape(query, request.query);
-      const events = new EventStream();
+      // So that nobody on the way takes the connection for dead, and the server not either.
+      const events = new EventStream(services.silenceMs / 2);
       const origin = { requestId: request.id, address: request.ip ?? "", channel: "rest" as const };
       const opening = streams.open(hash, origin, event_types.split(","), events);
       const { id, eventTypes, secret } = await opening.catch((error: unknown) => {
@@ -63,9 +67,10 @@ export async function listenPlugin(
 class EventStream implements StreamReader {
   readonly body: Readable;
 
-  constructor() {
+  /** @param keepAliveMs after so long comes a comment, each time */
+  constructor(keepAliveMs: number) {
     this.body = new Readable({ highWaterMark: MOST_BYTES, read: () => {} });
-    const timer = setInterval(() => this.body.push(":\n\n"), KEEP_ALIVE_MS);
+    const timer = setInterval(() => this.body.push(":\n\n"), keepAliveMs);
     this.body.once("close", () => clearInterval(timer));
   }
 

@@ -4,9 +4,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/verifier/canonical-json.ts";
-import { selo } from "../support/selo-process.ts";
-import { HOSTILE } from "./hostile-pdf.ts";
+import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
+import { selo } from "../../support/selo-process.ts";
+import { HOSTILE } from "../../verifier/hostile-pdf.ts";
 import {
   apiProof,
   attacker,
@@ -18,9 +18,9 @@ import {
   members,
   pdf,
   test as testPair,
-} from "./made-proofs.ts";
+} from "../../verifier/made-proofs.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "../../..");
 let folder = "";
 const at = (name: string) => path.join(folder, name);
 const write = (name: string, content: string | Uint8Array | object) => {

@@ -1,4 +1,4 @@
-import type { AnyCommand } from "./command.ts";
+import type { AnyCommand } from "./any-command.ts";
 import type { DatabaseFailure } from "./errors.ts";
 
 /** What makes a repeated write the same write. */

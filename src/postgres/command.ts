@@ -1,5 +1,3 @@
-import { type CommandName, commands } from "./generated/commands.ts";
-
 /** A function of schema api or gateway that gateway.call can run. */
 export interface Command {
   readonly schema: string;
@@ -17,11 +15,3 @@ export interface Command {
 export interface AddedCommand extends Command {
   readonly name: string;
 }
-
-/** The product's by their names, others with what is known of them. */
-export type AnyCommand = CommandName | AddedCommand;
-
-export const commandName = (command: AnyCommand): string => (typeof command === "string" ? command : command.name);
-
-export const commandFacts = (command: AnyCommand): Command =>
-  typeof command === "string" ? commands[command] : command;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type AppError, unauthenticated } from "../../app-error.ts";
+import type { AnyCommand } from "../../postgres/any-command.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
-import type { AnyCommand } from "../../postgres/command.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Reader } from "../../postgres/read-service.ts";
 import { idempotencyOf } from "../http/idempotency.ts";

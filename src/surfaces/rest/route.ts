@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AnyCommand, commandFacts } from "../../postgres/command.ts";
+import { type AnyCommand, commandFacts } from "../../postgres/any-command.ts";
 import type { RouteExample } from "../openapi/examples/example-request.ts";
 import type { RouteHandler } from "./handler.ts";
 import type { RestSurface } from "./surface.ts";

@@ -1,7 +1,8 @@
 // The routes take what their commands take: no member is lost on the way, and none is asked for in vain.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
-import { type Command, commandFacts, commandName } from "../../../src/postgres/command.ts";
+import { commandFacts, commandName } from "../../../src/postgres/any-command.ts";
+import type { Command } from "../../../src/postgres/command.ts";
 import type { Route } from "../../../src/surfaces/rest/route.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { routes } from "../../support/routes.ts";

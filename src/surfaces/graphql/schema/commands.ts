@@ -1,6 +1,7 @@
 import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { PgResource } from "postgraphile/@dataplan/pg";
-import type { AddedCommand, AnyCommand } from "../../../postgres/command.ts";
+import type { AnyCommand } from "../../../postgres/any-command.ts";
+import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { describedParameters } from "./functions.ts";

@@ -73,18 +73,6 @@ export interface RecordedKey {
   readonly publicKey: Buffer;
 }
 
-/** A proof with what verifying it needs. */
-export interface SignedProof {
-  readonly tenant_id: string;
-  readonly environment: "live" | "test";
-  readonly id: string;
-  readonly evidence: string;
-  readonly platform_key_id: string;
-  readonly platform_signature: Buffer;
-  readonly platform_pq_key_id: string;
-  readonly platform_signature_pq: Buffer;
-}
-
 /** Rows that are read at once. */
 const PAGE = 1_000;
 /** As many connections work side by side. */
@@ -226,13 +214,13 @@ export class AuditLane {
 
   /** The seal up to which the worker verified the signatures of proofs; 0 for none. */
   async verifiedSeal(): Promise<number> {
-    const [row] = await this.#query<{ seal: number }>("select jobs.verified_seal() as seal");
+    const [row] = await this.query<{ seal: number }>("select jobs.verified_seal() as seal");
     return row?.seal ?? 0;
   }
 
   /** All seals, the oldest first. */
   seals(): Promise<AuditSeal[]> {
-    return this.#query<AuditSeal>(
+    return this.query<AuditSeal>(
       `select number, sealed_at, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
        from jobs.audit_seals()`,
     );
@@ -240,7 +228,7 @@ export class AuditLane {
 
   /** What is wrong with the seals before any signature and any organization's tree is looked at. */
   async sealFaults(): Promise<readonly { readonly number: number; readonly fault: string }[]> {
-    const faults = await this.#query<{ number: number; fault: string }>(
+    const faults = await this.query<{ number: number; fault: string }>(
       "select number, fault from jobs.audit_seal_faults()",
     );
     if (faults.length <= MOST_FAULTS) return faults;
@@ -250,13 +238,13 @@ export class AuditLane {
 
   /** The organizations with chains under a seal. */
   async sealedOrganizations(): Promise<string[]> {
-    const rows = await this.#query<{ id: string }>("select jobs.sealed_organizations() as id");
+    const rows = await this.query<{ id: string }>("select jobs.sealed_organizations() as id");
     return rows.map(({ id }) => id);
   }
 
   /** The roots of an organization's tree, or of that over the organizations (null), the oldest first. */
   trees(tenantId: string | null): Promise<AuditTree[]> {
-    return this.#query<AuditTree>("select seal_number, leaves, root from jobs.audit_trees($1)", [tenantId]);
+    return this.query<AuditTree>("select seal_number, leaves, root from jobs.audit_trees($1)", [tenantId]);
   }
 
   /** Tables, indexes, policies, triggers, views, functions and rights as the catalog has them, in the form of `schema/database.sql`. */
@@ -270,30 +258,30 @@ export class AuditLane {
 
   /** The platform keys of the database. */
   keys(): Promise<RecordedKey[]> {
-    return this.#query<RecordedKey>(
+    return this.query<RecordedKey>(
       `select key_id as "keyId", environment, algorithm, public_key as "publicKey" from jobs.platform_keys()`,
     );
   }
 
   /** How many events the seals cover. */
   async sealedEvents(tenantId: string | null): Promise<number> {
-    const [row] = await this.#query<{ events: number }>("select jobs.audit_sealed_events($1) as events", [tenantId]);
+    const [row] = await this.query<{ events: number }>("select jobs.audit_sealed_events($1) as events", [tenantId]);
     return row?.events ?? 0;
   }
 
   /** Everything that SQL has to do, the walks first. */
   async tasks(tenantId: string | null): Promise<AuditTask[]> {
-    const ranges = await this.#query<AuditTask>("select service, name, range from jobs.audit_ranges($1)", [tenantId]);
-    const checks = await this.#query<AuditTask>("select service, name, null as range from jobs.audit_checks()");
+    const ranges = await this.query<AuditTask>("select service, name, range from jobs.audit_ranges($1)", [tenantId]);
+    const checks = await this.query<AuditTask>("select service, name, null as range from jobs.audit_checks()");
     return [...ranges, ...checks];
   }
 
   /** Whether the walks read every row there is. */
   async unreadRows(read: Readonly<Record<string, number>>, tenantId: string | null): Promise<AuditFault[]> {
-    const [row] = await this.#query<{ faults: AuditFault[] | null }>(
-      "select jobs.audit_unread_rows($1, $2) as faults",
-      [JSON.stringify(read), tenantId],
-    );
+    const [row] = await this.query<{ faults: AuditFault[] | null }>("select jobs.audit_unread_rows($1, $2) as faults", [
+      JSON.stringify(read),
+      tenantId,
+    ]);
     return row?.faults ?? [];
   }
 
@@ -301,13 +289,14 @@ export class AuditLane {
   async run(task: AuditTask, tenantId: string | null): Promise<AuditFinding> {
     const { service, name, range } = task;
     if (range === null) {
-      const [row] = await this.#query<{ faults: AuditFault[] | null }>(
-        "select jobs.audit_check($1, $2, $3) as faults",
-        [service, name, tenantId],
-      );
+      const [row] = await this.query<{ faults: AuditFault[] | null }>("select jobs.audit_check($1, $2, $3) as faults", [
+        service,
+        name,
+        tenantId,
+      ]);
       return { read: {}, faults: atMost(row?.faults ?? [], task) };
     }
-    const [row] = await this.#query<{ read: AuditFinding["read"] | null; faults: AuditFault[] | null }>(
+    const [row] = await this.query<{ read: AuditFinding["read"] | null; faults: AuditFault[] | null }>(
       "select read, faults from jobs.audit_walk($1, $2, $3)",
       [service, name, JSON.stringify(range)],
     );
@@ -316,28 +305,20 @@ export class AuditLane {
 
   /** The leaves of such a tree in their order, a page at a time. */
   async *leaves(tenantId: string | null): AsyncGenerator<readonly AuditLeaf[]> {
-    await this.#query(
+    await this.query(
       `declare leaves no scroll cursor for select version, seal_number, hash
        from jobs.audit_tree_leaves(${tenantId === null ? "null" : pg.escapeLiteral(tenantId)})`,
     );
     for (;;) {
-      const rows = await this.#query<AuditLeaf>(`fetch ${PAGE} from leaves`);
+      const rows = await this.query<AuditLeaf>(`fetch ${PAGE} from leaves`);
       if (rows.length === 0) break;
       yield rows;
     }
-    await this.#query("close leaves");
+    await this.query("close leaves");
   }
 
-  /** The first proofs of a range that no seal up to a number covers. */
-  signatures(range: AuditRange, since: number, limit: number): Promise<SignedProof[]> {
-    return this.#query<SignedProof>(
-      `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
-       from jobs.read_signatures($1, $2, $3)`,
-      [JSON.stringify(range), since, limit],
-    );
-  }
-
-  async #query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  /** For the store of a service: reads what a walk passed. */
+  async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
       return (await this.#client.query(text, values)).rows as Row[];
     } catch (error) {

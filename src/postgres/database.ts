@@ -3,7 +3,6 @@ import { unauthenticated } from "../app-error.ts";
 import { Actors } from "./actors.ts";
 import { type AnyCommand, commandFacts, commandName } from "./any-command.ts";
 import { type Answer, type Call, type Origin, originJson } from "./call.ts";
-import { type BatchedCall, CallBatcher } from "./call-batcher.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
@@ -40,7 +39,6 @@ export interface StoredSigningKey {
 /** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
-  readonly #batcher: CallBatcher;
   readonly #reads: ReadBatcher;
   /** Whoever asks without a token holds up nobody who has one. */
   readonly #publicReads: ReadBatcher;
@@ -50,7 +48,6 @@ export class Database {
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
-    this.#batcher = new CallBatcher(this);
     this.#reads = new ReadBatcher(this);
     this.#publicReads = new ReadBatcher(this);
     this.#lists = new Turns(Math.floor(pool.options.max / 4));
@@ -86,11 +83,6 @@ export class Database {
   /** The same for a command that reads a list, which may take its time: one actor has a quarter of the connections for them. */
   list(call: Call): Promise<Answer> {
     return this.#lists.run(this.actors.keyOf(call.credentialHash), () => this.#call(call));
-  }
-
-  /** Runs a work whose calls travel together with those of other works of the moment, see {@link CallBatcher}. */
-  batched<Result>(origin: Origin, work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
-    return this.#batcher.run(origin, work);
   }
 
   /** Several calls in one round trip and one transaction; each answers or fails for itself. */

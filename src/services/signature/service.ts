@@ -25,14 +25,16 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
-  parts: async ({ metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async ({ database, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
     // Present from the start, so that the first one is a rise that can be seen.
     metrics.creditsSpent("signature", 0);
     return {
+      batcher: new ProofBatcher(database),
       receipts,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,

@@ -1,3 +1,4 @@
+import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
 /** Where proofs wait for their second verification. */
@@ -13,4 +14,30 @@ export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number
     "select failed, overdue from jobs.proof_alarms()",
   );
   return row ?? { failed: 0, overdue: 0 };
+}
+
+/** A proof with what verifying it needs. */
+export interface SignedProof {
+  readonly tenant_id: string;
+  readonly environment: "live" | "test";
+  readonly id: string;
+  readonly evidence: string;
+  readonly platform_key_id: string;
+  readonly platform_signature: Buffer;
+  readonly platform_pq_key_id: string;
+  readonly platform_signature_pq: Buffer;
+}
+
+/** The first proofs of a range that no seal up to a number covers. */
+export function readSignatures(
+  lane: AuditLane,
+  range: AuditRange,
+  since: number,
+  limit: number,
+): Promise<SignedProof[]> {
+  return lane.query<SignedProof>(
+    `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+     from jobs.read_signatures($1, $2, $3)`,
+    [JSON.stringify(range), since, limit],
+  );
 }

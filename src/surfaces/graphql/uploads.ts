@@ -22,8 +22,8 @@ export interface UploadDigest {
 
 /**
  * The operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is spooled
- * to the system's temporary folder, up to PROOF_MAX_FILE_BYTES of it, until the response is sent: deployments that take
- * large files give TMPDIR the room, or send them to POST /api/v1/proofs, which keeps nothing.
+ * to the system's temporary folder, up to the largest file that its sender may upload, until the response is sent:
+ * deployments that take large files give TMPDIR the room, or send them to a path of REST, which keeps nothing.
  * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request without the header apollo-require-preflight
  */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type Answer, type Idempotency, type Origin, originJson } from "../../../postgres/call.ts";
-import type { Outcome } from "../../../postgres/call-batcher.ts";
 import type { Database } from "../../../postgres/database.ts";
 import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
 import type { PlatformSigners } from "../../platform/operations/platform-signers.ts";
 import { wireText } from "../../platform/wire-text.ts";
 import type { ProofMetrics } from "../metrics.ts";
+import type { Outcome, ProofBatcher } from "./proof-batcher.ts";
 
 /** Limits of signature-service §8; the same stand in signature.wrong_proof_input, and a test compares them. */
 export const proofInput = z.strictObject({
@@ -19,7 +19,7 @@ export type ProofInput = z.output<typeof proofInput>;
 
 /** What registering needs besides its input. */
 export interface ProofServices {
-  readonly database: Database;
+  readonly batcher: ProofBatcher;
   readonly signers: PlatformSigners;
   readonly metrics: Metrics;
   readonly proofMetrics: ProofMetrics;
@@ -45,7 +45,7 @@ const TO_BE_SIGNED = 202;
  * @throws AppError 401, 402 insufficient_credits, 403 missing_scope, 409 conflict, 422 invalid_request, 503
  */
 export function registerProof(
-  { database, signers, metrics, proofMetrics }: ProofServices,
+  { batcher, signers, metrics, proofMetrics }: ProofServices,
   { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
   input: ProofInput,
   idempotency: Idempotency | null,
@@ -54,7 +54,7 @@ export function registerProof(
     idempotency_key: idempotency?.key ?? null,
     request_hash: idempotency?.requestHash.toString("hex") ?? null,
   };
-  return database.batched(origin, async (call) => {
+  return batcher.run(origin, async (call) => {
     const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
     if (prepared.status !== TO_BE_SIGNED) {
       if (prepared.replayed || idempotency === null) return answerOf(prepared);

@@ -1,6 +1,7 @@
-import type { AuditLane, AuditRange, SignedProof } from "../../../postgres/audit-reader.ts";
+import type { AuditLane, AuditRange } from "../../../postgres/audit-reader.ts";
 import type { RangeCheckOptions } from "../../../service.ts";
 import { signatureFaults } from "../../platform/operations/signature-faults.ts";
+import { readSignatures, type SignedProof } from "../store.ts";
 
 /** Handing a proof to libuv's pool holds the event loop for some 40 µs, and the worker has other things to do. */
 const AT_ONCE = 250;
@@ -15,7 +16,7 @@ export async function verifySignatures(
   let verified = 0;
   let after = range.after;
   for (;;) {
-    const proofs = await lane.signatures({ after, until: range.until }, since, AT_ONCE);
+    const proofs = await readSignatures(lane, { after, until: range.until }, since, AT_ONCE);
     const faults = await Promise.all(proofs.map((proof) => signatureFaults(proof, keys)));
     for (const [place, proof] of proofs.entries()) {
       const found = faults[place] ?? null;

@@ -1,7 +1,7 @@
-import { AppError } from "../app-error.ts";
-import type { Call, Caller, Origin } from "./call.ts";
-import { type DatabaseFailure, decodeFailure } from "./errors.ts";
-import { refuseLate } from "./patience.ts";
+import { AppError } from "../../../app-error.ts";
+import type { Call, Caller, Origin } from "../../../postgres/call.ts";
+import { type DatabaseFailure, decodeFailure } from "../../../postgres/errors.ts";
+import { refuseLate } from "../../../postgres/patience.ts";
 
 /** Commands that take `{proofs: [item, …]}` and answer an outcome for each, in order. */
 export type BatchCommand = "prepare_proofs" | "record_proofs";
@@ -38,9 +38,9 @@ interface Waiting {
 
 /**
  * Lets the calls of works that run at the same time travel together: one call for each token, all calls in one round
- * trip. An item waits a few milliseconds for others only while other works are under way; a lone one never waits.
+ * trip. This is a hot path of its own, and no template for other operations. An item waits a few milliseconds for others only while other works are under way; a lone one never waits.
  */
-export class CallBatcher {
+export class ProofBatcher {
   readonly #caller: Caller;
   readonly #waiting: Record<BatchCommand, Waiting[]> = { prepare_proofs: [], record_proofs: [] };
   readonly #underWay: Record<BatchCommand, number> = { prepare_proofs: 0, record_proofs: 0 };

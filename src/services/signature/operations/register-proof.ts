@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Answer, type Idempotency, type Origin, originJson } from "../../../postgres/call.ts";
-import type { Database } from "../../../postgres/database.ts";
 import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
 import type { PlatformSigners } from "../../platform/operations/platform-signers.ts";

@@ -989,7 +989,7 @@ grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.sweep_request_counts() is 'Forgets addresses and tokens whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Forgets addresses and actors whose window is over; answers how many.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 create function jobs.verified_seal() returns bigint
@@ -1978,7 +1978,7 @@ grant execute on function platform.canonical_json(jsonb) to selo_system;
 
 create function platform.carry_token() returns trigger
   language plpgsql volatile set search_path = "";
-comment on function platform.carry_token() is 'Trigger: a token that v0.1.0 revokes has its credential revoked. Kept for functions of v0.1.0; gone with the next release.';
+comment on function platform.carry_token() is 'Trigger: a token that v0.1.0 revokes has its credential revoked, for good. Kept for functions of v0.1.0; gone with the next release.';
 
 create function platform.carry_token_hash() returns trigger
   language plpgsql volatile set search_path = "";

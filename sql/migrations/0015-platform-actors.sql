@@ -111,13 +111,13 @@ create trigger to_credential after insert on platform.token_hashes
 
 create function platform.carry_token() returns trigger language plpgsql set search_path = '' as $$
 begin
-  update platform.credentials as credential set expires_at = new.expires_at, revoked_at = new.revoked_at
+  update platform.credentials as credential set expires_at = new.expires_at, revoked_at = coalesce(credential.revoked_at, new.revoked_at)
   where credential.tenant_id = new.tenant_id and credential.kind = 'token' and credential.actor_id = new.id;
   return new;
 end
 $$;
 comment on function platform.carry_token() is
-  'Trigger: a token that v0.1.0 revokes has its credential revoked. Kept for functions of v0.1.0; gone with the next release.';
+  'Trigger: a token that v0.1.0 revokes has its credential revoked, for good. Kept for functions of v0.1.0; gone with the next release.';
 revoke execute on function platform.carry_token() from public;
 create trigger to_credential after update of expires_at, revoked_at on platform.tokens
   for each row execute function platform.carry_token();

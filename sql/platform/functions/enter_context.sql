@@ -7,6 +7,8 @@ create or replace function platform.enter_context(
     set_config('app.environment', coalesce(p_environment, ''), true),
     set_config('app.actor_kind', coalesce(p_actor_kind, ''), true),
     set_config('app.actor_id', coalesce(p_actor_id::text, ''), true),
+    -- What functions of v0.1.0 leave here is believed where they entered, and nowhere else.
+    set_config('app.token_id', '', true),
     set_config('app.scopes', coalesce(array_to_string(p_scopes, ' '), ''), true)
 $$;
 comment on function platform.enter_context(uuid, text, text, uuid, text[]) is

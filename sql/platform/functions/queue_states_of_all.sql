@@ -9,7 +9,7 @@ begin
     select hook.service from platform.service_functions('queue_states') as hook where hook.name = ''
   loop
     execute format('select %I.queue_states()', v_service) into v_own;
-    v_states := v_states || v_own;
+    v_states := v_states || coalesce(v_own, '{}');
   end loop;
   return v_states;
 end

@@ -8,6 +8,6 @@ begin
   return v_swept;
 end
 $$;
-comment on function jobs.sweep_request_counts() is 'Forgets addresses and tokens whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Forgets addresses and actors whose window is over; answers how many.';
 revoke execute on function jobs.sweep_request_counts() from public;
 grant execute on function jobs.sweep_request_counts() to selo_worker;

@@ -6,7 +6,7 @@ export async function forgetIdempotencyKeys(jobs: Jobs, limit: number): Promise<
   return row?.swept ?? 0;
 }
 
-/** @returns how many addresses and tokens were forgotten whose window is over */
+/** @returns how many addresses and actors were forgotten whose window is over */
 export async function forgetRequestCounts(jobs: Jobs): Promise<number> {
   const [row] = await jobs.query<{ swept: number }>("select jobs.sweep_request_counts() as swept");
   return row?.swept ?? 0;

@@ -10,15 +10,20 @@ const LOOKS = 10;
  *
  * What counts is what the system has taken for the reader. Its buffers are filled first, and take more only when the
  * reader has emptied a good part of them.
+ * @param gone called when the connection ended before the answer did, perhaps some seconds later
  */
-export function cutOffStalledReader(reply: FastifyReply, patienceMs: number): void {
+export function cutOffStalledReader(reply: FastifyReply, patienceMs: number, gone: () => void): void {
   const { socket } = reply.request.raw;
-  // He went away before the answer began: its stream is closed, and nothing tells of it any more.
-  if (socket.destroyed) return;
+  if (socket.destroyed) return gone();
   const normalTimeoutMs = reply.server.server.timeout;
   let taken = -1;
   let progressAt = performance.now();
   const look = () => {
+    // An answer that waits behind another on the same connection is told of no close.
+    if (socket.destroyed) {
+      clearInterval(timer);
+      return gone();
+    }
     // Each time: an answer before this one on the same connection sets it back.
     if (socket.timeout !== 0) socket.setTimeout(0);
     const now = socket.bytesWritten - socket.writableLength;
@@ -26,8 +31,8 @@ export function cutOffStalledReader(reply: FastifyReply, patienceMs: number): vo
     taken = now;
     if (performance.now() - progressAt >= patienceMs) socket.destroy();
   };
-  look();
   const timer = setInterval(look, patienceMs / LOOKS).unref();
+  look();
   reply.raw.once("close", () => {
     clearInterval(timer);
     // Where Node has begun to wait for the next request, that time holds.

@@ -60,10 +60,8 @@ export class QueueMetrics {
   async refresh(): Promise<void> {
     if (this.#read === null || performance.now() < this.#freshUntil) return;
     this.#underWay ??= this.#read()
-      .then(
-        (states) => this.#show(states),
-        () => this.#away(),
-      )
+      .then((states) => this.#show(states))
+      .catch(() => this.#away())
       .finally(() => {
         this.#underWay = null;
         this.#freshUntil = performance.now() + FRESH_MS;

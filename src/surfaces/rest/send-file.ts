@@ -54,9 +54,7 @@ export async function sendFile(
       reply.raw.removeHeader(name);
     }
   });
-  if (!isHead) cutOffStalledReader(reply, stalledReaderMs);
-  // The caller went away while it was opened: nothing else would close it.
-  if (request.raw.socket.destroyed) body.destroy();
+  if (!isHead) cutOffStalledReader(reply, stalledReaderMs, () => body.destroy());
   return reply
     .code(asked === "whole" ? 200 : 206)
     .headers(own)

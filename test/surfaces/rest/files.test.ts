@@ -223,6 +223,17 @@ describe("a reader", () => {
     await allClosed();
   });
 
+  test("who asks for many on one connection, reads none and goes away leaves nothing open", async () => {
+    const { hostname, port } = new URL(selo.baseUrl);
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    socket.on("error", () => {});
+    socket.pause();
+    socket.write(`GET /api/v1/files/${LARGE}/0 HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(10));
+    await expect.poll(() => opened.length, { timeout: 5_000 }).toBe(10);
+    socket.destroy();
+    await allClosed();
+  });
+
   test("may ask again on the same connection", async () => {
     const answers: string[] = [];
     const { socket } = await asked("/files/10/0");

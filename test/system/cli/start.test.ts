@@ -346,5 +346,5 @@ describe("selo start", () => {
       other.remove();
     }
     await stop(started);
-  });
+  }, 60_000);
 });

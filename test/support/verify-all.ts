@@ -15,7 +15,8 @@ export interface Verified extends Omit<AuditReport, "faults"> {
 /** What `selo audit verify` does, with its faults in one list. */
 export async function verifyAll(
   operator: Operator,
-  options: Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> = {},
+  options: Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> &
+    Partial<Pick<VerifyAuditOptions, "services">> = {},
 ): Promise<Verified> {
   const faults: AuditFault[] = [];
   const reader = await operator.openAudit();

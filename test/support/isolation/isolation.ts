@@ -52,6 +52,12 @@ export interface ServiceIsolation {
   readonly secretsNow?: () => readonly string[];
 }
 
+/** Services whose matrix is tested elsewhere. */
+export interface Others {
+  readonly services: readonly Service[];
+  readonly isolations: readonly ServiceIsolation[];
+}
+
 /** Those of the product's services: `test/services/<service>/isolation.ts`. */
 export async function productIsolations(): Promise<readonly ServiceIsolation[]> {
   const folder = path.join(import.meta.dirname, "../../services");

@@ -3,16 +3,23 @@ import type { Service } from "../../../src/service.ts";
 import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { readReceipt } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
-import { type Asked, openStage, type ServiceIsolation } from "./isolation.ts";
+import { type Asked, type Others, openStage, type ServiceIsolation } from "./isolation.ts";
 
-/** Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous. */
-export function testRestIsolation(services: readonly Service[], isolations: readonly ServiceIsolation[]): void {
+/**
+ * Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous.
+ * @param others services that the gateway has beside these, whose matrix is tested elsewhere
+ */
+export function testRestIsolation(
+  services: readonly Service[],
+  isolations: readonly ServiceIsolation[],
+  others: Others = { services: [], isolations: [] },
+): void {
   const routes = services.flatMap((service) => service.routes ?? []);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
   const nameOf = (route: Route) => `${route.method} ${route.path}`;
   let stage: Awaited<ReturnType<typeof openStage>>;
   beforeAll(async () => {
-    stage = await openStage(isolations, services);
+    stage = await openStage(isolations, [...others.services, ...services]);
   });
   afterAll(() => stage.selo.stop());
 

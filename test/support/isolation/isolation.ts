@@ -18,6 +18,8 @@ export interface Stage {
 export interface Asked {
   readonly path: string;
   readonly body?: object;
+  /** In place of a body of JSON. */
+  readonly form?: FormData;
   /** What its answer shows the owner. */
   readonly shows: readonly string[];
   /** Status of the owner's answer, where it is not the route's own. */

@@ -30,8 +30,8 @@ export function testRestIsolation(
   }
 
   async function ask(route: Route, token: string | null, prepared?: Asked): Promise<RestResponse> {
-    const { path, body } = prepared ?? (await prepare(route));
-    return call(stage.selo, route.method, path, { token, body });
+    const { path, body, form } = prepared ?? (await prepare(route));
+    return call(stage.selo, route.method, path, { token, body: form ?? body });
   }
 
   /** Nothing of the owner's in it. */

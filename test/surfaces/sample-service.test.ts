@@ -1,0 +1,257 @@
+// The sample service beside the product's: all that a service may give is installed, run and checked, and no other file names it.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { readConfig } from "../../src/main/config.ts";
+import { generateOpenApi } from "../../src/main/generate-openapi.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
+import { runCli } from "../../src/main/run-cli.ts";
+import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
+import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
+import { reencrypt } from "../../src/services/platform/operations/reencrypt.ts";
+import { sealedColumnsOf } from "../../src/services/platform/operations/sealed-columns.ts";
+import { services } from "../../src/services/services.ts";
+import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
+import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { parseExposition } from "../support/exposition.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { answered, graphql } from "../support/graphql-client.ts";
+import { startMailServer } from "../support/mail-servers.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { call, expectError, filePart, multipartBody } from "../support/rest-client.ts";
+import { verifyAll } from "../support/verify-all.ts";
+import { startTestWorker } from "../support/worker.ts";
+import { notes } from "./sample-service/service.ts";
+
+const METRICS_TOKEN = "whoever-scrapes-knows-it";
+const all = [...services, notes];
+
+describe("at work", () => {
+  let selo: TestGateway;
+  let mails: Awaited<ReturnType<typeof startMailServer>>;
+  let organization: TestOrganization;
+  beforeAll(async () => {
+    mails = await startMailServer();
+    const environment = { METRICS_TOKEN, NOTES_MOST: "6", NOTES_MAX_FILE_BYTES: "100", SMTP_URL: mails.url };
+    selo = await startTestGateway(environment, { services: all });
+    organization = await selo.newOrganization({ email: "ana@example.com" });
+  });
+  afterAll(async () => {
+    await selo?.stop();
+    await mails?.close();
+  });
+
+  const ask = (method: string, path: string, request: Parameters<typeof call>[3] = {}) =>
+    call(selo, method, path, { token: organization.live, ...request });
+  const create = async (body: object) => (await ask("POST", "/notes", { body })).body;
+  const upload = (id: string, content: string) => {
+    const { bytes, headers } = multipartBody([filePart(content)]);
+    return ask("POST", `/notes/${id}/file`, { body: bytes, headers });
+  };
+  const faults = async (structure = expectedCatalog(all)) =>
+    (await verifyAll(selo.operator, { services: all, structure })).faults.map(({ fault }) => fault);
+  /** A statement of the service's own login, whose password a migration sets. */
+  async function asLogin(statement: string): Promise<object[]> {
+    const url = new URL(selo.database.adminUrl);
+    Object.assign(url, { username: "selo_notes", password: "of the login" });
+    const config = readConfig({ ...selo.config.environment, NOTES_DATABASE_URL: url.href }, all);
+    await prepareDatabase(config, { ...selo.database, description: "", close: async () => {} }, () => {}, all);
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    return client
+      .query(statement)
+      .then(({ rows }) => rows)
+      .finally(() => client.end());
+  }
+  const scrape = async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    return parseExposition(await (await fetch(`${selo.baseUrl}/metrics`, { headers })).text());
+  };
+
+  test("REST makes a note, reads it and lists it; an event tells of it", async () => {
+    const made = await ask("POST", "/notes", { body: { text: "Call Acme" }, key: "once" });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      text: "Call Acme",
+      file_sha256: null,
+      has_words: false,
+      remind_at: null,
+      reminded_at: null,
+      created_at: expect.any(String),
+    });
+    const again = await ask("POST", "/notes", { body: { text: "Call Acme" }, key: "once" });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.body).toEqual(made.body);
+    expect((await ask("GET", `/notes/${made.body.id}`)).body).toEqual(made.body);
+    expect((await ask("GET", "/notes")).body).toMatchObject({ items: [made.body], total: 1 });
+    const [event] = (await ask("GET", "/events?type=note.created")).body.items;
+    expect(event).toMatchObject({ resource_id: made.body.id, data: { text: "Call Acme" } });
+  });
+
+  test("REST refuses what is no note, and more notes than the setting says", async () => {
+    expectError(await ask("POST", "/notes", { body: { text: "" } }), 422, "invalid_request", ["text"]);
+    expectError(await ask("GET", "/notes/0197a0c0-0000-7000-8000-000000000000"), 404, "not_found");
+    const full = await selo.newOrganization();
+    const answers = [];
+    for (let made = 0; made < 7; made++)
+      answers.push(await ask("POST", "/notes", { token: full.live, body: { text: "x" } }));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 409]);
+  });
+
+  test("GraphQL has notes and createNote from SQL alone", async () => {
+    const made = await graphql(
+      selo,
+      organization.test,
+      `mutation { createNote(input: {text: "by GraphQL"}) { result { id text hasWords } } }`,
+    );
+    const { result } = answered<{ result: { id: string } }>(made, "createNote");
+    expect(result).toMatchObject({ text: "by GraphQL", hasWords: false });
+    const read = await graphql(selo, organization.test, "{ notes { nodes { id } } }");
+    expect(answered(read, "notes")).toEqual({ nodes: [{ id: result.id }] });
+    const refused = await graphql(
+      selo,
+      organization.test,
+      `mutation { createNote(input: {text: ""}) { result { id } } }`,
+    );
+    expect(refused.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "text" }] });
+  });
+
+  test("a file's digest is kept and counted; a file over the limit is refused", async () => {
+    const { id } = await create({ text: "with a file" });
+    const before = (await scrape()).value("selo_note_files_total");
+    const attached = await upload(id, "A\n");
+    expect(attached.body.file_sha256).toBe(createHash("sha256").update("A\n").digest("hex"));
+    expect((await scrape()).value("selo_note_files_total")).toBe(before + 1);
+    expectError(await upload(id, "A".repeat(101)), 413, "too_large");
+    expectError(await ask("POST", `/notes/${id}/file`), 422, "invalid_request", ["file"]);
+  });
+
+  test("words are sealed in the database, opened by GraphQL, and sealed anew when the master key is replaced", async () => {
+    const { id } = await create({ text: "with words" });
+    const sealed = async () => {
+      const { rows } = await selo.database.admin.query("select sealed_words from notes.notes where id = $1", [id]);
+      return rows[0].sealed_words as Buffer;
+    };
+    expect((await ask("PUT", `/notes/${id}/words`, { body: { words: "between us" } })).body.has_words).toBe(true);
+    const first = await sealed();
+    expect(first.includes("between us")).toBe(false);
+    await reencrypt(selo.operator, masterKeys, await sealedColumnsOf(all));
+    const read = await graphql(selo, organization.live, `{ noteWords(id: "${id}") }`);
+    expect(answered(read, "noteWords")).toBe("between us");
+    const columns = await sealedColumnsOf(all);
+    expect(columns.map(({ table }) => table)).toContain("notes.notes");
+  });
+
+  test("the worker reminds of a note once, by mail, and its queue stands in /metrics", async () => {
+    const worker = await startTestWorker(selo);
+    try {
+      const { id } = await create({ text: "due now", remind_at: "2026-01-01T00:00:00Z" });
+      const reminders = async () =>
+        (await mails.mails()).filter(({ subject }) => subject === "A note of Test Organization is due");
+      await vi.waitFor(async () => expect(await reminders()).toHaveLength(1), 15_000);
+      const [mail] = await reminders();
+      expect(mail?.text).toContain("due now");
+      expect((await ask("GET", `/notes/${id}`)).body.reminded_at).not.toBeNull();
+      expect((await scrape()).has("selo_due_notes", { state: "waiting" })).toBe(true);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test("selo note count counts for whoever runs the deployment, and for the login of the service", async () => {
+    const environment = { SELO_MASTER_KEY: TEST_MASTER_KEY, DATABASE_URL: selo.database.adminUrl };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await runCli(all, ["note", "count", "--json"]);
+      const counts = JSON.parse(String(printed.mock.calls[0]?.[0])) as { environment: string; notes: string }[];
+      const { rows } = await selo.database.admin.query(
+        "select environment, count(*)::text as notes from notes.notes group by 1 order by 1",
+      );
+      expect(counts.map((count) => ({ ...count, notes: String(count.notes) }))).toEqual(rows);
+      expect(await asLogin("select environment, notes::text from notes_figures.counts order by 1")).toEqual(rows);
+      await expect(asLogin("select id from notes.notes")).rejects.toMatchObject({ code: "42501" });
+    } finally {
+      printed.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test("selo audit verify finds nothing amiss, and each edit that audit_coverage says it finds", async () => {
+    expect(await faults()).toEqual([]);
+    const { rows: columns } = await selo.database.admin.query<{ name: string }>(
+      `select relation.oid::regclass || '.' || attname as name from pg_class as relation
+       join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
+       where relkind = 'r' and relnamespace in ('notes'::regnamespace, 'notes_figures'::regnamespace) order by 1`,
+    );
+    const { rows: covered } = await selo.database.admin.query<{ name: string }>(
+      "select table_name || '.' || column_name as name from notes.audit_coverage() order by 1",
+    );
+    expect(covered).toEqual(columns);
+    for (const edit of [
+      "text = text || 'x'",
+      "created_at = created_at + interval '1 second'",
+      "file_sha256 = sha256('x')",
+    ]) {
+      const client = await selo.database.admin.connect();
+      const { rows } = await client.query("select * from notes.notes order by id limit 1");
+      const { id, text, created_at, file_sha256 } = rows[0];
+      await client.query(`update notes.notes set ${edit} where id = $1`, [id]);
+      expect(await faults(), edit).toEqual(["the note is not what was recorded"]);
+      const undo = "update notes.notes set text = $2, created_at = $3, file_sha256 = $4 where id = $1";
+      await client.query(undo, [id, text, created_at, file_sha256]);
+      client.release();
+    }
+  });
+
+  test("a backup holds its notes and not its figures, and is restored with them", async () => {
+    const folder = backupFolder();
+    const target = await createTestDatabase({ empty: true });
+    try {
+      await backUp(selo.database, folder.file("backup"));
+      const { manifest } = await restore(target, folder.file("backup"), readSqlSource(all));
+      const names = manifest.tables.map(({ name }) => name).filter((name) => name.startsWith("notes"));
+      expect(names).toEqual(["notes.notes"]);
+      const read = async (database: TestDatabase) =>
+        (await database.admin.query("select * from notes.notes order by id")).rows;
+      expect(await read(target)).toEqual(await read(selo.database));
+    } finally {
+      await target.drop();
+      folder.remove();
+    }
+  });
+});
+
+test("the OpenAPI document has its paths, with the answers that a gateway gave", async () => {
+  const database = await createTestDatabase({ empty: true });
+  try {
+    const databases = { ...database, description: "", close: async () => {} };
+    const texts = await generateOpenApi(databases, "0.0.0-test", () => null, all);
+    const document = JSON.parse(texts.get(apiV1.document.file) ?? "");
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith("/notes"));
+    expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
+    const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
+    expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
+    expect(document.components.schemas.Note.properties).toHaveProperty("has_words");
+  } finally {
+    await database.drop();
+  }
+}, 60_000);
+
+test("no file of the product names it", async (context) => {
+  const run = promisify(execFile);
+  const root = new URL("../..", import.meta.url);
+  const isCheckout = await run("git", ["rev-parse"], { cwd: root }).then(
+    () => true,
+    () => false,
+  );
+  if (!isCheckout) return context.skip("there is no git checkout here");
+  const grep = run("git", ["grep", "-il", "notes", "--", "src", "sql", "workers", "test/support"], { cwd: root });
+  // It ends with 1 where it finds nothing.
+  await expect(grep).rejects.toMatchObject({ code: 1, stdout: "" });
+});

@@ -1,0 +1,53 @@
+import { answered, graphql } from "../../support/graphql-client.ts";
+import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { call } from "../../support/rest-client.ts";
+
+/** The owner's note, which has words. */
+let id: string;
+const marked = ({ marker }: Stage) => [marker];
+const asks =
+  (document: () => string): RootField["ask"] =>
+  ({ selo }, token) =>
+    graphql(selo, token, document());
+
+/** How the tests show that notes are kept apart. */
+export const isolation: ServiceIsolation = {
+  async prepare({ selo, owner, marker }) {
+    const made = await graphql(
+      selo,
+      owner.live,
+      `mutation { createNote(input: {text: "${marker}"}) { result { id } } }`,
+    );
+    id = answered<{ result: { id: string } }>(made, "createNote").result.id;
+    await call(selo, "PUT", `/notes/${id}/words`, { token: owner.live, body: { words: marker } });
+    return [id];
+  },
+  rest: {
+    "POST /notes": () => ({ path: "/notes", body: { text: "another" }, shows: ["another"] }),
+    "GET /notes": ({ marker }) => ({ path: "/notes", shows: [marker] }),
+    "GET /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, shows: [marker] }),
+    "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aFile(), shows: [marker] }),
+    "PUT /notes/{id}/words": ({ marker }) => ({ path: `/notes/${id}/words`, body: { words: marker }, shows: [marker] }),
+  },
+  graphql: {
+    note: { scope: "notes:read", ask: asks(() => `{ note(id: "${id}") { id text } }`), shows: marked },
+    notes: { scope: "notes:read", ask: asks(() => "{ notes { nodes { id text } edges { cursor } } }"), shows: marked },
+    noteWords: {
+      scope: "notes:read",
+      ask: asks(() => `{ noteWords(id: "${id}") }`),
+      shows: marked,
+      isOfOne: true,
+    },
+    createNote: {
+      scope: "notes:write",
+      ask: asks(() => `mutation { createNote(input: {text: "another"}) { result { text } } }`),
+      shows: () => ["another"],
+    },
+  },
+};
+
+function aFile(): FormData {
+  const form = new FormData();
+  form.append("file", new Blob(["A\n"]), "a.txt");
+  return form;
+}

@@ -157,6 +157,9 @@ describe("at work", () => {
       const [mail] = await reminders();
       expect(mail?.text).toContain("due now");
       expect((await ask("GET", `/notes/${id}`)).body.reminded_at).not.toBeNull();
+      const { items } = (await ask("GET", "/reminders")).body;
+      expect(items).toEqual([{ id: expect.any(String), note_id: id, sent_at: expect.any(String) }]);
+      expect((await ask("GET", `/reminders/${items[0].id}`)).body).toEqual(items[0]);
       expect((await scrape()).has("selo_due_notes", { state: "waiting" })).toBe(true);
     } finally {
       await worker.stop();
@@ -216,7 +219,7 @@ describe("at work", () => {
       await backUp(selo.database, folder.file("backup"));
       const { manifest } = await restore(target, folder.file("backup"), readSqlSource(all));
       const names = manifest.tables.map(({ name }) => name).filter((name) => name.startsWith("notes"));
-      expect(names).toEqual(["notes.notes"]);
+      expect(names).toEqual(["notes.notes", "notes.reminders"]);
       const read = async (database: TestDatabase) =>
         (await database.admin.query("select * from notes.notes order by id")).rows;
       expect(await read(target)).toEqual(await read(selo.database));
@@ -237,6 +240,7 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
     const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
     expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
+    expect(document.components.schemas.Reminder.properties).toHaveProperty("note_id");
     expect(document.components.schemas.Note.properties).toHaveProperty("has_words");
   } finally {
     await database.drop();

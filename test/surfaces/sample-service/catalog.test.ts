@@ -54,9 +54,9 @@ describe("its rights", () => {
     {
       commands: {
         "notes:write": ["attach_file", "create_note", "seal_words"],
-        "notes:read": ["get_note", "list_notes", "read_words"],
+        "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_words"],
       },
-      views: { "notes:read": ["api.notes"] },
+      views: { "notes:read": ["api.notes", "api.reminders"] },
       logins: {},
       loginsOnTables: ["selo_notes select notes_figures.counts"],
       systemOnTables: [
@@ -67,13 +67,16 @@ describe("its rights", () => {
         "update notes_figures.counts",
       ],
       tables: {
-        ofEnvironments: ["notes.notes"],
+        ofEnvironments: ["notes.notes", "notes.reminders"],
         ofOrganizations: [],
         lookUps: [],
         ofNobody: ["notes_figures.counts"],
         refuse: {},
       },
-      unrecorded: { "notes.count_notes": "figures, which are counted anew at any time" },
+      unrecorded: {
+        "notes.count_notes": "figures, which are counted anew at any time",
+        "notes.keep_reminder": "jobs.remind records the reminder",
+      },
       refusedToGateway: [
         "select * from notes.notes",
         "select notes.count_notes()",

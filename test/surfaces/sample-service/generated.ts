@@ -21,8 +21,22 @@ export const commands = {
     writes: false,
     arguments: { id: { type: "uuid", optional: false } },
   },
+  get_reminder: {
+    name: "get_reminder",
+    schema: "gateway",
+    scope: "notes:read",
+    writes: false,
+    arguments: { id: { type: "uuid", optional: false } },
+  },
   list_notes: {
     name: "list_notes",
+    schema: "gateway",
+    scope: "notes:read",
+    writes: false,
+    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  list_reminders: {
+    name: "list_reminders",
     schema: "gateway",
     scope: "notes:read",
     writes: false,

@@ -4,6 +4,8 @@ import { call } from "../../support/rest-client.ts";
 
 /** The owner's note, which has words. */
 let id: string;
+/** The reminder of it. */
+let reminderId: string;
 const marked = ({ marker }: Stage) => [marker];
 const asks =
   (document: () => string): RootField["ask"] =>
@@ -20,16 +22,30 @@ export const isolation: ServiceIsolation = {
     );
     id = answered<{ result: { id: string } }>(made, "createNote").result.id;
     await call(selo, "PUT", `/notes/${id}/words`, { token: owner.live, body: { words: marker } });
-    return [id];
+    await selo.database.admin.query("select jobs.call($1, 'live', 'remind', $2)", [owner.id, { id }]);
+    reminderId = (await call(selo, "GET", "/reminders", { token: owner.live })).body.items[0].id;
+    return [id, reminderId];
   },
   rest: {
     "POST /notes": () => ({ path: "/notes", body: { text: "another" }, shows: ["another"] }),
     "GET /notes": ({ marker }) => ({ path: "/notes", shows: [marker] }),
     "GET /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, shows: [marker] }),
+    "GET /reminders": () => ({ path: "/reminders", shows: [reminderId, id] }),
+    "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
     "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aFile(), shows: [marker] }),
     "PUT /notes/{id}/words": ({ marker }) => ({ path: `/notes/${id}/words`, body: { words: marker }, shows: [marker] }),
   },
   graphql: {
+    reminder: {
+      scope: "notes:read",
+      ask: asks(() => `{ reminder(id: "${reminderId}") { id noteId } }`),
+      shows: () => [reminderId],
+    },
+    reminders: {
+      scope: "notes:read",
+      ask: asks(() => "{ reminders { nodes { id noteId } edges { cursor } } }"),
+      shows: () => [reminderId],
+    },
     note: { scope: "notes:read", ask: asks(() => `{ note(id: "${id}") { id text } }`), shows: marked },
     notes: { scope: "notes:read", ask: asks(() => "{ notes { nodes { id text } edges { cursor } } }"), shows: marked },
     noteWords: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wireText } from "../../../src/services/platform/wire-text.ts";
+import { UNKNOWN_ID } from "../../../src/surfaces/openapi/examples/files.ts";
 import { instant, page, type Route } from "../../../src/surfaces/rest/route.ts";
 import { commands } from "./generated.ts";
 import type { NoteParts } from "./parts.ts";
@@ -81,5 +82,32 @@ export const noteRoutes: readonly Route<NoteParts>[] = [
     body: z.strictObject({ words: wireText(1_000).meta({ description: "The words." }) }),
     handle: putWords,
     examples: [{ ...aNote, path: "/notes/{createNote.note.id}/words", body: { words: "between us" } }],
+  },
+  {
+    method: "GET",
+    path: "/reminders",
+    operation: "listReminders",
+    tag: "Notes",
+    summary: "List reminders that were sent, newest first",
+    command: commands.list_reminders,
+    status: 200,
+    answers: { schema: "ReminderPage", row: "reminders" },
+    query: page,
+    examples: [{ name: "none", summary: "There is none yet", caller: "live" }],
+  },
+  {
+    method: "GET",
+    path: "/reminders/{id}",
+    operation: "getReminder",
+    tag: "Notes",
+    summary: "Read a reminder that was sent",
+    command: commands.get_reminder,
+    status: 200,
+    answers: { schema: "Reminder", row: "reminders" },
+    errors: ["not_found"],
+    params: z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The reminder." }) }),
+    examples: [
+      { name: "unknown", summary: "There is no such reminder", caller: "live", path: `/reminders/${UNKNOWN_ID}` },
+    ],
   },
 ];

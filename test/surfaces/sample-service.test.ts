@@ -103,6 +103,24 @@ describe("at work", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 201, 409]);
   });
 
+  test("a note is changed, in REST and GraphQL alike, and the audit trail says so", async () => {
+    const { id } = await create({ text: "a" });
+    expect((await ask("PATCH", `/notes/${id}`, { body: { text: "b" } })).body).toMatchObject({ id, text: "b" });
+    const mutation = `mutation { changeNote(input: {id: "${id}", text: "c"}) { result { text } } }`;
+    const changed = await graphql(selo, organization.live, mutation);
+    expect(answered(changed, "changeNote")).toEqual({ result: { text: "c" } });
+    expectError(await ask("PATCH", `/notes/${id}`, { body: { text: "" } }), 422, "invalid_request", ["text"]);
+    const { rows } = await selo.database.admin.query(
+      "select action, channel from platform.audit_events where subject_id = $1 order by seq",
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: "note.created", channel: "rest" },
+      { action: "note.changed", channel: "rest" },
+      { action: "note.changed", channel: "graphql" },
+    ]);
+  });
+
   test("GraphQL has notes and createNote from SQL alone", async () => {
     const made = await graphql(
       selo,

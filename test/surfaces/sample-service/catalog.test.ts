@@ -53,7 +53,7 @@ describe("its rights", () => {
     notes,
     {
       commands: {
-        "notes:write": ["attach_file", "create_note", "seal_words"],
+        "notes:write": ["attach_file", "change_note", "create_note", "seal_words"],
         "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_words"],
       },
       views: { "notes:read": ["api.notes", "api.reminders"] },

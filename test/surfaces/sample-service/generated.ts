@@ -7,6 +7,13 @@ export const commands = {
     writes: true,
     arguments: { id: { type: "uuid", optional: false }, sha256: { type: "text", optional: false } },
   },
+  change_note: {
+    name: "change_note",
+    schema: "api",
+    scope: "notes:write",
+    writes: true,
+    arguments: { id: { type: "uuid", optional: false }, text: { type: "text", optional: false } },
+  },
   create_note: {
     name: "create_note",
     schema: "api",

@@ -30,6 +30,7 @@ export const isolation: ServiceIsolation = {
     "POST /notes": () => ({ path: "/notes", body: { text: "another" }, shows: ["another"] }),
     "GET /notes": ({ marker }) => ({ path: "/notes", shows: [marker] }),
     "GET /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, shows: [marker] }),
+    "PATCH /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, body: { text: marker }, shows: [marker] }),
     "GET /reminders": () => ({ path: "/reminders", shows: [reminderId, id] }),
     "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
     "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aFile(), shows: [marker] }),
@@ -51,6 +52,17 @@ export const isolation: ServiceIsolation = {
     noteWords: {
       scope: "notes:read",
       ask: asks(() => `{ noteWords(id: "${id}") }`),
+      shows: marked,
+      isOfOne: true,
+    },
+    changeNote: {
+      scope: "notes:write",
+      ask: (stage, token) =>
+        graphql(
+          stage.selo,
+          token,
+          `mutation { changeNote(input: {id: "${id}", text: "${stage.marker}"}) { result { text } } }`,
+        ),
       shows: marked,
       isOfOne: true,
     },

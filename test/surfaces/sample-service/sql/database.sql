@@ -45,6 +45,12 @@ When it was sent (UTC).';
 grant select on api.reminders to selo_analyst;
 grant select on api.reminders to selo_app;
 
+create function api.change_note(p_id uuid, p_text text) returns api.notes
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.change_note(uuid,text) is '@param id The note.
+@param text Its new words, 1 to 200 characters.
+Changes the words of a note.';
+
 create function api.create_note(p_text text, p_remind_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns api.notes
   language plpgsql volatile security definer set search_path = "";
 comment on function api.create_note(text,timestamp with time zone) is '@param text Its words, 1 to 200 characters.

@@ -57,7 +57,7 @@ describe("its rights", () => {
         "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_words"],
       },
       views: { "notes:read": ["api.notes", "api.reminders"] },
-      logins: {},
+      logins: { selo_worker: ["jobs.lost_reminders"] },
       loginsOnTables: ["selo_notes select notes_figures.counts"],
       systemOnTables: [
         "insert notes_figures.counts",

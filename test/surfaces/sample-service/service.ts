@@ -36,6 +36,10 @@ export const notes: Service<NoteParts> = {
     { words: { note: "notes" }, load: async () => (await import("./commands/note-commands.ts")).addNoteCommands },
   ],
   tasks: {
+    catch_up: {
+      load: async () => (await import("./tasks/catch-up.ts")).catchUp,
+      schedule: { at: "*/5 * * * *", attempts: 1 },
+    },
     remind: { load: async () => (await import("./tasks/remind.ts")).remind },
   },
 };

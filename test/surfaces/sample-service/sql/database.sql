@@ -93,6 +93,12 @@ create function gateway.seal_words(p_id uuid, p_sealed_words text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.seal_words(uuid,text) is 'Second half of PUT /notes/{id}/words: keeps words that were sealed (base64).';
 
+create function jobs.lost_reminders(p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid)
+  language sql stable security definer set search_path = "";
+alter function jobs.lost_reminders(integer) owner to selo_system;
+comment on function jobs.lost_reminders(integer) is 'Notes whose reminder is five minutes late, at most so many: their jobs failed, or are gone.';
+grant execute on function jobs.lost_reminders(integer) to selo_worker;
+
 create function jobs.remind(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.remind(jsonb) is 'Reminds the organization''s contact of the note {id}, once; answers whether it did.';

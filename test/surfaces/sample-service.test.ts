@@ -1,11 +1,13 @@
 // The sample service beside the product's: all that a service may give is installed, run and checked, and no other file names it.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "../../src/main/config.ts";
 import { generateOpenApi } from "../../src/main/generate-openapi.ts";
+import { createLogger } from "../../src/main/log.ts";
 import { prepareDatabase } from "../../src/main/prepare-database.ts";
 import { runCli } from "../../src/main/run-cli.ts";
 import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
@@ -14,7 +16,7 @@ import { reencrypt } from "../../src/services/platform/operations/reencrypt.ts";
 import { sealedColumnsOf } from "../../src/services/platform/operations/sealed-columns.ts";
 import { services } from "../../src/services/services.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
-import { schedule } from "../../workers/main.ts";
+import { schedule, startWorker } from "../../workers/main.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { parseExposition } from "../support/exposition.ts";
@@ -201,6 +203,26 @@ describe("at work", () => {
       await worker.stop();
     }
     expect(schedule(all, selo.config).map(({ task }) => task)).toContain("notes__catch_up");
+  });
+
+  test("what runs beside the jobs sounds the alarm of late reminders once, and ends with the worker", async () => {
+    const logged: string[] = [];
+    const sink = new Writable({ write: (chunk, _encoding, done) => done(void logged.push(String(chunk))) });
+    const { id } = await create({ text: "late", remind_at: new Date(Date.now() - 120_000).toISOString() });
+    await selo.database.admin.query("delete from graphile_worker._private_jobs");
+    const worker = await startWorker({
+      services: all,
+      config: selo.config,
+      databaseUrl: selo.database.workerUrl,
+      masterKeys,
+      log: createLogger("error", sink),
+    });
+    const alarms = () => logged.filter((line) => line.includes('"alarm":"reminders_are_late"'));
+    await vi.waitFor(() => expect(alarms()).toHaveLength(1), 15_000);
+    await new Promise((later) => setTimeout(later, 2_500));
+    await worker.stop();
+    expect(alarms()).toHaveLength(1);
+    await selo.database.admin.query("select jobs.call($1, 'live', 'remind', $2)", [organization.id, { id }]);
   });
 
   test("selo note count counts for whoever runs the deployment, and for the login of the service", async () => {

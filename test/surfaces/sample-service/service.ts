@@ -42,4 +42,5 @@ export const notes: Service<NoteParts> = {
     },
     remind: { load: async () => (await import("./tasks/remind.ts")).remind },
   },
+  beside: [async (house) => (await import("./tasks/watch-reminders.ts")).watchReminders(house)],
 };

@@ -153,6 +153,27 @@ describe("at work", () => {
     expectError(await ask("POST", `/notes/${id}/file`), 422, "invalid_request", ["file"]);
   });
 
+  test("all notes are streamed, a line each, to whoever may read them", async () => {
+    const { id } = await selo.newOrganization();
+    const token = (await selo.operator.createToken(id, "live", "reader", ["notes:read"])).token;
+    await selo.database.admin.query(
+      `insert into notes.notes (tenant_id, environment, text) select $1, 'live', number::text from generate_series(1, 450) as number`,
+      [id],
+    );
+    const answer = await ask("GET", "/notes/export", { token });
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(answer.headers.get("transfer-encoding")).toBe("chunked");
+    const texts = answer.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).text);
+    expect(texts.sort()).toEqual(Array.from({ length: 450 }, (_, number) => String(number + 1)).sort());
+    await selo.database.admin.query("delete from notes.notes where tenant_id = $1", [id]);
+    const other = (await selo.operator.createToken(id, "live", "writer", ["notes:write"])).token;
+    expectError(await ask("GET", "/notes/export", { token: other }), 403, "missing_scope");
+    expectError(await ask("GET", "/notes/export", { token: null }), 401, "unauthenticated");
+  });
+
   test("words are sealed in the database, opened by GraphQL, and sealed anew when the master key is replaced", async () => {
     const { id } = await create({ text: "with words" });
     const sealed = async () => {

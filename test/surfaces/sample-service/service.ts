@@ -17,6 +17,7 @@ export const notes: Service<NoteParts> = {
     noteMaxFileBytes: config.of(noteSettings).NOTES_MAX_FILE_BYTES,
   }),
   routes: noteRoutes,
+  ownRoutes: [async (app, parts) => (await import("./rest/export-notes.ts")).exportPlugin(app, parts)],
   openapi: async () => (await import("./openapi.ts")).noteDescription,
   resolvers: async () => [(await import("./graphql/note-words.ts")).NoteResolver],
   metrics: async () => (await import("./metrics.ts")).noteMetrics,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
+import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { readReceipt } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
 import { type Asked, type Others, openStage, type ServiceIsolation } from "./isolation.ts";
@@ -14,7 +16,9 @@ export function testRestIsolation(
   isolations: readonly ServiceIsolation[],
   others: Others = { services: [], isolations: [] },
 ): void {
-  const routes = services.flatMap((service) => service.routes ?? []);
+  // Asked with tokens: other surfaces take other credentials, and their services test them.
+  const own = services.flatMap((service) => service.routes ?? []);
+  const routes = own.filter((route) => surfaceOf(route) === apiV1);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
   const nameOf = (route: Route) => `${route.method} ${route.path}`;
   let stage: Awaited<ReturnType<typeof openStage>>;

@@ -3,8 +3,9 @@ import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { readApiCatalog, readRows } from "../postgres/migrate/api-catalog.ts";
 import { Operator } from "../postgres/operator/operator.ts";
+import type { Service } from "../service.ts";
 import { sealAudit } from "../services/platform/operations/seal-audit.ts";
-import { services } from "../services/services.ts";
+import { services as productServices } from "../services/services.ts";
 import type { ReadRows } from "../surfaces/openapi/api-description.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
 import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
@@ -23,22 +24,28 @@ import { prepareDatabase } from "./prepare-database.ts";
  * the text as it is, when nothing differs from it but what differs each time.
  * @param databases a migrated database with no organization in it
  * @param existing the text of a file as it is; null when there is none
+ * @param services the product's unless given
  */
 export async function generateOpenApi(
   databases: Databases,
   version: string,
   existing: (file: string) => string | null,
+  services: readonly Service[] = productServices,
 ): Promise<Map<string, string>> {
-  const config = readConfig({
-    PORT: "0",
-    PUBLIC_URL: "https://selo.example",
-    SELO_MASTER_KEY: randomBytes(32).toString("hex"),
-    // Examples come from addresses of their own.
-    TRUST_PROXY: "1",
-    LOG_LEVEL: "silent",
-  });
-  await prepareDatabase(config, databases, () => {});
+  const config = readConfig(
+    {
+      PORT: "0",
+      PUBLIC_URL: "https://selo.example",
+      SELO_MASTER_KEY: randomBytes(32).toString("hex"),
+      // Examples come from addresses of their own.
+      TRUST_PROXY: "1",
+      LOG_LEVEL: "silent",
+    },
+    services,
+  );
+  await prepareDatabase(config, databases, () => {}, services);
   const gateway = await startGateway({
+    services,
     config,
     databaseUrl: databases.appUrl,
     masterKeys: masterKeysOf(config),

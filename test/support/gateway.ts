@@ -4,8 +4,11 @@ import { readConfig } from "../../src/main/config.ts";
 import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/gateway.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
+import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
+import { services as productServices } from "../../src/services/services.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
@@ -13,6 +16,7 @@ import { sharedSchema } from "./graphql-schemas.ts";
 /** A gateway of one test file on a database of its own, with what tests ask of it. */
 export interface TestGateway {
   readonly baseUrl: string;
+  readonly services: readonly Service[];
   readonly config: Config;
   readonly gateway: Gateway;
   readonly database: TestDatabase;
@@ -43,22 +47,29 @@ export interface TestOrganization {
   token(environment: "live" | "test", scopes: readonly string[]): Promise<string>;
 }
 
-/** Starts the real gateway in this process on a free loopback port. */
+/** Starts the real gateway in this process on a free loopback port, with the SQL of services that bring their own. */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},
   options: Pick<GatewayOptions, "services" | "stalledReaderMs"> = {},
 ): Promise<TestGateway> {
+  const { services = productServices } = options;
   const database = await createTestDatabase();
-  const config = readConfig({
-    PORT: "0",
-    PUBLIC_URL: "http://selo.test",
-    SELO_MASTER_KEY: TEST_MASTER_KEY,
-    DATABASE_URL: database.appUrl,
-    // All tests of a file come from one address.
-    PUBLIC_REQUESTS_PER_MINUTE: "1000000",
-    TOKEN_REQUESTS_PER_MINUTE: "10000000",
-    ...environment,
-  });
+  const config = readConfig(
+    {
+      PORT: "0",
+      PUBLIC_URL: "http://selo.test",
+      SELO_MASTER_KEY: TEST_MASTER_KEY,
+      DATABASE_URL: database.appUrl,
+      // All tests of a file come from one address.
+      PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+      TOKEN_REQUESTS_PER_MINUTE: "10000000",
+      ...environment,
+    },
+    services,
+  );
+  // The template has the SQL of the product.
+  if (services.some(({ sqlFolder }) => sqlFolder !== undefined))
+    await prepareDatabase(config, { ...database, description: "", close: async () => {} }, () => {}, services);
   const logs: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -77,6 +88,7 @@ export async function startTestGateway(
   const operator = await Operator.connect(database.adminUrl);
   return {
     baseUrl: `http://127.0.0.1:${gateway.port}`,
+    services,
     config,
     gateway,
     database,

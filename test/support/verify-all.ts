@@ -12,7 +12,8 @@ export interface Verified extends Omit<AuditReport, "faults"> {
   readonly faults: readonly AuditFault[];
 }
 
-type Options = Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress">;
+type Options = Omit<VerifyAuditOptions, "services" | "onFault" | "onProgress"> &
+  Partial<Pick<VerifyAuditOptions, "services">>;
 
 /** What `selo audit verify` does, with its faults in one list. */
 export async function verifyAll(operator: Operator, options: Options = {}): Promise<Verified> {

@@ -3,7 +3,6 @@ import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts"
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Jobs } from "../../src/postgres/jobs.ts";
-import { services } from "../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import type { TaskContext } from "../../workers/task.ts";
 import type { TestGateway } from "./gateway.ts";
@@ -11,7 +10,7 @@ import type { TestGateway } from "./gateway.ts";
 /** The real worker in this process, on the database of a gateway. */
 export function startTestWorker(selo: TestGateway): Promise<RunningWorker> {
   return startWorker({
-    services,
+    services: selo.services,
     config: selo.config,
     databaseUrl: selo.database.workerUrl,
     masterKeys: masterKeysOf(selo.config),

@@ -3,13 +3,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Service } from "../../../src/service.ts";
 import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";
-import { openStage, type RootField, type ServiceIsolation } from "./isolation.ts";
+import { type Others, openStage, type RootField, type ServiceIsolation } from "./isolation.ts";
 
 const text = ({ data, errors }: GraphqlAnswer) => JSON.stringify([data, errors]);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
 
-/** Defines the isolation matrix of GraphQL: every root field × other tenant, other environment, missing scope, anonymous. */
-export function testGraphqlIsolation(services: readonly Service[], isolations: readonly ServiceIsolation[]): void {
+/**
+ * Defines the isolation matrix of GraphQL: every root field × other tenant, other environment, missing scope, anonymous.
+ * @param others services that the gateway has beside these, whose matrix is tested elsewhere
+ */
+export function testGraphqlIsolation(
+  services: readonly Service[],
+  isolations: readonly ServiceIsolation[],
+  others: Others = { services: [], isolations: [] },
+): void {
   const rootFields: ServiceIsolation["graphql"] = Object.assign({}, ...isolations.map(({ graphql }) => graphql));
   const scoped = Object.entries(rootFields).flatMap(([name, field]): [string, string, RootField][] =>
     field.scope === null ? [] : [[name, field.scope, field]],
@@ -17,7 +24,7 @@ export function testGraphqlIsolation(services: readonly Service[], isolations: r
   const anyones = Object.entries(rootFields).filter(([, { scope }]) => scope === null);
   let stage: Awaited<ReturnType<typeof openStage>>;
   beforeAll(async () => {
-    stage = await openStage(isolations, services);
+    stage = await openStage(isolations, [...others.services, ...services]);
   });
   afterAll(() => stage.selo.stop());
   beforeEach(async () => {
@@ -43,7 +50,8 @@ export function testGraphqlIsolation(services: readonly Service[], isolations: r
     const names = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
       Object.keys(type?.getFields() ?? {}),
     );
-    expect(names.sort()).toEqual(Object.keys(rootFields).sort());
+    const named = [...isolations, ...others.isolations].flatMap(({ graphql }) => Object.keys(graphql));
+    expect(names.sort()).toEqual(named.sort());
   });
 
   test("fields that ask no scope are those that services say anyone may ask, and no others", () => {

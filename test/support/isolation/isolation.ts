@@ -18,6 +18,8 @@ export interface Stage {
 export interface Asked {
   readonly path: string;
   readonly body?: object;
+  /** In place of a body of JSON. */
+  readonly form?: FormData;
   /** What its answer shows the owner. */
   readonly shows: readonly string[];
   /** Status of the owner's answer, where it is not the route's own. */
@@ -50,6 +52,12 @@ export interface ServiceIsolation {
   readonly beforeEach?: (stage: Stage) => Promise<void>;
   /** Words of what `beforeEach` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];
+}
+
+/** Services whose matrix is tested elsewhere. */
+export interface Others {
+  readonly services: readonly Service[];
+  readonly isolations: readonly ServiceIsolation[];
 }
 
 /** Those of the product's services: `test/services/<service>/isolation.ts`. */

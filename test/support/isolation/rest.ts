@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
+import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { readReceipt } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
-import { type Asked, openStage, type ServiceIsolation } from "./isolation.ts";
+import { type Asked, type Others, openStage, type ServiceIsolation } from "./isolation.ts";
 
-/** Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous. */
-export function testRestIsolation(services: readonly Service[], isolations: readonly ServiceIsolation[]): void {
-  const routes = services.flatMap((service) => service.routes ?? []);
+/**
+ * Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous.
+ * @param others services that the gateway has beside these, whose matrix is tested elsewhere
+ */
+export function testRestIsolation(
+  services: readonly Service[],
+  isolations: readonly ServiceIsolation[],
+  others: Others = { services: [], isolations: [] },
+): void {
+  // Asked with tokens: other surfaces take other credentials, and their services test them.
+  const own = services.flatMap((service) => service.routes ?? []);
+  const routes = own.filter((route) => surfaceOf(route) === apiV1);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
   const nameOf = (route: Route) => `${route.method} ${route.path}`;
   let stage: Awaited<ReturnType<typeof openStage>>;
   beforeAll(async () => {
-    stage = await openStage(isolations, services);
+    stage = await openStage(isolations, [...others.services, ...services]);
   });
   afterAll(() => stage.selo.stop());
 
@@ -23,8 +34,8 @@ export function testRestIsolation(services: readonly Service[], isolations: read
   }
 
   async function ask(route: Route, token: string | null, prepared?: Asked): Promise<RestResponse> {
-    const { path, body } = prepared ?? (await prepare(route));
-    return call(stage.selo, route.method, path, { token, body });
+    const { path, body, form } = prepared ?? (await prepare(route));
+    return call(stage.selo, route.method, path, { token, body: form ?? body });
   }
 
   /** Nothing of the owner's in it. */

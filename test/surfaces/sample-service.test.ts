@@ -1,0 +1,389 @@
+// The sample service beside the product's: all that a service may give is installed, run and checked, and no other file names it.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { Writable } from "node:stream";
+import { promisify } from "node:util";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { readConfig } from "../../src/main/config.ts";
+import { generateOpenApi } from "../../src/main/generate-openapi.ts";
+import { createLogger } from "../../src/main/log.ts";
+import { prepareDatabase } from "../../src/main/prepare-database.ts";
+import { runCli } from "../../src/main/run-cli.ts";
+import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
+import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
+import { reencrypt } from "../../src/services/platform/operations/reencrypt.ts";
+import { sealedColumnsOf } from "../../src/services/platform/operations/sealed-columns.ts";
+import { services } from "../../src/services/services.ts";
+import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
+import { schedule, startWorker } from "../../workers/main.ts";
+import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { parseExposition } from "../support/exposition.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
+import { TEST_MASTER_KEY } from "../support/global-setup.ts";
+import { answered, graphql } from "../support/graphql-client.ts";
+import { startMailServer } from "../support/mail-servers.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { call, expectError, filePart, multipartBody } from "../support/rest-client.ts";
+import { verifyAll } from "../support/verify-all.ts";
+import { startTestWorker } from "../support/worker.ts";
+import { notes } from "./sample-service/service.ts";
+import { issueKey, keySurface } from "./sample-service/surface.ts";
+
+const METRICS_TOKEN = "whoever-scrapes-knows-it";
+const MOST = 20;
+const all = [...services, notes];
+
+describe("at work", () => {
+  let selo: TestGateway;
+  let mails: Awaited<ReturnType<typeof startMailServer>>;
+  let organization: TestOrganization;
+  beforeAll(async () => {
+    mails = await startMailServer();
+    const environment = { METRICS_TOKEN, NOTES_MOST: String(MOST), NOTES_MAX_FILE_BYTES: "100", SMTP_URL: mails.url };
+    selo = await startTestGateway(environment, { services: all });
+    organization = await selo.newOrganization({ email: "ana@example.com" });
+  });
+  afterAll(async () => {
+    await selo?.stop();
+    await mails?.close();
+  });
+
+  const ask = (method: string, path: string, request: Parameters<typeof call>[3] = {}) =>
+    call(selo, method, path, { token: organization.live, ...request });
+  const create = async (body: object) => (await ask("POST", "/notes", { body })).body;
+  const upload = (id: string, content: string) => {
+    const { bytes, headers } = multipartBody([filePart(content)]);
+    return ask("POST", `/notes/${id}/file`, { body: bytes, headers });
+  };
+  const faults = async (structure = expectedCatalog(all)) =>
+    (await verifyAll(selo.operator, { services: all, structure })).faults.map(({ fault }) => fault);
+  /** A statement of the service's own login, whose password a migration sets. */
+  async function asLogin(statement: string): Promise<object[]> {
+    const url = new URL(selo.database.adminUrl);
+    Object.assign(url, { username: "selo_notes", password: "of the login" });
+    const config = readConfig({ ...selo.config.environment, NOTES_DATABASE_URL: url.href }, all);
+    await prepareDatabase(config, { ...selo.database, description: "", close: async () => {} }, () => {}, all);
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    return client
+      .query(statement)
+      .then(({ rows }) => rows)
+      .finally(() => client.end());
+  }
+  const scrape = async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    return parseExposition(await (await fetch(`${selo.baseUrl}/metrics`, { headers })).text());
+  };
+
+  test("REST makes a note, reads it and lists it; an event tells of it", async () => {
+    const made = await ask("POST", "/notes", { body: { text: "Call Acme" }, key: "once" });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      text: "Call Acme",
+      file_sha256: null,
+      has_words: false,
+      remind_at: null,
+      reminded_at: null,
+      created_at: expect.any(String),
+    });
+    const again = await ask("POST", "/notes", { body: { text: "Call Acme" }, key: "once" });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.body).toEqual(made.body);
+    expect((await ask("GET", `/notes/${made.body.id}`)).body).toEqual(made.body);
+    expect((await ask("GET", "/notes")).body).toMatchObject({ items: [made.body], total: 1 });
+    const [event] = (await ask("GET", "/events?type=note.created")).body.items;
+    expect(event).toMatchObject({ resource_id: made.body.id, data: { text: "Call Acme" } });
+  });
+
+  test("REST refuses what is no note, and more notes than the setting says", async () => {
+    expectError(await ask("POST", "/notes", { body: { text: "" } }), 422, "invalid_request", ["text"]);
+    expectError(await ask("GET", "/notes/0197a0c0-0000-7000-8000-000000000000"), 404, "not_found");
+    const full = await selo.newOrganization();
+    const answers = [];
+    for (let made = 0; made <= MOST; made++)
+      answers.push(await ask("POST", "/notes", { token: full.live, body: { text: "x" } }));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(MOST).fill(201), 409]);
+  });
+
+  test("a note is changed, in REST and GraphQL alike, and the audit trail says so", async () => {
+    const { id } = await create({ text: "a" });
+    expect((await ask("PATCH", `/notes/${id}`, { body: { text: "b" } })).body).toMatchObject({ id, text: "b" });
+    const mutation = `mutation { changeNote(input: {id: "${id}", text: "c"}) { result { text } } }`;
+    const changed = await graphql(selo, organization.live, mutation);
+    expect(answered(changed, "changeNote")).toEqual({ result: { text: "c" } });
+    expectError(await ask("PATCH", `/notes/${id}`, { body: { text: "" } }), 422, "invalid_request", ["text"]);
+    const { rows } = await selo.database.admin.query(
+      "select action, channel from platform.audit_events where subject_id = $1 order by seq",
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: "note.created", channel: "rest" },
+      { action: "note.changed", channel: "rest" },
+      { action: "note.changed", channel: "graphql" },
+    ]);
+  });
+
+  test("GraphQL has notes and createNote from SQL alone", async () => {
+    const made = await graphql(
+      selo,
+      organization.test,
+      `mutation { createNote(input: {text: "by GraphQL"}) { result { id text hasWords } } }`,
+    );
+    const { result } = answered<{ result: { id: string } }>(made, "createNote");
+    expect(result).toMatchObject({ text: "by GraphQL", hasWords: false });
+    const read = await graphql(selo, organization.test, "{ notes { nodes { id } } }");
+    expect(answered(read, "notes")).toEqual({ nodes: [{ id: result.id }] });
+    const refused = await graphql(
+      selo,
+      organization.test,
+      `mutation { createNote(input: {text: ""}) { result { id } } }`,
+    );
+    expect(refused.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "text" }] });
+  });
+
+  test("a file's digest is kept and counted; a file over the limit is refused", async () => {
+    const { id } = await create({ text: "with a file" });
+    const before = (await scrape()).value("selo_note_files_total");
+    const attached = await upload(id, "A\n");
+    expect(attached.body.file_sha256).toBe(createHash("sha256").update("A\n").digest("hex"));
+    expect((await scrape()).value("selo_note_files_total")).toBe(before + 1);
+    expectError(await upload(id, "A".repeat(101)), 413, "too_large");
+    expectError(await ask("POST", `/notes/${id}/file`), 422, "invalid_request", ["file"]);
+  });
+
+  test("all notes are streamed, a line each, to whoever may read them", async () => {
+    const { id } = await selo.newOrganization();
+    const token = (await selo.operator.createToken(id, "live", "reader", ["notes:read"])).token;
+    await selo.database.admin.query(
+      `insert into notes.notes (tenant_id, environment, text) select $1, 'live', number::text from generate_series(1, 450) as number`,
+      [id],
+    );
+    const answer = await ask("GET", "/notes/export", { token });
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    expect(answer.headers.get("transfer-encoding")).toBe("chunked");
+    const texts = answer.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).text);
+    expect(texts.sort()).toEqual(Array.from({ length: 450 }, (_, number) => String(number + 1)).sort());
+    await selo.database.admin.query("delete from notes.notes where tenant_id = $1", [id]);
+    const other = (await selo.operator.createToken(id, "live", "writer", ["notes:write"])).token;
+    expectError(await ask("GET", "/notes/export", { token: other }), 403, "missing_scope");
+    expectError(await ask("GET", "/notes/export", { token: null }), 401, "unauthenticated");
+  });
+
+  test("keys read notes of their organization and environment on a surface of their own, until they are revoked", async () => {
+    const holder = { tenantId: organization.id, environment: "live", scopes: ["notes:read"] } as const;
+    const { id, key } = await issueKey(selo.operator, holder);
+    const other = await selo.newOrganization();
+    const stranger = await issueKey(selo.operator, { ...holder, tenantId: other.id });
+    const sandbox = await issueKey(selo.operator, { ...holder, environment: "test" });
+    const without = await issueKey(selo.operator, { ...holder, scopes: ["notes:write"] });
+    const byKey = (path: string, own: string) =>
+      call(selo, "GET", path, { prefix: keySurface.prefix, headers: { "x-note-key": own } });
+    const note = await create({ text: "by key" });
+    expect((await byKey(`/notes/${note.id}`, key)).body).toEqual(note);
+    const list = await byKey("/notes?limit=1", key);
+    expect(list.body).toEqual([note]);
+    expect(Number(list.headers.get("x-total-count"))).toBeGreaterThan(1);
+    for (const apart of [stranger, sandbox]) {
+      const answer = await byKey(`/notes/${note.id}`, apart.key);
+      const request_id = answer.headers.get("x-request-id");
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: "not_found", message: "There is no such note.", request_id });
+      expect((await byKey("/notes", apart.key)).text).not.toContain(note.id);
+    }
+    expect((await byKey("/notes", without.key)).body).toMatchObject({ error: "missing_scope" });
+    // A key is no token, and a token no key.
+    expectError(await ask("GET", "/notes", { token: key }), 401, "unauthenticated");
+    expect((await byKey("/notes", organization.live)).status).toBe(401);
+    await selo.operator.query("select notes.revoke_key($1, 'live', $2)", [organization.id, id]);
+    const refused = await byKey("/notes", key);
+    expect(refused.headers.get("www-authenticate")).toBe("Key");
+    expect(refused.body).toMatchObject({ error: "unauthenticated" });
+  });
+
+  test("words are sealed in the database, opened by GraphQL, and sealed anew when the master key is replaced", async () => {
+    const { id } = await create({ text: "with words" });
+    const sealed = async () => {
+      const { rows } = await selo.database.admin.query("select sealed_words from notes.notes where id = $1", [id]);
+      return rows[0].sealed_words as Buffer;
+    };
+    expect((await ask("PUT", `/notes/${id}/words`, { body: { words: "between us" } })).body.has_words).toBe(true);
+    const first = await sealed();
+    expect(first.includes("between us")).toBe(false);
+    await reencrypt(selo.operator, masterKeys, await sealedColumnsOf(all));
+    const read = await graphql(selo, organization.live, `{ noteWords(id: "${id}") }`);
+    expect(answered(read, "noteWords")).toBe("between us");
+    const columns = await sealedColumnsOf(all);
+    expect(columns.map(({ table }) => table)).toContain("notes.notes");
+  });
+
+  test("the worker reminds of a note once, by mail, and its queue stands in /metrics", async () => {
+    const worker = await startTestWorker(selo);
+    try {
+      const { id } = await create({ text: "due now", remind_at: "2026-01-01T00:00:00Z" });
+      const reminders = async () =>
+        (await mails.mails()).filter(({ subject }) => subject === "A note of Test Organization is due");
+      await vi.waitFor(async () => expect(await reminders()).toHaveLength(1), 15_000);
+      const [mail] = await reminders();
+      expect(mail?.text).toContain("due now");
+      expect((await ask("GET", `/notes/${id}`)).body.reminded_at).not.toBeNull();
+      const { items } = (await ask("GET", "/reminders")).body;
+      expect(items).toEqual([{ id: expect.any(String), note_id: id, sent_at: expect.any(String) }]);
+      expect((await ask("GET", `/reminders/${items[0].id}`)).body).toEqual(items[0]);
+      expect((await scrape()).has("selo_due_notes", { state: "waiting" })).toBe(true);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test("a job over all tenants sends the reminders whose own jobs are lost", async () => {
+    const others = await selo.newOrganization();
+    const late = { text: "late", remind_at: "2026-01-01T00:00:00Z" };
+    const made = [await create(late), (await ask("POST", "/notes", { body: late, token: others.test })).body];
+    await selo.database.admin.query("delete from graphile_worker._private_jobs");
+    await selo.database.admin.query("select graphile_worker.add_job('notes__catch_up')");
+    const worker = await startTestWorker(selo);
+    try {
+      const reminded = "select id from notes.notes where text = 'late' and reminded_at is not null order by id";
+      const read = async () => (await selo.database.admin.query(reminded)).rows;
+      await vi.waitFor(async () => expect(await read()).toEqual(made.map(({ id }) => ({ id }))), 15_000);
+    } finally {
+      await worker.stop();
+    }
+    expect(schedule(all, selo.config).map(({ task }) => task)).toContain("notes__catch_up");
+  });
+
+  test("what runs beside the jobs sounds the alarm of late reminders once, and ends with the worker", async () => {
+    const logged: string[] = [];
+    const sink = new Writable({ write: (chunk, _encoding, done) => done(void logged.push(String(chunk))) });
+    const { id } = await create({ text: "late", remind_at: new Date(Date.now() - 120_000).toISOString() });
+    await selo.database.admin.query("delete from graphile_worker._private_jobs");
+    const worker = await startWorker({
+      services: all,
+      config: selo.config,
+      databaseUrl: selo.database.workerUrl,
+      masterKeys,
+      log: createLogger("error", sink),
+    });
+    const alarms = () => logged.filter((line) => line.includes('"alarm":"reminders_are_late"'));
+    await vi.waitFor(() => expect(alarms()).toHaveLength(1), 15_000);
+    await new Promise((later) => setTimeout(later, 2_500));
+    await worker.stop();
+    expect(alarms()).toHaveLength(1);
+    await selo.database.admin.query("select jobs.call($1, 'live', 'remind', $2)", [organization.id, { id }]);
+  });
+
+  test("selo note count counts for whoever runs the deployment, and for the login of the service", async () => {
+    const environment = { SELO_MASTER_KEY: TEST_MASTER_KEY, DATABASE_URL: selo.database.adminUrl };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await runCli(all, ["note", "count", "--json"]);
+      const counts = JSON.parse(String(printed.mock.calls[0]?.[0])) as { environment: string; notes: string }[];
+      const { rows } = await selo.database.admin.query(
+        "select environment, count(*)::text as notes from notes.notes group by 1 order by 1",
+      );
+      expect(counts.map((count) => ({ ...count, notes: String(count.notes) }))).toEqual(rows);
+      expect(await asLogin("select environment, notes::text from notes_figures.counts order by 1")).toEqual(rows);
+      await expect(asLogin("select id from notes.notes")).rejects.toMatchObject({ code: "42501" });
+    } finally {
+      printed.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  });
+
+  test("selo audit verify finds nothing amiss, and each edit that audit_coverage says it finds", async () => {
+    expect(await faults()).toEqual([]);
+    const { rows: columns } = await selo.database.admin.query<{ name: string }>(
+      `select relation.oid::regclass || '.' || attname as name from pg_class as relation
+       join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
+       where relkind = 'r' and relnamespace in ('notes'::regnamespace, 'notes_figures'::regnamespace) order by 1`,
+    );
+    const { rows: covered } = await selo.database.admin.query<{ name: string }>(
+      "select table_name || '.' || column_name as name from notes.audit_coverage() order by 1",
+    );
+    expect(covered).toEqual(columns);
+    const typeOf = (column: string) =>
+      /_at$/.test(column) ? "timestamptz" : /_(sha256|salt)$/.test(column) ? "bytea" : "text";
+    const later = (column: string) => `${column} + interval '1 second'`;
+    const edits: [table: string, column: string, edit: string, fault: string][] = [
+      ["notes.notes", "text", "text || 'x'", "note"],
+      ["notes.notes", "file_sha256", "sha256('x')", "note"],
+      ["notes.notes", "remind_at", later("coalesce(remind_at, now())"), "note"],
+      ["notes.notes", "created_at", later("created_at"), "note"],
+      ["notes.notes", "record_salt", "sha256(record_salt)", "note"],
+      ["notes.keys", "name", "name || 'x'", "api_key"],
+      ["notes.keys", "created_at", later("created_at"), "api_key"],
+      ["notes.keys", "record_salt", "sha256(record_salt)", "api_key"],
+    ];
+    const { admin } = selo.database;
+    for (const [table, column, edit, subject] of edits) {
+      const { rows } = await admin.query(`select id, ${column}::text as value from ${table} order by id limit 1`);
+      await admin.query(`update ${table} set ${column} = ${edit} where id = $1`, [rows[0].id]);
+      expect(await faults(), `${table}.${column}`).toEqual([`the ${subject} is not what was recorded`]);
+      await admin.query(`update ${table} set ${column} = $2::text::${typeOf(column)} where id = $1`, [
+        rows[0].id,
+        rows[0].value,
+      ]);
+    }
+    await admin.query(
+      "update platform.credentials set revoked_at = null where kind = 'api_key' and revoked_at is not null",
+    );
+    expect(await faults()).toEqual(["the api_key is not what was recorded"]);
+  });
+
+  test("a backup holds its notes and not its figures, and is restored with them", async () => {
+    const folder = backupFolder();
+    const target = await createTestDatabase({ empty: true });
+    try {
+      await backUp(selo.database, folder.file("backup"));
+      const { manifest } = await restore(target, folder.file("backup"), readSqlSource(all));
+      const names = manifest.tables.map(({ name }) => name).filter((name) => name.startsWith("notes"));
+      expect(names).toEqual(["notes.keys", "notes.notes", "notes.reminders"]);
+      const read = async (database: TestDatabase) =>
+        (await database.admin.query("select * from notes.notes order by id")).rows;
+      expect(await read(target)).toEqual(await read(selo.database));
+    } finally {
+      await target.drop();
+      folder.remove();
+    }
+  });
+});
+
+test("the OpenAPI document has its paths, with the answers that a gateway gave", async () => {
+  const database = await createTestDatabase({ empty: true });
+  try {
+    const databases = { ...database, description: "", close: async () => {} };
+    const texts = await generateOpenApi(databases, "0.0.0-test", () => null, all);
+    const document = JSON.parse(texts.get(apiV1.document.file) ?? "");
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith("/notes"));
+    expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
+    const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
+    expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
+    const byKey = JSON.parse(texts.get(keySurface.document.file) ?? "");
+    expect(Object.keys(byKey.paths)).toEqual(["/notes", "/notes/{id}"]);
+    expect(byKey.components.securitySchemes).toHaveProperty("key");
+    expect(document.components.schemas.Reminder.properties).toHaveProperty("note_id");
+    expect(document.components.schemas.Note.properties).toHaveProperty("has_words");
+  } finally {
+    await database.drop();
+  }
+}, 60_000);
+
+test("no file of the product names it", async (context) => {
+  const run = promisify(execFile);
+  const root = new URL("../..", import.meta.url);
+  const isCheckout = await run("git", ["rev-parse"], { cwd: root }).then(
+    () => true,
+    () => false,
+  );
+  if (!isCheckout) return context.skip("there is no git checkout here");
+  const grep = run("git", ["grep", "-il", "notes", "--", "src", "sql", "workers", "test/support"], { cwd: root });
+  // It ends with 1 where it finds nothing.
+  await expect(grep).rejects.toMatchObject({ code: 1, stdout: "" });
+});

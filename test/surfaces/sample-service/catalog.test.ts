@@ -1,0 +1,98 @@
+// What its SQL makes, and what it lets whom do. Run with -u, it writes the generated files.
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { catalogBeyond, dumpCatalog, expectedCatalog } from "../../../src/postgres/migrate/catalog-dump.ts";
+import { addedCommands } from "../../../src/postgres/migrate/generated-files.ts";
+import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { services } from "../../../src/services/services.ts";
+import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { sqlReadme } from "../../support/service-readme.ts";
+import { testRights } from "../../support/service-rights.ts";
+import { notes } from "./service.ts";
+
+const all = [...services, notes];
+
+/** A database with the SQL of all of them. */
+async function newDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await migrate({ adminUrl: database.adminUrl, serviceUrls: [], source: readSqlSource(all) });
+  return database;
+}
+
+async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+describe("generated files", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await newDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("its commands are those of the catalog", async () => {
+    const text = await connected(database.adminUrl, addedCommands);
+    await expect(text).toMatchFileSnapshot("generated.ts");
+  });
+
+  test("its part of the catalog is what its SQL makes", async () => {
+    const dump = await connected(database.adminUrl, dumpCatalog);
+    await expect(catalogBeyond(dump, expectedCatalog())).toMatchFileSnapshot("sql/database.sql");
+  });
+});
+
+describe("its rights", () => {
+  testRights(
+    notes,
+    {
+      commands: {
+        "notes:write": ["attach_file", "change_note", "create_note", "seal_words"],
+        "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_words"],
+      },
+      views: { "notes:read": ["api.notes", "api.reminders"] },
+      logins: { selo_worker: ["jobs.lost_reminders"] },
+      loginsOnTables: ["selo_notes select notes_figures.counts"],
+      systemOnTables: [
+        "insert notes_figures.counts",
+        "select notes.keys",
+        "select notes.notes",
+        "select notes_figures.counts",
+        "update notes.notes (sealed_words)",
+        "update notes_figures.counts",
+      ],
+      tables: {
+        ofEnvironments: ["notes.keys", "notes.notes", "notes.reminders"],
+        ofOrganizations: [],
+        lookUps: [],
+        ofNobody: ["notes_figures.counts"],
+        refuse: {},
+      },
+      unrecorded: {
+        "notes.count_notes": "figures, which are counted anew at any time",
+        "notes.keep_reminder": "jobs.remind records the reminder",
+      },
+      refusedToGateway: [
+        "select * from notes.notes",
+        "select notes.count_notes()",
+        "select api.create_note('x')",
+        `select jobs.remind('{}')`,
+      ],
+    },
+    newDatabase,
+  );
+
+  test("its locks have places that no other service's locks have", () => {
+    const places = all.flatMap((service) =>
+      [...sqlReadme(service, "Locks").matchAll(/^\| (\d+) \| `([\w.]+)` \| \S.+ \|$/gm)].map(([, place]) => place),
+    );
+    expect(new Set(places).size).toBe(places.length);
+    expect(sqlReadme(notes, "Locks")).toContain("`notes.notes`");
+  });
+});

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import type { CommandHouse } from "../../../../src/service.ts";
+import { printList } from "../../../../src/surfaces/cli/print.ts";
+import { countNotes } from "../store.ts";
+
+/** `selo note`: what whoever runs the deployment may know of notes. */
+export function addNoteCommands(program: Command, { withOperator }: CommandHouse): void {
+  program
+    .command("note")
+    .command("count")
+    .description("count the notes of all organizations, for the login selo_notes too")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const counts = await withOperator(countNotes);
+      printList(json, counts, "no notes", {
+        environment: ({ environment }) => environment,
+        notes: ({ notes }) => Number(notes),
+      });
+    });
+}

@@ -1,0 +1,9 @@
+import { Counter, type Registry } from "prom-client";
+
+/** What is counted of notes. */
+export function noteMetrics(registers: Registry[]) {
+  const files = new Counter({ name: "selo_note_files_total", help: "Files whose digest a note got.", registers });
+  return { fileAttached: () => files.inc() };
+}
+
+export type NoteMetrics = ReturnType<typeof noteMetrics>;

@@ -1,0 +1,9 @@
+create or replace function notes.note_record(p_note notes.notes) returns jsonb
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object('text', p_note.text, 'file_sha256', encode(p_note.file_sha256, 'hex'),
+    'has_words', p_note.sealed_words is not null,
+    'remind_at', platform.instant(p_note.remind_at), 'created_at', platform.instant(p_note.created_at))
+$$;
+comment on function notes.note_record(notes.notes) is 'A note as its digest covers it.';
+revoke execute on function notes.note_record(notes.notes) from public;
+grant execute on function notes.note_record(notes.notes) to selo_system;

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../adapters/crypto/sealed-secret.ts";
 import { type Config, ConfigError } from "../config.ts";
+import { joined } from "../joined.ts";
 import { Database } from "../postgres/database.ts";
 import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
 import { lastMigrations, readSqlSource } from "../postgres/migrate/sql-source.ts";
@@ -106,9 +107,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await loadMetrics(services, metrics);
     const common: CommonParts = { database, signers, metrics, tokenUse, limits };
     const house = { config, masterKeys, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
-    const own = await Promise.all(services.map((service) => service.parts?.(common, house)));
+    const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
     // Each service finds its own among them: what one needs stands in its parts.ts.
-    const parts = Object.assign({ ...common }, ...own) as never;
+    const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
     await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
     const schema = await buildSchema(services, readService(pool, database.actors));
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema));

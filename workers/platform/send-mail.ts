@@ -4,6 +4,7 @@ import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { type Config, ConfigError } from "../../src/config.ts";
+import { joined } from "../../src/joined.ts";
 import type { Service, WorkerHouse } from "../../src/service.ts";
 import { composeMail } from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
@@ -49,7 +50,7 @@ export async function loadSendMail({ services, config, log }: WorkerHouse): Prom
 export async function mailKindsOf(
   services: readonly Pick<Service, "mails">[],
 ): Promise<Readonly<Record<string, MailKind>>> {
-  return Object.assign({}, ...(await Promise.all(services.map((service) => service.mails?.()))));
+  return joined(await Promise.all(services.map(async (service) => (await service.mails?.()) ?? {})), "a mail");
 }
 
 function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSender | null {

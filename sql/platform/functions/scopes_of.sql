@@ -7,6 +7,13 @@ begin
   if p_credential.scopes_from <> 'credential' then
     select source.function_name into strict v_function
     from platform.scope_sources as source where source.name = p_credential.scopes_from;
+    -- Ours alone: it runs with the rights of selo_system.
+    if not exists (
+      select from pg_catalog.pg_proc as source
+      where source.oid = to_regprocedure(v_function || '(uuid, text, uuid)') and source.proowner = 'selo_owner'::regrole
+    ) then
+      raise exception 'there is no function % of selo_owner', v_function;
+    end if;
     execute format('select %s($1, $2, $3)', v_function) into v_scopes
       using p_credential.tenant_id, p_credential.environment, p_credential.actor_id;
   end if;

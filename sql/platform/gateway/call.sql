@@ -8,6 +8,7 @@ declare
   v_command record;
   v_body json;
   v_claimed boolean := false;
+  v_key text := p_idempotency_key;
 begin
   perform platform.enter_origin(p_origin);
   if p_credential_hash is not null then
@@ -24,13 +25,17 @@ begin
   end if;
 
   replayed := false;
-  if p_idempotency_key is not null then
+  if v_key is not null then
+    -- The keys of tokens are their organization's, as they were before there were other actors; those of others are the actor's own.
+    if coalesce(current_setting('app.actor_kind', true), '') not in ('', 'token') then
+      v_key := encode(sha256(convert_to(concat_ws(' ', current_setting('app.actor_kind'), current_setting('app.actor_id'), v_key), 'UTF8')), 'hex');
+    end if;
     if v_command.is_volatile then
-      v_claimed := platform.claim_idempotency_key(p_idempotency_key, p_request_hash);
+      v_claimed := platform.claim_idempotency_key(v_key, p_request_hash);
     end if;
     if not v_claimed then
       select kept.status, kept.body into call.status, call.body
-      from platform.find_idempotent_answer(p_idempotency_key, p_request_hash) as kept;
+      from platform.find_idempotent_answer(v_key, p_request_hash) as kept;
       replayed := status is not null;
     end if;
   end if;
@@ -40,7 +45,7 @@ begin
     status := p_status;
     body := v_body::text;
     if v_claimed then
-      perform platform.store_idempotent_answer(p_idempotency_key, p_status, v_body);
+      perform platform.store_idempotent_answer(v_key, p_status, v_body);
     end if;
   end if;
   -- For callers inside a longer transaction: what comes next acts for nobody.

@@ -1,9 +1,15 @@
+import { joined } from "../../joined.ts";
 import type { Service } from "../../service.ts";
 import { Metrics } from "./metrics.ts";
 
 /** The metrics of a process, with the queues of its services. */
 export function metricsOf(services: readonly Pick<Service, "queues">[]): Metrics {
-  return new Metrics(Object.assign({}, ...services.map(({ queues }) => queues)));
+  return new Metrics(
+    joined(
+      services.map(({ queues = {} }) => queues),
+      "a queue",
+    ),
+  );
 }
 
 /** Makes what the services count, so that each metric is there before anything happened. */

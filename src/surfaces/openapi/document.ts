@@ -1,3 +1,4 @@
+import { joined } from "../../joined.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
 import type { Route } from "../rest/route.ts";
@@ -31,7 +32,10 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);
   const rows = rowsOf(catalog.views);
-  const described = joined(descriptions.map(({ schemas }) => schemas(rows)));
+  const described = joined(
+    descriptions.map(({ schemas }) => schemas(rows)),
+    "a schema",
+  );
   const resources = { ...described, ...plainSchemas(routes, described, rows) };
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -42,7 +46,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     });
   }
   const webhooks = document.describesWebhooks
-    ? joined(await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {})))
+    ? joined(await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {})), "a webhook")
     : null;
   const schemas = { ...resources, ...errorSchemas(routes, catalog, surface) };
   return {
@@ -55,7 +59,12 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     },
     // Each deployment describes itself.
     servers: [{ url: surface.prefix, description: "Where this description was loaded from." }],
-    tags: Object.entries(joined(descriptions.map(({ tags }) => tags)))
+    tags: Object.entries(
+      joined(
+        descriptions.map(({ tags }) => tags),
+        "a heading",
+      ),
+    )
       .filter(([name]) => routes.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),
     paths,
@@ -67,7 +76,10 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
         {
           parameters: {
             IdempotencyKey: IDEMPOTENCY_KEY,
-            ...joined(descriptions.map(({ parameters = {} }) => parameters)),
+            ...joined(
+              descriptions.map(({ parameters = {} }) => parameters),
+              "a parameter",
+            ),
           },
           headers: headersWith(recorded, surface),
           schemas,
@@ -100,16 +112,6 @@ function plainSchemas(
 async function describe(services: readonly Service[]): Promise<ApiDescription[]> {
   const all = await Promise.all(services.map((service) => service.openapi?.()));
   return all.filter((description) => description !== undefined);
-}
-
-/** @throws Error when two services use one name */
-function joined<Value>(parts: readonly Readonly<Record<string, Value>>[]): Record<string, Value> {
-  const all: Record<string, Value> = {};
-  for (const [name, value] of parts.flatMap((part) => Object.entries(part))) {
-    if (name in all) throw new Error(`two services describe ${name}`);
-    all[name] = value;
-  }
-  return all;
 }
 
 function errorSchemas(

@@ -29,6 +29,7 @@ import { call, expectError, filePart, multipartBody } from "../support/rest-clie
 import { verifyAll } from "../support/verify-all.ts";
 import { startTestWorker } from "../support/worker.ts";
 import { notes } from "./sample-service/service.ts";
+import { issueKey, keySurface } from "./sample-service/surface.ts";
 
 const METRICS_TOKEN = "whoever-scrapes-knows-it";
 const MOST = 20;
@@ -174,6 +175,37 @@ describe("at work", () => {
     expectError(await ask("GET", "/notes/export", { token: null }), 401, "unauthenticated");
   });
 
+  test("keys read notes of their organization and environment on a surface of their own, until they are revoked", async () => {
+    const holder = { tenantId: organization.id, environment: "live", scopes: ["notes:read"] } as const;
+    const { id, key } = await issueKey(selo.operator, holder);
+    const other = await selo.newOrganization();
+    const stranger = await issueKey(selo.operator, { ...holder, tenantId: other.id });
+    const sandbox = await issueKey(selo.operator, { ...holder, environment: "test" });
+    const without = await issueKey(selo.operator, { ...holder, scopes: ["notes:write"] });
+    const byKey = (path: string, own: string) =>
+      call(selo, "GET", path, { prefix: keySurface.prefix, headers: { "x-note-key": own } });
+    const note = await create({ text: "by key" });
+    expect((await byKey(`/notes/${note.id}`, key)).body).toEqual(note);
+    const list = await byKey("/notes?limit=1", key);
+    expect(list.body).toEqual([note]);
+    expect(Number(list.headers.get("x-total-count"))).toBeGreaterThan(1);
+    for (const apart of [stranger, sandbox]) {
+      const answer = await byKey(`/notes/${note.id}`, apart.key);
+      const request_id = answer.headers.get("x-request-id");
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ error: "not_found", message: "There is no such note.", request_id });
+      expect((await byKey("/notes", apart.key)).text).not.toContain(note.id);
+    }
+    expect((await byKey("/notes", without.key)).body).toMatchObject({ error: "missing_scope" });
+    // A key is no token, and a token no key.
+    expectError(await ask("GET", "/notes", { token: key }), 401, "unauthenticated");
+    expect((await byKey("/notes", organization.live)).status).toBe(401);
+    await selo.operator.query("select notes.revoke_key($1, 'live', $2)", [organization.id, id]);
+    const refused = await byKey("/notes", key);
+    expect(refused.headers.get("www-authenticate")).toBe("Key");
+    expect(refused.body).toMatchObject({ error: "unauthenticated" });
+  });
+
   test("words are sealed in the database, opened by GraphQL, and sealed anew when the master key is replaced", async () => {
     const { id } = await create({ text: "with words" });
     const sealed = async () => {
@@ -276,20 +308,33 @@ describe("at work", () => {
       "select table_name || '.' || column_name as name from notes.audit_coverage() order by 1",
     );
     expect(covered).toEqual(columns);
-    for (const edit of [
-      "text = text || 'x'",
-      "created_at = created_at + interval '1 second'",
-      "file_sha256 = sha256('x')",
-    ]) {
-      const client = await selo.database.admin.connect();
-      const { rows } = await client.query("select * from notes.notes order by id limit 1");
-      const { id, text, created_at, file_sha256 } = rows[0];
-      await client.query(`update notes.notes set ${edit} where id = $1`, [id]);
-      expect(await faults(), edit).toEqual(["the note is not what was recorded"]);
-      const undo = "update notes.notes set text = $2, created_at = $3, file_sha256 = $4 where id = $1";
-      await client.query(undo, [id, text, created_at, file_sha256]);
-      client.release();
+    const typeOf = (column: string) =>
+      /_at$/.test(column) ? "timestamptz" : /_(sha256|salt)$/.test(column) ? "bytea" : "text";
+    const later = (column: string) => `${column} + interval '1 second'`;
+    const edits: [table: string, column: string, edit: string, fault: string][] = [
+      ["notes.notes", "text", "text || 'x'", "note"],
+      ["notes.notes", "file_sha256", "sha256('x')", "note"],
+      ["notes.notes", "remind_at", later("coalesce(remind_at, now())"), "note"],
+      ["notes.notes", "created_at", later("created_at"), "note"],
+      ["notes.notes", "record_salt", "sha256(record_salt)", "note"],
+      ["notes.keys", "name", "name || 'x'", "api_key"],
+      ["notes.keys", "created_at", later("created_at"), "api_key"],
+      ["notes.keys", "record_salt", "sha256(record_salt)", "api_key"],
+    ];
+    const { admin } = selo.database;
+    for (const [table, column, edit, subject] of edits) {
+      const { rows } = await admin.query(`select id, ${column}::text as value from ${table} order by id limit 1`);
+      await admin.query(`update ${table} set ${column} = ${edit} where id = $1`, [rows[0].id]);
+      expect(await faults(), `${table}.${column}`).toEqual([`the ${subject} is not what was recorded`]);
+      await admin.query(`update ${table} set ${column} = $2::text::${typeOf(column)} where id = $1`, [
+        rows[0].id,
+        rows[0].value,
+      ]);
     }
+    await admin.query(
+      "update platform.credentials set revoked_at = null where kind = 'api_key' and revoked_at is not null",
+    );
+    expect(await faults()).toEqual(["the api_key is not what was recorded"]);
   });
 
   test("a backup holds its notes and not its figures, and is restored with them", async () => {
@@ -299,7 +344,7 @@ describe("at work", () => {
       await backUp(selo.database, folder.file("backup"));
       const { manifest } = await restore(target, folder.file("backup"), readSqlSource(all));
       const names = manifest.tables.map(({ name }) => name).filter((name) => name.startsWith("notes"));
-      expect(names).toEqual(["notes.notes", "notes.reminders"]);
+      expect(names).toEqual(["notes.keys", "notes.notes", "notes.reminders"]);
       const read = async (database: TestDatabase) =>
         (await database.admin.query("select * from notes.notes order by id")).rows;
       expect(await read(target)).toEqual(await read(selo.database));
@@ -320,6 +365,9 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
     const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
     expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
+    const byKey = JSON.parse(texts.get(keySurface.document.file) ?? "");
+    expect(Object.keys(byKey.paths)).toEqual(["/notes", "/notes/{id}"]);
+    expect(byKey.components.securitySchemes).toHaveProperty("key");
     expect(document.components.schemas.Reminder.properties).toHaveProperty("note_id");
     expect(document.components.schemas.Note.properties).toHaveProperty("has_words");
   } finally {

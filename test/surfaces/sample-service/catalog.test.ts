@@ -61,13 +61,14 @@ describe("its rights", () => {
       loginsOnTables: ["selo_notes select notes_figures.counts"],
       systemOnTables: [
         "insert notes_figures.counts",
+        "select notes.keys",
         "select notes.notes",
         "select notes_figures.counts",
         "update notes.notes (sealed_words)",
         "update notes_figures.counts",
       ],
       tables: {
-        ofEnvironments: ["notes.notes", "notes.reminders"],
+        ofEnvironments: ["notes.keys", "notes.notes", "notes.reminders"],
         ofOrganizations: [],
         lookUps: [],
         ofNobody: ["notes_figures.counts"],

@@ -5,6 +5,7 @@ import { instant, page, type Route } from "../../../src/surfaces/rest/route.ts";
 import { commands } from "./generated.ts";
 import type { NoteParts } from "./parts.ts";
 import { attachFile, putWords } from "./rest/change-note.ts";
+import { keySurface } from "./surface.ts";
 
 const noteId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The note." }) });
 const aNote = { name: "note", summary: "A note", caller: "live" } as const;
@@ -123,5 +124,32 @@ export const noteRoutes: readonly Route<NoteParts>[] = [
     examples: [
       { name: "unknown", summary: "There is no such reminder", caller: "live", path: `/reminders/${UNKNOWN_ID}` },
     ],
+  },
+  {
+    surface: keySurface,
+    method: "GET",
+    path: "/notes",
+    operation: "listNotesByKey",
+    tag: "Notes",
+    summary: "List notes, newest first",
+    command: commands.list_notes,
+    status: 200,
+    answers: { schema: "NotePage", row: "notes" },
+    query: page,
+    examples: [{ ...aNote, name: "list", summary: "All of them" }],
+  },
+  {
+    surface: keySurface,
+    method: "GET",
+    path: "/notes/{id}",
+    operation: "getNoteByKey",
+    tag: "Notes",
+    summary: "Read a note",
+    command: commands.get_note,
+    status: 200,
+    answers: { schema: "Note", row: "notes" },
+    errors: ["not_found"],
+    params: noteId,
+    examples: [{ ...aNote, path: "/notes/{createNote.note.id}" }],
   },
 ];

@@ -109,6 +109,33 @@ create schema notes;
 grant usage on schema notes to selo_backup;
 grant create, usage on schema notes to selo_system;
 
+create table notes.keys (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  name text not null,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint keys_pkey PRIMARY KEY (tenant_id, id),
+  constraint keys_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))
+);
+alter table notes.keys enable row level security;
+alter table notes.keys force row level security;
+create policy tenant on notes.keys as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table notes.keys is 'Keys that read notes; what opens each stands in platform.credentials.';
+comment on column notes.keys.tenant_id is 'The organization.';
+comment on column notes.keys.id is 'The key: the actor of its credential.';
+comment on column notes.keys.environment is 'live or test.';
+comment on column notes.keys.name is 'What its owner calls it.';
+comment on column notes.keys.created_at is 'When it was made (UTC).';
+comment on column notes.keys.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on notes.keys to selo_backup;
+grant select on notes.keys to selo_system;
+
 create table notes.notes (
   tenant_id uuid not null,
   id uuid default platform.uuidv7() not null,
@@ -183,6 +210,11 @@ create function notes.audit_coverage() returns TABLE(table_name text, column_nam
   language sql immutable set search_path = "";
 comment on function notes.audit_coverage() is 'See platform.audit_coverage.';
 
+create function notes.audit_records_api_key(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function notes.audit_records_api_key(uuid) is 'The keys that are there, see platform.audit_check_records.';
+grant execute on function notes.audit_records_api_key(uuid) to selo_system;
+
 create function notes.audit_records_note(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
 comment on function notes.audit_records_note(uuid) is 'The notes that are there, see platform.audit_check_records.';
@@ -194,6 +226,10 @@ alter function notes.count_notes() owner to selo_system;
 comment on function notes.count_notes() is 'Counts the notes of all organizations, keeps the figures for the login selo_notes, and answers them.';
 grant execute on function notes.count_notes() to selo_owner;
 
+create function notes.create_key(p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_hash bytea) returns uuid
+  language plpgsql volatile set search_path = "";
+comment on function notes.create_key(uuid,text,text,text[],bytea) is 'Makes a key of these scopes that is opened by what has this SHA-256; answers its id.';
+
 create function notes.due_notes(OUT waiting bigint, OUT oldest_seconds double precision) returns record
   language sql stable security definer set search_path = "";
 alter function notes.due_notes() owner to selo_system;
@@ -203,6 +239,11 @@ grant execute on function notes.due_notes() to selo_owner;
 create function notes.keep_reminder() returns trigger
   language plpgsql volatile set search_path = "";
 comment on function notes.keep_reminder() is 'Trigger: a note whose reminder was sent gets its row among the reminders.';
+
+create function notes.key_record(p_key notes.keys) returns text
+  language sql stable set search_path = "";
+comment on function notes.key_record(notes.keys) is 'Digest of a key with the credential that opens it, as the audit trail holds it.';
+grant execute on function notes.key_record(notes.keys) to selo_system;
 
 create function notes.note_record(p_note notes.notes) returns jsonb
   language sql stable set search_path = "";
@@ -220,6 +261,10 @@ comment on function notes.queue_states() is 'Which reminders wait, and for how l
 create function notes.require_note(p_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function notes.require_note(uuid) is 'Locks a note of the context for a change; otherwise 404 not_found.';
+
+create function notes.revoke_key(p_tenant_id uuid, p_environment text, p_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function notes.revoke_key(uuid,text,uuid) is 'From now on the key is refused; 404 not_found where there is none.';
 
 -- ── notes_figures ─────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -27,6 +27,8 @@ import type { RestSurface } from "./surfaces/rest/surface.ts";
 export interface CommonParts extends RestParts, GraphqlParts {
   /** The platform's keys, to seal evidence with. */
   readonly signers: PlatformSigners;
+  /** To seal and open a service's own secrets. */
+  readonly masterKeys: MasterKeyring;
 }
 
 /** What a service's own handlers and resolvers work with beyond {@link CommonParts}. */
@@ -35,7 +37,6 @@ export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 /** What a gateway has when it starts. */
 export interface GatewayHouse {
   readonly config: Config;
-  readonly masterKeys: MasterKeyring;
   readonly timeouts: HttpTimeouts;
   /** Registers what is to be done when the gateway has stopped. */
   readonly onClose: (close: () => Promise<void>) => void;

@@ -105,8 +105,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
-    const common: CommonParts = { database, signers, metrics, tokenUse, limits };
-    const house = { config, masterKeys, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
+    const common: CommonParts = { database, signers, masterKeys, metrics, tokenUse, limits };
+    const house = { config, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;

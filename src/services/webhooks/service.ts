@@ -22,8 +22,7 @@ export const webhooks: Service<WebhookParts> = {
   },
   metrics: async () => (await import("./metrics.ts")).deliveryMetrics,
   mails: async () => (await import("./mails.ts")).webhookMails,
-  parts: async (_common, { config, masterKeys, timeouts }): Promise<Own<WebhookParts>> => ({
-    masterKeys,
+  parts: async (_common, { config, timeouts }): Promise<Own<WebhookParts>> => ({
     silenceMs: timeouts.silenceMs,
     webhookAllowLoopback: config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
   }),

@@ -328,3 +328,26 @@ test("the audit trail takes no kind of actor and no channel that the reference t
       ),
     ).rejects.toMatchObject({ code: "23503", constraint: `audit_events_${column}_fkey` });
 });
+
+test("an Idempotency-Key is an actor's own: another actor with the same key and request writes for himself", async () => {
+  const body = { url: "https://example.com/hook", event_types: ["*"] };
+  await owner.query("update platform.scopes set kinds = '{token,api_key}' where name = 'webhooks:manage'");
+  const scopes = [...scopesOf, "webhooks:manage"];
+  const [first, second] = [await make({ scopes }), await make({ scopes })];
+  const create = ({ secret }: { secret: string }) =>
+    call(selo, "POST", "/webhooks", { token: secret, body, headers: { "idempotency-key": "mine" } });
+  const made = [await create(first), await create(second)];
+  expect(made.map(({ status }) => status)).toEqual([201, 201]);
+  expect(made[0]?.body.id).not.toBe(made[1]?.body.id);
+  const again = await create(first);
+  expect(again.body.id).toBe(made[0]?.body.id);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a source of scopes runs no function but ours", async () => {
+  await owner.query(
+    "insert into platform.scope_sources (name, function_name, description) values ('stolen', 'graphile_worker.scopes_of_x', 'not ours')",
+  );
+  const { secret } = await make({ scopesFrom: "stolen", scopes: null });
+  expect((await call(selo, "GET", "/proofs", { token: secret })).status).toBe(500);
+});

@@ -46,6 +46,31 @@ describe("generated files", () => {
     const dump = await connected(database.adminUrl, dumpCatalog);
     await expect(catalogBeyond(dump, expectedCatalog())).toMatchFileSnapshot("sql/database.sql");
   });
+
+  test("every table, column, view and function of it has a comment", async () => {
+    const source = readSqlSource([notes]);
+    const { rows } = await database.admin.query<{ name: string }>(
+      `select format('%s.%s', relation.oid::regclass, attname) as name
+       from pg_class as relation join pg_attribute on attrelid = relation.oid and attnum > 0 and not attisdropped
+       where (relnamespace::regnamespace::text = any ($1) or relation.oid::regclass::text = any ($2)) and relkind in ('r', 'v')
+         and (col_description(relation.oid, attnum) is null or obj_description(relation.oid, 'pg_class') is null)
+       union all
+       select oid::regproc::text from pg_proc
+       where (pronamespace::regnamespace::text = any ($1) or oid::regproc::text = any ($3)) and obj_description(oid, 'pg_proc') is null`,
+      [
+        [...source.serviceSchemas.kept, ...source.serviceSchemas.derived],
+        ["api.notes", "api.reminders"],
+        [...source.repeatableFunctions],
+      ],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("its README's queries for analysts name what is there", async () => {
+    const queries = [...sqlReadme(notes, "For analysts").matchAll(/```sql\n(.+?)```/gs)].map(([, query = ""]) => query);
+    expect(queries).toHaveLength(1);
+    for (const query of queries) await database.admin.query(`explain ${query}`);
+  });
 });
 
 describe("its rights", () => {

@@ -11,8 +11,7 @@ export const notes: Service<NoteParts> = {
   sqlFolder: new URL("sql/", import.meta.url),
   addedCommands: commands,
   settings: noteSettings,
-  parts: async ({ metrics }, { config, masterKeys }): Promise<Own<NoteParts>> => ({
-    masterKeys,
+  parts: async ({ metrics }, { config }): Promise<Own<NoteParts>> => ({
     noteMetrics: metrics.of((await import("./metrics.ts")).noteMetrics),
     noteMaxFileBytes: config.of(noteSettings).NOTES_MAX_FILE_BYTES,
   }),

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { unauthenticated } from "../app-error.ts";
 import { Actors } from "./actors.ts";
 import { type AnyCommand, commandFacts, commandName } from "./any-command.ts";
-import { type Answer, type Call, type Origin, originJson } from "./call.ts";
+import { type Answer, type Call, originJson } from "./call.ts";
 import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";

@@ -14,7 +14,10 @@ const LOOKS = 10;
  */
 export function cutOffStalledReader(reply: FastifyReply, patienceMs: number, gone: () => void): void {
   const { socket } = reply.request.raw;
-  if (socket.destroyed) return gone();
+  if (socket.destroyed) {
+    gone();
+    return;
+  }
   const normalTimeoutMs = reply.server.server.timeout;
   let taken = -1;
   let progressAt = performance.now();
@@ -22,7 +25,8 @@ export function cutOffStalledReader(reply: FastifyReply, patienceMs: number, gon
     // An answer that waits behind another on the same connection is told of no close.
     if (socket.destroyed) {
       clearInterval(timer);
-      return gone();
+      gone();
+      return;
     }
     // Each time: an answer before this one on the same connection sets it back.
     if (socket.timeout !== 0) socket.setTimeout(0);

@@ -59,7 +59,7 @@ export const ownSettings = z.object({
   }),
   TOKEN_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 10_000_000).default(6_000), {
     meaning:
-      "what one token may ask, of all gateways together; answers say what is left in `RateLimit`. An address may try as many tokens that are none",
+      "what one token may ask, of all gateways together; answers say what is left in `RateLimit`. After as many invalid tokens from one address a gateway accepts only tokens that it has in its cache",
   }),
   CORS_ORIGINS: setting(origins.optional(), {
     meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; commas between",
@@ -100,7 +100,7 @@ export const ownSettings = z.object({
     { meaning: "the token `selo listen` uses, where it does not stand in everybody's list of processes" },
   ),
   METRICS_TOKEN: setting(metricsToken.optional(), {
-    meaning: "opens `/metrics` to whoever presents it as a bearer token; at least 16 characters",
+    meaning: "the bearer token that opens `/metrics`; at least 16 characters",
   }),
   METRICS_HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "where `METRICS_PORT` listens" }),
   METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {

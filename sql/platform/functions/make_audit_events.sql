@@ -26,7 +26,7 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
       case
         when context.actor_kind is not null then context.actor_kind
         when context.token_id is not null then 'token'
-        -- Without a credential it is the command line of whoever runs the service, or a job.
+        -- An operator at the command line and a job act without a credential.
         when entry.origin ->> 'channel' = 'cli' then 'operator'
         else 'system'
       end,

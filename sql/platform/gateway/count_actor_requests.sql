@@ -4,7 +4,7 @@ create function gateway.count_actor_requests(
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   select found.kind || ' ' || found.actor_id into actor from platform.find_credential(p_credential_hash) as found;
-  -- Answered and not raised: whoever invents credentials fills no log, and no table either.
+  -- The answer is null and no error: invented credentials must fill neither the log nor a table.
   if actor is not null then
     select counted.count, counted.seconds into count_actor_requests.count, count_actor_requests.seconds
     from gateway.count_requests(sha256(convert_to(actor, 'UTF8')), p_requests, p_window_seconds) as counted;

@@ -2,6 +2,19 @@
 import { platform } from "../../../src/services/platform/service.ts";
 import { testRights } from "../../support/service-rights.ts";
 
+// Views call these as the login that reads, and each answers about the session alone.
+const CONTEXT = [
+  "platform.analyst_environment",
+  "platform.analyst_tenant_id",
+  "platform.environment",
+  "platform.fail", // raises an error
+  "platform.is_entered", // no: an analyst cannot enter
+  "platform.may_read",
+  "platform.refuse_unentered", // raises an error
+  "platform.require_scope", // of the settings, which give nothing
+  "platform.tenant_id",
+];
+
 testRights(platform, {
   commands: {
     "billing:read": ["billing_balance", "billing_plan", "billing_usage", "get_billing_plan", "list_credit_usage"],
@@ -15,18 +28,7 @@ testRights(platform, {
     "billing:read": ["api.billing_plan", "api.credit_balances", "api.credit_usage", "api.plan_features"],
   },
   logins: {
-    // The views call these as who reads, and each answers about the session alone.
-    selo_analyst: [
-      "platform.analyst_environment",
-      "platform.analyst_tenant_id",
-      "platform.environment",
-      "platform.fail", // raises an error
-      "platform.is_entered", // no: an analyst cannot enter
-      "platform.may_read",
-      "platform.refuse_unentered", // raises an error
-      "platform.require_scope", // of the settings, which give nothing
-      "platform.tenant_id",
-    ],
+    selo_analyst: CONTEXT,
     selo_app: [
       "gateway.authorize",
       "gateway.call",
@@ -40,27 +42,9 @@ testRights(platform, {
       "gateway.record_actor_use",
       "gateway.record_token_use",
       "gateway.signing_keys",
-      "platform.analyst_environment",
-      "platform.analyst_tenant_id",
-      "platform.environment",
-      "platform.fail",
-      "platform.is_entered",
-      "platform.may_read",
-      "platform.refuse_unentered",
-      "platform.require_scope",
-      "platform.tenant_id",
+      ...CONTEXT,
     ],
-    selo_service: [
-      "platform.analyst_environment",
-      "platform.analyst_tenant_id",
-      "platform.environment",
-      "platform.fail",
-      "platform.is_entered",
-      "platform.may_read",
-      "platform.refuse_unentered",
-      "platform.require_scope",
-      "platform.tenant_id",
-    ],
+    selo_service: CONTEXT,
     selo_worker: [
       "jobs.add_verification",
       "jobs.audit_check",
@@ -85,15 +69,7 @@ testRights(platform, {
       "jobs.sweep_idempotency_keys",
       "jobs.sweep_request_counts",
       "jobs.verified_seal",
-      "platform.analyst_environment",
-      "platform.analyst_tenant_id",
-      "platform.environment",
-      "platform.fail",
-      "platform.is_entered",
-      "platform.may_read",
-      "platform.refuse_unentered",
-      "platform.require_scope",
-      "platform.tenant_id",
+      ...CONTEXT,
     ],
   },
   loginsOnTables: [

@@ -8,7 +8,7 @@ const CONNECTIONS = 32;
 const PROOFS = 2_000;
 
 /** All that GET /proofs/{id} answers. */
-const QUERY = `query ($id: UUID!) { proof(id: $id) {
+export const PROOF_QUERY = `query ($id: UUID!) { proof(id: $id) {
   id sha256 label fileName fileSize language registeredAt verificationCode verifyUrl evidence platformSignature
   platformKeyId platformSignaturePq platformPqKeyId evidenceSignatureAlgorithms
 } }`;
@@ -33,7 +33,12 @@ export async function graphql(): Promise<Measurement[]> {
     const headers = { authorization: `Bearer ${gateway.organization.live}`, "content-type": "application/json" };
     const ask = (url: string) =>
       load(
-        { method: "POST", url, headers, body: () => JSON.stringify({ query: QUERY, variables: { id: nextId() } }) },
+        {
+          method: "POST",
+          url,
+          headers,
+          body: () => JSON.stringify({ query: PROOF_QUERY, variables: { id: nextId() } }),
+        },
         CONNECTIONS,
         SECONDS,
       );
@@ -93,7 +98,7 @@ async function requireSameAnswer(
 ): Promise<void> {
   const answers = await Promise.all(
     [ours, peer].map(async (url) => {
-      const body = JSON.stringify({ query: QUERY, variables: { id } });
+      const body = JSON.stringify({ query: PROOF_QUERY, variables: { id } });
       return JSON.stringify(await (await fetch(url, { method: "POST", headers, body })).json());
     }),
   );

@@ -25,9 +25,11 @@ export async function start(): Promise<Measurement[]> {
   }
 }
 
-async function startOnce(dataDir: string, port: number): Promise<number> {
+/** Answers the milliseconds from `npm start` in a folder until it is ready; it is stopped then. */
+export async function startOnce(dataDir: string, port: number, cwd = process.cwd()): Promise<number> {
   const begun = performance.now();
   const selo = spawn("npm", ["start", "--silent"], {
+    cwd,
     env: { ...process.env, SELO_DATA_DIR: dataDir, PORT: String(port) },
     stdio: "ignore",
     detached: true,
@@ -52,7 +54,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;

@@ -14,9 +14,9 @@ interface Envelope {
   readonly content: unknown;
 }
 
-/** Starts a file of this folder that calls `answer`. */
-export function startChild(file: string): Child {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, file), { execArgv: ["--import", "tsx"] });
+/** Starts a file of this folder that calls `answer`, in a folder. */
+export function startChild(file: string, cwd = process.cwd()): Child {
+  const child: ChildProcess = fork(path.join(import.meta.dirname, file), { cwd, execArgv: ["--import", "tsx"] });
   const waiting = new Map<number, (content: unknown) => void>();
   let asked = 0;
   child.on("message", ({ number, content }: Envelope) => {

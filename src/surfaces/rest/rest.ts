@@ -64,8 +64,9 @@ async function surfacePlugin<Parts extends RestParts>(
     if (refusal !== null) alarmIfClockBehind(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
-    const isUnknown = told.status === 401 && request.credentialHash !== null;
-    return sendError(reply, isUnknown ? credentials.unknown() : told, errors);
+    if (told.status !== 401 || request.credentialHash === null) return sendError(reply, told, errors);
+    parts.limits.refused(request.credentialHash);
+    return sendError(reply, credentials.unknown(), errors);
   });
   app.setNotFoundHandler(async (request, reply) =>
     sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),

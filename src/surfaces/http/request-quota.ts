@@ -23,6 +23,8 @@ export interface Counted extends RequestCount {
 
 export interface QuotaSource {
   readonly windowSeconds: number;
+  /** Names and keys remembered at once, where it is not as many as usual. */
+  readonly mostKnown?: number;
   /** Counts requests of a name; answers how many its key had in its window, and in how many seconds that ends. */
   readonly count: (name: string, requests: number) => Promise<Counted>;
   /** The key of a name, as far as it is known without asking. */
@@ -209,7 +211,7 @@ export class RequestQuota {
   #keep(name: string, window: Window): void {
     this.#known.delete(name);
     // The oldest goes first: a Map keeps the order of insertion.
-    const [oldest] = this.#known.size >= MOST_KNOWN ? this.#known.keys() : [];
+    const [oldest] = this.#known.size >= (this.#source.mostKnown ?? MOST_KNOWN) ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(name, window);
   }

@@ -41,6 +41,8 @@ export interface GatewayOptions {
   readonly metrics?: Metrics;
   /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
   readonly stalledReaderMs?: number;
+  /** A file whose reader has everything there is, and that gives nothing more for so long, breaks off; ten minutes where it is absent. */
+  readonly stalledSourceMs?: number;
   /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
   readonly timeouts?: Partial<HttpTimeouts>;
   /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
@@ -48,6 +50,7 @@ export interface GatewayOptions {
 }
 
 const STALLED_READER_MS = 60_000;
+const STALLED_SOURCE_MS = 600_000;
 
 export interface Gateway {
   readonly port: number;
@@ -67,7 +70,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     services = productServices,
     buildSchema = buildGatewaySchema,
   } = options;
-  const { stalledReaderMs = STALLED_READER_MS } = options;
+  const { stalledReaderMs = STALLED_READER_MS, stalledSourceMs = STALLED_SOURCE_MS } = options;
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const metrics = options.metrics ?? metricsOf(services);
   const pool = createPool(
@@ -110,7 +113,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
-    await app.register((scope) => restPlugin(scope, services, parts, { stalledReaderMs }));
+    await app.register((scope) =>
+      restPlugin(scope, services, parts, { patience: { stalledReaderMs, stalledSourceMs } }),
+    );
     const schema = await buildSchema(services, readService(pool, database.actors));
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
     await app.register((scope) => docsPlugin(scope, surfaces));

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { decodeDatabaseError } from "./errors.ts";
 import { describeCatalog } from "./migrate/catalog-dump.ts";
+import { VERIFICATION_NAME } from "./patient-transaction.ts";
 import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
 /** Something that is not as it was recorded, as platform.audit_fault. */
@@ -97,12 +98,15 @@ export class AuditReader {
 
   /**
    * Connects; `close` when done.
-   * @param connection the worker's own, or an administrator's
+   * @param connection the worker's own, or an administrator's; a migration knows and waits for it by a name of its own
    * @param role which an administrator takes on; null for the worker
    * @throws AppError as Database does
    */
-  static async open(connection: ConnectionSettings, role: "selo_owner" | null): Promise<AuditReader> {
-    const { statementTimeoutMs: _, ...patient } = connection;
+  static async open(
+    { url, role: loginRole }: Pick<ConnectionSettings, "url" | "role">,
+    role: "selo_owner" | null,
+  ): Promise<AuditReader> {
+    const patient = { url, role: loginRole, applicationName: VERIFICATION_NAME };
     const clients: pg.Client[] = [];
     try {
       for (let lane = 0; lane < LANES; lane++) {

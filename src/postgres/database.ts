@@ -25,6 +25,12 @@ export interface RequestCount {
   readonly seconds: number;
 }
 
+/** The same, of an actor. */
+export interface ActorRequestCount extends RequestCount {
+  /** Kind and id. */
+  readonly actor: string;
+}
+
 /** A platform key whose seals are accepted, with its encrypted seed. */
 export interface StoredSigningKey {
   readonly keyId: string;
@@ -129,13 +135,17 @@ export class Database {
   }
 
   /**
-   * The same for requests of an actor, by whichever of its credentials.
+   * The same for requests of an actor, by whichever of its credentials; says which actor it is.
    * @throws AppError 401 unauthenticated when there is no such credential
    */
-  async countActorRequests(credentialHash: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
-    const [counted] = await this.query<
-      { readonly [Member in keyof RequestCount]: number | null } & { readonly actor: string | null }
-    >("select actor, count, seconds from gateway.count_actor_requests($1, $2, $3)", [
+  async countActorRequests(
+    credentialHash: Buffer,
+    requests: number,
+    windowSeconds: number,
+  ): Promise<ActorRequestCount> {
+    const [counted] = await this.query<{
+      readonly [Member in keyof ActorRequestCount]: ActorRequestCount[Member] | null;
+    }>("select actor, count, seconds from gateway.count_actor_requests($1, $2, $3)", [
       credentialHash,
       requests,
       windowSeconds,
@@ -143,7 +153,7 @@ export class Database {
     const { actor = null, count = null, seconds = null } = counted ?? {};
     if (actor === null || count === null || seconds === null) throw unauthenticated();
     this.actors.learn(credentialHash, actor);
-    return { count, seconds };
+    return { actor, count, seconds };
   }
 
   /** Writes that the actors of these credentials were just there. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { MigrationError } from "./migrate/migration-error.ts";
 
 /** Whatever cannot get its locks lets the traffic pass and comes back. */
 const LOCK_TIMEOUT = "2s";
@@ -6,43 +7,68 @@ const LOCK_ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK_DETECTED = "40P01";
 
+/** The application_name of the connections that verify the audit trail. */
+export const VERIFICATION_NAME = "selo audit verify";
+
+/** Who reads for long, and so is waited for before any lock is taken. */
+type LongReader = "analyst" | "verification";
+
+/** How long each is waited for, in milliseconds. A verification takes ten minutes on a large database. */
+export type ReaderPatience = Readonly<Record<LongReader, number>>;
+const READER_PATIENCE: ReaderPatience = { analyst: 60_000, verification: 15 * 60_000 };
+
+export interface PatientOptions {
+  /** Told once what is waited for. */
+  readonly log?: (message: string) => void;
+  readonly readerPatience?: ReaderPatience;
+}
+
+interface Met {
+  readonly kind: LongReader;
+  readonly pid: number;
+  readonly login: string;
+}
+
 /**
- * Analysts keep what they read locked for as long as their transaction lasts. Whoever waited for that with locks of his own
- * would hold up every gateway meanwhile: so it is waited for with none, and short ones are left to LOCK_TIMEOUT. (Who may
- * not see when a transaction began waits for each.)
+ * A worker of v0.1.0 verifies under the name of all of its connections, of which no other reads for long. Who may not see
+ * when a transaction began waits for each, but for such a worker's, one of which is always there.
  */
-const LET_ANALYSTS_FINISH = `do $$
-begin
-  for v_attempt in 1..20 loop
-    perform pg_stat_clear_snapshot();
-    if not exists (
-      select from pg_locks as held
-      join pg_stat_activity as session on session.pid = held.pid
-      join pg_class as relation on relation.oid = held.relation
-      where session.datname = current_database() and session.usename like 'selo\\_analyst\\_%'
-        and coalesce(session.xact_start < clock_timestamp() - interval '1 second', true)
-        and relation.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')
-    ) then
-      return;
-    end if;
-    perform pg_sleep(0.1);
-  end loop;
-  raise exception 'an analyst has been reading for a minute; selo analyst revoke ends it' using errcode = 'lock_not_available';
-end
-$$`;
+const LONG_READERS = `
+  select kind, session.pid, session.usename as login
+  from pg_stat_activity as session
+  cross join lateral (select case
+    when session.usename like 'selo\\_analyst\\_%' and coalesce(session.xact_start < clock_timestamp() - interval '1 second', true)
+      then 'analyst'
+    when session.application_name = '${VERIFICATION_NAME}'
+      or session.application_name = 'selo worker' and session.xact_start < clock_timestamp() - interval '5 seconds'
+      then 'verification'
+  end) as known (kind)
+  where session.datname = current_database() and kind is not null and exists (
+    select from pg_locks as held
+    join pg_class as relation on relation.oid = held.relation
+    where held.pid = session.pid and held.granted
+      and relation.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast'))
+  order by kind, session.pid
+  limit 1`;
 
 /** Whether a statement only has to be tried again, because others held what it needed. */
 export function isLockFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 }
 
-/** Begun again while others hold its locks: waiting for long would hold up everyone behind it. */
+/**
+ * Begun again while others hold its locks: waiting for long would hold up everyone behind it.
+ * @throws MigrationError when analysts or verifications of the audit trail read on for longer than they are waited for
+ */
 export async function inPatientTransaction(
   client: pg.Client,
   settings: string,
   work: () => Promise<void>,
+  options: PatientOptions = {},
 ): Promise<void> {
+  const waited = { analyst: 0, verification: 0 };
   for (let attempt = 1; ; attempt++) {
+    await letReadersFinish(client, waited, options);
     try {
       return await inTransaction(client, `set local lock_timeout = '${LOCK_TIMEOUT}'; ${settings}`, work);
     } catch (error) {
@@ -51,10 +77,53 @@ export async function inPatientTransaction(
   }
 }
 
+/**
+ * Analysts and verifications keep what they read locked for as long as their transaction lasts. Whoever waited for that with
+ * locks of his own would hold up every gateway meanwhile: so it is waited for with none, and short readers are left to
+ * LOCK_TIMEOUT.
+ * @param waited how long each was waited for so far, in milliseconds
+ */
+async function letReadersFinish(
+  client: pg.Client,
+  waited: Record<LongReader, number>,
+  { log = () => {}, readerPatience = READER_PATIENCE }: PatientOptions,
+): Promise<void> {
+  let told: LongReader | null = null;
+  for (;;) {
+    const { rows } = await client.query<Met>(LONG_READERS);
+    const [met] = rows;
+    if (met === undefined) return;
+    const { kind } = met;
+    const { who, ending } = DESCRIBED[kind](met);
+    const patience = readerPatience[kind];
+    if (waited[kind] >= patience)
+      throw new MigrationError(
+        `${who} has been reading for ${inWords(patience)}; ${ending}, or wait and migrate again`,
+      );
+    if (told !== kind) log(`waiting until ${who} has read, for at most ${inWords(patience)}; ${ending}`);
+    told = kind;
+    const began = performance.now();
+    await client.query("select pg_sleep(0.1)");
+    waited[kind] += performance.now() - began;
+  }
+}
+
+const DESCRIBED: Readonly<Record<LongReader, (met: Met) => { readonly who: string; readonly ending: string }>> = {
+  analyst: ({ login }) => ({ who: `the analyst ${login}`, ending: `selo analyst revoke ${login} ends it` }),
+  verification: ({ login, pid }) => ({
+    who: `a verification of the audit trail (login ${login}, process ${pid})`,
+    ending: `select pg_terminate_backend(${pid}) ends it, and a worker's begins anew by itself`,
+  }),
+};
+
+function inWords(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  return seconds < 120 ? `${seconds} seconds` : `${seconds / 60} minutes`;
+}
+
 async function inTransaction(client: pg.Client, settings: string, work: () => Promise<void>): Promise<void> {
   await client.query("begin");
   try {
-    await client.query(LET_ANALYSTS_FINISH);
     await client.query(settings);
     await work();
     await client.query("commit");

@@ -1,7 +1,7 @@
 import { runMigrations as migrateGraphileWorker } from "graphile-worker";
 import pg from "pg";
 import { scramVerifier } from "../operator/scram-verifier.ts";
-import { inPatientTransaction } from "../patient-transaction.ts";
+import { inPatientTransaction, type PatientOptions } from "../patient-transaction.ts";
 import { clientConfig, createPool, loginOf, passwordOf } from "../pool.ts";
 import { MigrationError } from "./migration-error.ts";
 import { applyRepeatableStep } from "./repeatable-step.ts";
@@ -12,11 +12,12 @@ const RUNNER_LOCK = 0x5e10;
 /** The runner's own records: of this database, whatever data it holds. */
 export const RUNNER_TABLES = ["platform.migrations", "platform.repeatable_step"];
 
-export interface MigrateOptions {
+export interface MigrateOptions extends PatientOptions {
   /** An administrator's connection: may create roles. */
   readonly adminUrl: string;
   /** Connections of our own logins: selo_app, selo_worker, and those that services bring. Each gets the password written here. */
   readonly serviceUrls: readonly string[];
+  /** Told what was applied, and what is waited for. */
   readonly log?: (message: string) => void;
   /** The product's unless given. */
   readonly source?: SqlSource;
@@ -41,7 +42,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await lockRunners(client);
     const applied = await applyNumbered(client, { ...options, source });
-    if (await applyRepeatableStep(client, source)) {
+    if (await applyRepeatableStep(client, source, options)) {
       log("applied the repeatable step");
       applied.push("repeatable");
     }
@@ -72,7 +73,7 @@ export async function applyNumbered(
   await createRecords(client);
   const applied: string[] = [];
   for (const migration of await pendingMigrations(client, source.migrations)) {
-    await applyMigration(client, migration);
+    await applyMigration(client, migration, options);
     log(`applied ${migration.name}`);
     applied.push(migration.name);
   }
@@ -168,7 +169,7 @@ async function pendingMigrations(client: pg.Client, migrations: readonly Migrati
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+async function applyMigration(client: pg.Client, migration: Migration, options: PatientOptions): Promise<void> {
   const record = async () => {
     await client.query("insert into platform.migrations (name, hash) values ($1, $2)", [
       migration.name,
@@ -177,10 +178,11 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
   };
   try {
     if (migration.inTransaction) {
-      await inPatientTransaction(client, "set local role selo_owner", async () => {
+      const apply = async () => {
         await client.query(migration.text);
         await record();
-      });
+      };
+      await inPatientTransaction(client, "set local role selo_owner", apply, options);
       return;
     }
     // One statement per such file (create index concurrently …), written so that it may run again after a crash.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { inPatientTransaction, isLockFailure } from "../patient-transaction.ts";
+import { inPatientTransaction, isLockFailure, type PatientOptions } from "../patient-transaction.ts";
 import { MigrationError } from "./migration-error.ts";
 import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
@@ -12,20 +12,25 @@ const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
  * waits, or tries again what it had begun.
  * @returns whether there was something to do
  */
-export async function applyRepeatableStep(client: pg.Client, source: SqlSource): Promise<boolean> {
+export async function applyRepeatableStep(
+  client: pg.Client,
+  source: SqlSource,
+  options: PatientOptions = {},
+): Promise<boolean> {
   const recorded = await client.query<{ hash: string }>("select hash from platform.repeatable_step");
   const hash = createHash("sha256")
     .update([source.schemas, ...source.repeatable.map((file) => `${file.path}\n${file.text}\n`)].join(""))
     .digest("hex");
   if (recorded.rows[0]?.hash === hash) return false;
-  await inPatientTransaction(client, "set local check_function_bodies = off", async () => {
+  const apply = async () => {
     await runRepeatable(client, source);
     await client.query("reset role");
     await client.query(
       "insert into platform.repeatable_step (hash) values ($1) on conflict (only_row) do update set hash = excluded.hash, applied_at = now()",
       [hash],
     );
-  });
+  };
+  await inPatientTransaction(client, "set local check_function_bodies = off", apply, options);
   return true;
 }
 

@@ -109,7 +109,7 @@ export class Operator implements Queries {
 
   /** For a verification of the audit trail; close it when done. */
   openAudit(): Promise<AuditReader> {
-    return AuditReader.open({ url: this.#adminUrl, role: null, applicationName: "selo audit verify" }, "selo_owner");
+    return AuditReader.open({ url: this.#adminUrl, role: null }, "selo_owner");
   }
 
   /** Whether the database has been migrated at all. */

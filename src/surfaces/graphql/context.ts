@@ -117,17 +117,21 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
    */
   async refusal(failures: readonly AppError[]): Promise<AppError | null> {
     if (this.isAdmitted || this.credentialHash === null) return null;
-    const known = failures.find(({ status }) => status === 401);
-    if (known !== undefined) return known;
-    // Postgres, or something of ours, is at fault; asking again would take as long again.
-    if (failures.some(({ status }) => status >= 500)) return null;
-    try {
-      await this.parts.database.authorize(this.credentialHash);
-      this.admit();
-      return null;
-    } catch (error) {
-      return documented(error, this);
+    const { database, limits } = this.parts;
+    let refusal = failures.find(({ status }) => status === 401);
+    if (refusal === undefined) {
+      // Postgres, or something of ours, is at fault; asking again would take as long again.
+      if (failures.some(({ status }) => status >= 500)) return null;
+      try {
+        await database.authorize(this.credentialHash);
+        this.admit();
+        return null;
+      } catch (error) {
+        refusal = documented(error, this);
+      }
     }
+    if (refusal.status === 401) limits.refused(this.credentialHash);
+    return refusal;
   }
 }
 

@@ -95,8 +95,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
       }
       const hash = credentialHash(request.headers.authorization);
       await parts.limits.token(hash, request.ip, reply);
-      if (isMultipart(request)) request.mostFileBytes = await mostFileBytes(hash);
       request.graphqlCredential = hash;
+      if (isMultipart(request)) request.mostFileBytes = await mostFileBytes(hash);
     },
     preHandler: async (request, reply) => {
       if (isMultipart(request)) request.body = await readMultipart(request, reply, request.mostFileBytes);

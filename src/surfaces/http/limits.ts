@@ -2,8 +2,9 @@ import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
 import { AppError, unauthenticated } from "../../app-error.ts";
+import type { Actors } from "../../postgres/actors.ts";
 import type { Database } from "../../postgres/database.ts";
-import { type Quota, RequestQuota } from "./request-quota.ts";
+import { type Quota, type QuotaSource, RequestQuota } from "./request-quota.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -41,7 +42,9 @@ export const commonLimits: LimitForm = {
 /** How often an address may ask without a token, and an actor at all, whichever of its credentials it asks with. */
 export class Limits {
   readonly #secret: Buffer;
+  readonly #actors: Actors;
   readonly #addresses: RequestQuota;
+  /** By credential; one actor's share what it may ask. */
   readonly #tokens: RequestQuota;
   /** Tokens that are none, by address. */
   readonly #guesses: RequestQuota;
@@ -56,13 +59,29 @@ export class Limits {
     }: Readonly<Record<"publicRequestsPerMinute" | "tokenRequestsPerMinute", number>>,
   ) {
     this.#secret = secret;
-    const count = (name: string, requests: number) =>
-      database.countRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS);
-    this.#addresses = new RequestQuota(publicRequestsPerMinute, count);
-    this.#guesses = new RequestQuota(tokenRequestsPerMinute, count);
-    this.#tokens = new RequestQuota(tokenRequestsPerMinute, (name, requests) =>
-      database.countActorRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS),
-    );
+    this.#actors = database.actors;
+    const ofItself: QuotaSource = {
+      count: async (name, requests) => ({
+        key: name,
+        ...(await database.countRequests(Buffer.from(name, "latin1"), requests, WINDOW_SECONDS)),
+      }),
+      keyOf: (name) => name,
+      windowSeconds: WINDOW_SECONDS,
+    };
+    this.#addresses = new RequestQuota(publicRequestsPerMinute, ofItself);
+    this.#guesses = new RequestQuota(tokenRequestsPerMinute, ofItself);
+    this.#tokens = new RequestQuota(tokenRequestsPerMinute, {
+      count: async (name, requests) => {
+        const { actor, ...counted } = await database.countActorRequests(
+          Buffer.from(name, "latin1"),
+          requests,
+          WINDOW_SECONDS,
+        );
+        return { key: actor, ...counted };
+      },
+      windowSeconds: WINDOW_SECONDS,
+      keyOf: (name) => database.actors.actorOf(Buffer.from(name, "latin1")),
+    });
   }
 
   /**
@@ -98,11 +117,21 @@ export class Limits {
       answer("token", await this.#tokens.take(name), reply, form);
     } catch (error) {
       if (error instanceof AppError && error.status === 401) {
+        this.refused(credentialHash);
         answer("address", await this.#guesses.take(guesser), null, form);
         throw unauthenticated();
       }
       throw error;
     }
+  }
+
+  /**
+   * Told of a credential that Postgres refused: it takes nothing more of what its actor may ask, however often it is sent,
+   * before Postgres finds it good again.
+   */
+  refused(credentialHash: Buffer): void {
+    this.#tokens.forget(credentialHash.toString("latin1"));
+    this.#actors.forget(credentialHash);
   }
 
   #nameOf(who: string): string {

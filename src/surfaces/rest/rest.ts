@@ -9,6 +9,7 @@ import { asAppError, internalError, noSuchPath, sendError, unknownPath } from ".
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
+import type { AnswerPatience } from "../http/stalled-reader.ts";
 import type { FileAnswer, RestParts, RestRequest } from "./handler.ts";
 import { readPage } from "./pages.ts";
 import { type Route, scopeOf } from "./route.ts";
@@ -20,8 +21,8 @@ import { surfaceOf, surfacesOf } from "./surfaces.ts";
 const MOST_JSON_BYTES = 1024 * 1024;
 
 export interface RestOptions {
-  /** The reader of a file who takes nothing for so long is cut off. */
-  readonly stalledReaderMs: number;
+  /** With who reads a file, and with what gives it. */
+  readonly patience: AnswerPatience;
 }
 
 /** The documented paths of services, each on its surface. */
@@ -41,7 +42,7 @@ async function surfacePlugin<Parts extends RestParts>(
   surface: RestSurface,
   services: readonly Service<Parts>[],
   parts: Parts,
-  { stalledReaderMs }: RestOptions,
+  { patience }: RestOptions,
 ): Promise<void> {
   const routes = services.flatMap((service) => service.routes ?? []).filter((route) => surfaceOf(route) === surface);
   const { credentials, errors, limits } = surface;
@@ -64,8 +65,9 @@ async function surfacePlugin<Parts extends RestParts>(
     if (refusal !== null) alarmIfClockBehind(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
-    const isUnknown = told.status === 401 && request.credentialHash !== null;
-    return sendError(reply, isUnknown ? credentials.unknown() : told, errors);
+    if (told.status !== 401 || request.credentialHash === null) return sendError(reply, told, errors);
+    parts.limits.refused(request.credentialHash);
+    return sendError(reply, credentials.unknown(), errors);
   });
   app.setNotFoundHandler(async (request, reply) =>
     sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),
@@ -91,7 +93,7 @@ async function surfacePlugin<Parts extends RestParts>(
       handler: async (request, reply) => {
         const answer = await respond(parts, route, readRequest(route, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
-        if ("file" in answer) return sendFile(request, reply, answer, stalledReaderMs);
+        if ("file" in answer) return sendFile(request, reply, answer, patience);
         return sendAnswer(reply, request, answer, surface);
       },
     });

@@ -2,7 +2,7 @@ import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../app-error.ts";
 import { isKnown, isSame } from "../http/entity-tag.ts";
-import { cutOffStalledReader } from "../http/stalled-reader.ts";
+import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
 import type { FileAnswer } from "./handler.ts";
 
@@ -17,7 +17,7 @@ export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { file, contentType, fileName }: FileAnswer,
-  stalledReaderMs: number,
+  patience: AnswerPatience,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const etag = `"${file.etag}"`;
@@ -54,7 +54,7 @@ export async function sendFile(
       reply.raw.removeHeader(name);
     }
   });
-  if (!isHead) cutOffStalledReader(reply, stalledReaderMs, () => body.destroy());
+  if (!isHead) cutOffStalledReader(reply, patience, (fault) => body.destroy(fault));
   return reply
     .code(asked === "whole" ? 200 : 206)
     .headers(own)

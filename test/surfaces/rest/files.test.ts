@@ -12,6 +12,10 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 
 const PATIENCE_MS = 1_000;
+/** With a file that gives nothing more, while its reader has everything there is. */
+const SOURCE_PATIENCE_MS = 4_000;
+/** Of a slow file, in which its reader has nothing to take. */
+const PAUSE_MS = 2 * PATIENCE_MS;
 const MIB = 1024 * 1024;
 /** More than the system's buffers of a connection hold. */
 const LARGE = 64 * MIB;
@@ -36,6 +40,7 @@ const FAULTS = {
   tooLong: 5,
   silent: 6,
   slowOpening: 7,
+  slow: 8,
 } as const;
 
 /** What every file here holds, again and again. */
@@ -58,11 +63,17 @@ function fileOf(length: number, fault: number): FileSource {
       if (fault === FAULTS.opening) throw new Error("the disk is on fire");
       const last = fault === FAULTS.tooShort ? end - 1 : fault === FAULTS.tooLong ? end + 1 : end;
       let at = start;
+      let isRested = false;
       const stream = new Readable({
         read() {
           if (fault === FAULTS.firstByte || (fault === FAULTS.inside && at > start + MIB))
             return void this.destroy(new Error("the disk is on fire"));
           if (fault === FAULTS.silent && at > start) return;
+          if (fault === FAULTS.slow && at === start + CHUNK && !isRested) {
+            isRested = true;
+            setTimeout(PAUSE_MS).then(() => this._read(0));
+            return;
+          }
           if (at > last) return void this.push(null);
           const size = Math.min(CHUNK, last - at + 1);
           const chunk = bytesOf(at, size);
@@ -76,7 +87,7 @@ function fileOf(length: number, fault: number): FileSource {
   };
 }
 
-const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 7) });
+const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 8) });
 const route: Route<Parts> = {
   method: "GET",
   path: "/files/{length}/{fault}",
@@ -98,7 +109,7 @@ let selo: TestGateway;
 beforeAll(async () => {
   selo = await startTestGateway(
     { SHUTDOWN_GRACE_SECONDS: "1" },
-    { services: [...services, files], stalledReaderMs: PATIENCE_MS },
+    { services: [...services, files], stalledReaderMs: PATIENCE_MS, stalledSourceMs: SOURCE_PATIENCE_MS },
   );
 });
 afterAll(() => selo.stop());
@@ -295,11 +306,34 @@ describe("a file that fails", () => {
     await expect.poll(() => selo.logs.some((line) => line.includes("a file has more bytes than it says"))).toBe(true);
   });
 
-  test("to give anything on: who reads it is cut off like one who stops", async () => {
+  test("to give anything on for a while is no fault of its reader, who gets all of it", async () => {
+    const length = 4 * CHUNK;
+    const begun = performance.now();
+    const { bytes } = await get(length, {}, FAULTS.slow);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(PAUSE_MS);
+    expect(bytes.equals(bytesOf(0, length))).toBe(true);
+    await allClosed();
+  });
+
+  test("to give anything on for a while takes nothing of the time that its reader has, who stops after it", async () => {
+    const { socket, ended } = await asked(`/files/${LARGE}/${FAULTS.slow}`);
+    await allClosed();
+    socket.resume();
+    const after = await ended;
+    expect(after).toBeGreaterThanOrEqual(PAUSE_MS + PATIENCE_MS * 0.9);
+    expect(after).toBeLessThan(PAUSE_MS + PATIENCE_MS * 4);
+  });
+
+  test("to give anything on at all breaks off, after a longer time, and that is logged as the file's fault", async () => {
+    selo.logs.length = 0;
     const begun = performance.now();
     await expect(get(LARGE, {}, FAULTS.silent)).rejects.toThrow();
-    expect(performance.now() - begun).toBeLessThan(PATIENCE_MS * 4);
+    const after = performance.now() - begun;
+    expect(after).toBeGreaterThanOrEqual(SOURCE_PATIENCE_MS * 0.9);
+    expect(after).toBeLessThan(SOURCE_PATIENCE_MS * 2);
     await allClosed();
+    const told = selo.logs.filter((line) => line.includes("a file broke off"));
+    expect(told).toEqual([expect.stringContaining("the source of an answer gave nothing for 4 s")]);
   });
 });
 

@@ -119,3 +119,42 @@ test("tokens are found, made, revoked and listed all the while, and what became 
   );
   expect(rows).toEqual([{ expires_at: null, revoked_at: null, last_used_at: null }]);
 }, 120_000);
+
+test("a token that this version revoked stays revoked, since the same instant, whatever v0.1.0 writes to its old row", async (context) => {
+  if (missing !== null) context.skip(missing);
+  const { organization } = previous;
+  const token = await operator.createToken(organization, "live", "for good", ["proofs:read"]);
+  expect(await answers(token.token)).toEqual(GOOD);
+  const revokedAt = await operator.revokeToken(token.id);
+  const stillRevoked = async () => {
+    await refused(token.token);
+    expect((await operator.listTokens(organization)).find(({ id }) => id === token.id)?.revoked_at).toEqual(revokedAt);
+  };
+  await stillRevoked();
+  const oldRow = async () => {
+    const { rows } = await database.admin.query("select revoked_at from platform.tokens where id = $1", [token.id]);
+    return rows[0]?.revoked_at;
+  };
+  expect(await oldRow()).toBeNull();
+
+  // The function of v0.1.0 takes the token for a good one: its old row says so.
+  const functionOf = (sql: string) => fs.readFileSync(path.join(sql, "platform/functions/revoke_token.sql"), "utf8");
+  const client = await database.admin.connect();
+  try {
+    await client.query("begin; set local role selo_owner");
+    await client.query(functionOf(path.join(checkout, "sql")));
+    await client.query("select platform.revoke_token($1, $2)", [organization, token.id]);
+    await client.query(functionOf(path.join(import.meta.dirname, "../../../sql")));
+    await client.query("commit");
+  } finally {
+    client.release();
+  }
+  expect(Number(await oldRow())).toBeGreaterThan(Number(revokedAt));
+  await stillRevoked();
+  expect((await verifyAll(operator)).faults).toEqual([]);
+
+  await database.admin.query("update platform.tokens set revoked_at = null, expires_at = null where id = $1", [
+    token.id,
+  ]);
+  await stillRevoked();
+});

@@ -1,6 +1,6 @@
 // The sample service beside the product's: all that a service may give is installed, run and checked, and no other file names it.
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -22,17 +22,21 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { parseExposition } from "../support/exposition.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
-import { answered, graphql } from "../support/graphql-client.ts";
+import { answered, graphql, post } from "../support/graphql-client.ts";
 import { startMailServer } from "../support/mail-servers.ts";
 import { masterKeys } from "../support/master-keys.ts";
-import { call, expectError, filePart, multipartBody } from "../support/rest-client.ts";
+import { call, countRows, expectError, filePart, multipartBody } from "../support/rest-client.ts";
+import { whileTampered } from "../support/tamper.ts";
 import { verifyAll } from "../support/verify-all.ts";
 import { startTestWorker } from "../support/worker.ts";
+import { uploadForm } from "./sample-service/isolation.ts";
 import { notes } from "./sample-service/service.ts";
 import { issueKey, keySurface } from "./sample-service/surface.ts";
 
 const METRICS_TOKEN = "whoever-scrapes-knows-it";
 const MOST = 20;
+const MOST_BYTES = 20_000_000;
+const PER_MINUTE = 20;
 const all = [...services, notes];
 
 describe("at work", () => {
@@ -41,7 +45,14 @@ describe("at work", () => {
   let organization: TestOrganization;
   beforeAll(async () => {
     mails = await startMailServer();
-    const environment = { METRICS_TOKEN, NOTES_MOST: String(MOST), NOTES_MAX_FILE_BYTES: "100", SMTP_URL: mails.url };
+    const environment = {
+      METRICS_TOKEN,
+      NOTES_MOST: String(MOST),
+      NOTES_MAX_FILE_BYTES: String(MOST_BYTES),
+      SMTP_URL: mails.url,
+      PUBLIC_REQUESTS_PER_MINUTE: String(PER_MINUTE),
+      TRUST_PROXY: "1",
+    };
     selo = await startTestGateway(environment, { services: all });
     organization = await selo.newOrganization({ email: "ana@example.com" });
   });
@@ -53,10 +64,34 @@ describe("at work", () => {
   const ask = (method: string, path: string, request: Parameters<typeof call>[3] = {}) =>
     call(selo, method, path, { token: organization.live, ...request });
   const create = async (body: object) => (await ask("POST", "/notes", { body })).body;
-  const upload = (id: string, content: string) => {
+  const upload = (id: string, content: string | Uint8Array) => {
     const { bytes, headers } = multipartBody([filePart(content)]);
     return ask("POST", `/notes/${id}/file`, { body: bytes, headers });
   };
+  const download = (id: string, headers: Record<string, string> = {}, method = "GET") =>
+    ask(method, `/notes/${id}/file`, { headers });
+  const uploadByGraphql = (id: string, content: string | Buffer<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    post(selo, organization.live, uploadForm(id, new Blob([content])), { "apollo-require-preflight": "1", ...headers });
+  /** What the command line prints, as whoever runs the deployment; what it says when it fails. */
+  async function cli(...words: string[]): Promise<string> {
+    vi.stubEnv("SELO_MASTER_KEY", TEST_MASTER_KEY);
+    vi.stubEnv("DATABASE_URL", selo.database.adminUrl);
+    const said: unknown[] = [];
+    const spies = (["log", "error"] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation((line) => void said.push(line)),
+    );
+    try {
+      await runCli(all, words);
+      return said.join("\n");
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+      vi.unstubAllEnvs();
+    }
+  }
+  const createKey = async (tenantId: string, environment: "live" | "test") =>
+    JSON.parse(
+      await cli("note", "key", "create", "--org", tenantId, "--env", environment, "--name", "Reader", "--json"),
+    ) as { readonly id: string; readonly key: string };
   const faults = async (structure = expectedCatalog(all)) =>
     (await verifyAll(selo.operator, { services: all, structure })).faults.map(({ fault }) => fault);
   /** A statement of the service's own login, whose password a migration sets. */
@@ -144,14 +179,114 @@ describe("at work", () => {
     expect(refused.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "text" }] });
   });
 
-  test("a file's digest is kept and counted; a file over the limit is refused", async () => {
+  test("a file is kept and counted with its digest; a file over the limit is refused", async () => {
     const { id } = await create({ text: "with a file" });
     const before = (await scrape()).value("selo_note_files_total");
     const attached = await upload(id, "A\n");
     expect(attached.body.file_sha256).toBe(createHash("sha256").update("A\n").digest("hex"));
     expect((await scrape()).value("selo_note_files_total")).toBe(before + 1);
-    expectError(await upload(id, "A".repeat(101)), 413, "too_large");
+    expectError(await upload(id, "A".repeat(MOST_BYTES + 1)), 413, "too_large");
     expectError(await ask("POST", `/notes/${id}/file`), 422, "invalid_request", ["file"]);
+  });
+
+  test("a file is downloaded whole or in part, with its length and its digest as ETag", async () => {
+    const { id } = await create({ text: "with a file to download" });
+    expectError(await download(id), 404, "not_found");
+    const file = randomBytes(600_000);
+    await upload(id, file);
+    const etag = `"${createHash("sha256").update(file).digest("hex")}"`;
+    const whole = await download(id);
+    expect(whole.status).toBe(200);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-length": "600000",
+      "content-disposition": `inline; filename="note-${id}.bin"`,
+      "accept-ranges": "bytes",
+      etag,
+    });
+    expect(whole.bytes.equals(file)).toBe(true);
+    for (const [range, start, end] of [
+      // Across pieces that are read one after the other.
+      ["bytes=262140-262150", 262_140, 262_150],
+      ["bytes=0-0", 0, 0],
+      ["bytes=599999-", 599_999, 599_999],
+      ["bytes=-300000", 300_000, 599_999],
+    ] as const) {
+      const part = await download(id, { range, "if-range": etag });
+      expect(part.status).toBe(206);
+      expect(part.headers.get("content-range")).toBe(`bytes ${start}-${end}/600000`);
+      expect(part.headers.get("content-length")).toBe(String(end - start + 1));
+      expect(part.bytes.equals(file.subarray(start, end + 1)), range).toBe(true);
+    }
+    const beyond = await download(id, { range: "bytes=600000-" });
+    expectError(beyond, 416, "range_not_satisfiable");
+    expect(beyond.headers.get("content-range")).toBe("bytes */600000");
+    const head = await download(id, {}, "HEAD");
+    expect([head.headers.get("content-length"), head.headers.get("etag"), head.text]).toEqual(["600000", etag, ""]);
+    expect((await download(id, { "if-none-match": etag })).status).toBe(304);
+    await upload(id, "");
+    const other = await download(id, { range: "bytes=0-9", "if-range": etag });
+    expect([other.status, other.headers.get("content-length"), other.text]).toEqual([200, "0", ""]);
+  });
+
+  test("a download breaks off when the file is replaced meanwhile: parts of two files are never one answer", async () => {
+    const { id } = await create({ text: "with a large file" });
+    await upload(id, Buffer.alloc(MOST_BYTES, "A"));
+    const headers = { authorization: `Bearer ${organization.live}` };
+    const response = await fetch(`${selo.baseUrl}/api/v1/notes/${id}/file`, { headers });
+    expect(response.headers.get("content-length")).toBe(String(MOST_BYTES));
+    await upload(id, Buffer.alloc(MOST_BYTES, "B"));
+    await expect(response.arrayBuffer()).rejects.toThrow("terminated");
+    expect(selo.logs.join("")).toContain("the file was replaced while it was read");
+    await upload(id, "small");
+    expect((await download(id)).text).toBe("small");
+  });
+
+  test("GraphQL takes a file, too, once for an Idempotency-Key, up to the limit", async () => {
+    const { id, text } = await create({ text: "with a file by GraphQL" });
+    const before = (await scrape()).value("selo_note_files_total");
+    const fileSha256 = createHash("sha256").update("by GraphQL").digest("hex");
+    for (const replayed of [null, "true"]) {
+      const answer = await uploadByGraphql(id, "by GraphQL", { "idempotency-key": "a-file" });
+      expect(answered(answer, "uploadNoteFile")).toEqual({ note: { id, text, fileSha256 } });
+      expect(answer.headers.get("idempotent-replayed")).toBe(replayed);
+    }
+    expect((await scrape()).value("selo_note_files_total")).toBe(before + 1);
+    expect((await download(id)).text).toBe("by GraphQL");
+    const other = await uploadByGraphql(id, "another", { "idempotency-key": "a-file" });
+    expect(other.errors[0]?.extensions.code).toBe("conflict");
+    const large = await uploadByGraphql(id, Buffer.alloc(MOST_BYTES + 1));
+    expect([large.status, large.errors[0]?.extensions.code]).toEqual([413, "too_large"]);
+    const unasked = await uploadByGraphql("no id", "x");
+    expect(unasked.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "id" }] });
+  });
+
+  test("anyone may ask the open queries; one is counted for the address even with a token, the other is free", async () => {
+    const LIMITS = "{ noteLimit noteFileLimit }";
+    const from = { "x-forwarded-for": "198.51.100.7" };
+    const byToken = (query: string) => graphql(selo, organization.live, query, undefined, from);
+    const times = (field: string, count: number) =>
+      `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(" ")} }`;
+    const open = await graphql(selo, null, LIMITS, undefined, { "x-forwarded-for": "198.51.100.8" });
+    expect(open.data).toEqual({ noteLimit: MOST, noteFileLimit: MOST_BYTES });
+    expect((await byToken(times("noteFileLimit", PER_MINUTE + 1))).status).toBe(200);
+    expect((await byToken(times("noteLimit", PER_MINUTE))).status).toBe(200);
+    const refused = await byToken("{ noteLimit }");
+    expect([refused.status, refused.errors[0]?.extensions.code]).toEqual([429, "rate_limited"]);
+    expect((await byToken("{ noteFileLimit }")).status).toBe(200);
+  });
+
+  test("the isolation matrix counts its rows", async () => {
+    const before = await countRows(selo);
+    await create({ text: "counted" });
+    const after = await countRows(selo);
+    expect(after["notes.notes"]).toBe(Number(before["notes.notes"]) + 1);
+    expect(Object.keys(after).filter((name) => name.startsWith("notes"))).toEqual([
+      "notes.keys",
+      "notes.notes",
+      "notes.reminders",
+      "notes_figures.counts",
+    ]);
   });
 
   test("all notes are streamed, a line each, to whoever may read them", async () => {
@@ -365,6 +500,9 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
     const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
     expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
+    const download = document.paths["/notes/{id}/file"].get.responses;
+    expect(Object.keys(download["200"].content)).toEqual(["application/octet-stream"]);
+    expect(download).toHaveProperty("416");
     const byKey = JSON.parse(texts.get(keySurface.document.file) ?? "");
     expect(Object.keys(byKey.paths)).toEqual(["/notes", "/notes/{id}"]);
     expect(byKey.components.securitySchemes).toHaveProperty("key");

@@ -94,18 +94,15 @@ describe("at work", () => {
     ) as { readonly id: string; readonly key: string };
   const faults = async (structure = expectedCatalog(all)) =>
     (await verifyAll(selo.operator, { services: all, structure })).faults.map(({ fault }) => fault);
-  /** A statement of the service's own login, whose password a migration sets. */
-  async function asLogin(statement: string): Promise<object[]> {
+  /** The service's own login, whose password `selo migrate` sets. */
+  async function loginOfService(): Promise<pg.Client> {
     const url = new URL(selo.database.adminUrl);
     Object.assign(url, { username: "selo_notes", password: "of the login" });
     const config = readConfig({ ...selo.config.environment, NOTES_DATABASE_URL: url.href }, all);
     await prepareDatabase(config, { ...selo.database, description: "", close: async () => {} }, () => {}, all);
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
-    return client
-      .query(statement)
-      .then(({ rows }) => rows)
-      .finally(() => client.end());
+    return client;
   }
   const scrape = async () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
@@ -311,12 +308,11 @@ describe("at work", () => {
   });
 
   test("keys read notes of their organization and environment on a surface of their own, until they are revoked", async () => {
-    const holder = { tenantId: organization.id, environment: "live", scopes: ["notes:read"] } as const;
-    const { id, key } = await issueKey(selo.operator, holder);
-    const other = await selo.newOrganization();
-    const stranger = await issueKey(selo.operator, { ...holder, tenantId: other.id });
-    const sandbox = await issueKey(selo.operator, { ...holder, environment: "test" });
-    const without = await issueKey(selo.operator, { ...holder, scopes: ["notes:write"] });
+    const { id, key } = await createKey(organization.id, "live");
+    const stranger = await createKey((await selo.newOrganization()).id, "live");
+    const sandbox = await createKey(organization.id, "test");
+    const writer = { tenantId: organization.id, environment: "live", scopes: ["notes:write"] } as const;
+    const without = await issueKey(selo.operator, writer, "Writer");
     const byKey = (path: string, own: string) =>
       call(selo, "GET", path, { prefix: keySurface.prefix, headers: { "x-note-key": own } });
     const note = await create({ text: "by key" });
@@ -335,10 +331,38 @@ describe("at work", () => {
     // A key is no token, and a token no key.
     expectError(await ask("GET", "/notes", { token: key }), 401, "unauthenticated");
     expect((await byKey("/notes", organization.live)).status).toBe(401);
-    await selo.operator.query("select notes.revoke_key($1, 'live', $2)", [organization.id, id]);
+    // An identifier alone revokes nothing of another environment.
+    const revoke = (environment: string) =>
+      cli("note", "key", "revoke", id, "--org", organization.id, "--env", environment);
+    expect(await revoke("test")).toContain("There is no such key.");
+    expect(process.exitCode).toBe(1);
+    process.exitCode = undefined;
+    expect((await byKey("/notes", key)).status).toBe(200);
+    expect(await revoke("live")).toBe("The key is refused from now on.");
     const refused = await byKey("/notes", key);
     expect(refused.headers.get("www-authenticate")).toBe("Key");
     expect(refused.body).toMatchObject({ error: "unauthenticated" });
+    const { rows } = await selo.database.admin.query(
+      "select action, channel from platform.audit_events where subject_id = $1 order by seq",
+      [id],
+    );
+    expect(rows).toEqual([
+      { action: "api_key.created", channel: "cli" },
+      { action: "api_key.revoked", channel: "cli" },
+    ]);
+  });
+
+  test("selo note key create shows the key once, and the database does not hold it", async () => {
+    const printed = await cli("note", "key", "create", "--org", organization.id, "--env", "live", "--name", "Shown");
+    const [, key = "", id = ""] =
+      /^(note_\S+)\n\nThis is the only time the key is shown\. Its id is (\S+)\.$/.exec(printed) ?? [];
+    const { rows } = await selo.database.admin.query(
+      `select key.name, credential.digest, credential.scopes from notes.keys as key
+       join platform.credentials as credential on credential.actor_id = key.id where key.id = $1`,
+      [id],
+    );
+    const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest();
+    expect(rows).toEqual([{ name: "Shown", digest: sha256(sha256(key)), scopes: ["notes:read"] }]);
   });
 
   test("words are sealed in the database, opened by GraphQL, and sealed anew when the master key is replaced", async () => {
@@ -371,6 +395,13 @@ describe("at work", () => {
       expect(items).toEqual([{ id: expect.any(String), note_id: id, sent_at: expect.any(String) }]);
       expect((await ask("GET", `/reminders/${items[0].id}`)).body).toEqual(items[0]);
       expect((await scrape()).has("selo_due_notes", { state: "waiting" })).toBe(true);
+      const { rows } = await selo.database.admin.query("select gateway.queue_states() as states");
+      expect(Object.keys(rows[0].states).sort()).toEqual([
+        "due_notes",
+        "jobs",
+        "unverified_proofs",
+        "webhook_deliveries",
+      ]);
     } finally {
       await worker.stop();
     }
@@ -414,21 +445,26 @@ describe("at work", () => {
   });
 
   test("selo note count counts for whoever runs the deployment, and for the login of the service", async () => {
-    const environment = { SELO_MASTER_KEY: TEST_MASTER_KEY, DATABASE_URL: selo.database.adminUrl };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-    const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+    const counts = JSON.parse(await cli("note", "count", "--json")) as { environment: string; notes: string }[];
+    const { rows } = await selo.database.admin.query<{ environment: string; notes: string }>(
+      "select environment, count(*)::text as notes from notes.notes group by 1 order by 1",
+    );
+    expect(counts.map((count) => ({ ...count, notes: String(count.notes) }))).toEqual(rows);
+    const login = await loginOfService();
     try {
-      await runCli(all, ["note", "count", "--json"]);
-      const counts = JSON.parse(String(printed.mock.calls[0]?.[0])) as { environment: string; notes: string }[];
-      const { rows } = await selo.database.admin.query(
-        "select environment, count(*)::text as notes from notes.notes group by 1 order by 1",
-      );
-      expect(counts.map((count) => ({ ...count, notes: String(count.notes) }))).toEqual(rows);
-      expect(await asLogin("select environment, notes::text from notes_figures.counts order by 1")).toEqual(rows);
-      await expect(asLogin("select id from notes.notes")).rejects.toMatchObject({ code: "42501" });
+      const counted = await login.query("select environment, notes::text from notes_figures.counts order by 1");
+      expect(counted.rows).toEqual(rows);
+      const all = rows.reduce((sum, { notes }) => sum + Number(notes), 0);
+      expect((await login.query("select gateway.note_figures()::integer as notes")).rows).toEqual([{ notes: all }]);
+      for (const refused of [
+        "select id from notes.notes",
+        "select id from api.notes",
+        "select notes.count_notes()",
+        "select gateway.queue_states()",
+      ])
+        await expect(login.query(refused), refused).rejects.toMatchObject({ code: "42501" });
     } finally {
-      printed.mockRestore();
-      vi.unstubAllEnvs();
+      await login.end();
     }
   });
 

@@ -1,6 +1,7 @@
 // The sample service beside the product's: all that a service may give is installed, run and checked, and no other file names it.
 import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -559,6 +560,19 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     await database.drop();
   }
 }, 60_000);
+
+test("its README names each of its files and folders, and none that is not there", () => {
+  const folder = new URL("sample-service/", import.meta.url);
+  const named = [...fs.readFileSync(new URL("README.md", folder), "utf8").matchAll(/^\| \d+ \| (.+?) \|/gm)].flatMap(
+    ([, files = ""]) => [...files.matchAll(/`((?:[\w-]+[/.])+(?:\w+)?)`/g)].map(([, name]) => name),
+  );
+  const there = (directory: string) =>
+    fs
+      .readdirSync(new URL(directory, folder), { withFileTypes: true })
+      .map((entry) => `${directory}${entry.name}${entry.isDirectory() ? "/" : ""}`);
+  const files = [...there("").filter((name) => name !== "sql/" && name !== "README.md"), ...there("sql/")];
+  expect([...new Set(named)].sort()).toEqual(files.sort());
+});
 
 test("no file of the product names it", async (context) => {
   const run = promisify(execFile);

@@ -19,7 +19,7 @@ export const notes: Service<NoteParts> = {
   ownRoutes: [async (app, parts) => (await import("./rest/export-notes.ts")).exportPlugin(app, parts)],
   openapi: async () => (await import("./openapi.ts")).noteDescription,
   resolvers: async () => [
-    (await import("./graphql/note-words.ts")).NoteResolver,
+    (await import("./graphql/note-words.ts")).NoteWordsResolver,
     (await import("./graphql/note-file.ts")).NoteFileResolver,
     (await import("./graphql/note-limits.ts")).NoteLimitResolver,
   ],

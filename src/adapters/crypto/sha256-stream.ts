@@ -25,11 +25,16 @@ export interface StreamDigest {
  *
  * @param source a stream of Buffers; one that decodes text would be hashed as something else and is refused.
  * @param maxBytes the longest stream allowed, in bytes; exactly as many are allowed.
+ * @param keep is given each chunk within the limit, for callers that store the bytes.
  * @throws PayloadTooLargeError at the first chunk that goes past the limit.
  * @throws RangeError when the limit is not a whole number of bytes, TypeError when a chunk is not bytes.
  * @throws the stream's own error, or ERR_STREAM_PREMATURE_CLOSE when it closes before its end.
  */
-export async function sha256OfStream(source: Readable, maxBytes: number): Promise<StreamDigest> {
+export async function sha256OfStream(
+  source: Readable,
+  maxBytes: number,
+  keep?: (chunk: Uint8Array) => void,
+): Promise<StreamDigest> {
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
     source.destroy();
     throw new RangeError("maxBytes must be a whole number of bytes");
@@ -42,6 +47,7 @@ export async function sha256OfStream(source: Readable, maxBytes: number): Promis
     bytes += chunk.length;
     if (bytes > maxBytes) throw new PayloadTooLargeError(maxBytes);
     hash.update(chunk);
+    keep?.(chunk);
   }
   return { sha256: hash.digest(), bytes };
 }

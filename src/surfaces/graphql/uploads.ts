@@ -46,14 +46,19 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
 
 /**
  * SHA-256 of an uploaded file, read as a stream.
+ * @param keep is given each chunk, for callers that store the file
  * @throws AppError 400 malformed_request, 413 too_large
  */
-export async function digestOfUpload(upload: Promise<FileUpload>, maxBytes: number): Promise<UploadDigest> {
+export async function digestOfUpload(
+  upload: Promise<FileUpload>,
+  maxBytes: number,
+  keep?: (chunk: Uint8Array) => void,
+): Promise<UploadDigest> {
   try {
     const file = await upload;
     // The parser puts U+FFFD where bytes are not UTF-8, and a changed name must not be signed.
     if (file.filename.includes("\uFFFD")) throw malformedRequest("The name of the file is not UTF-8.");
-    const digest = await sha256OfStream(file.createReadStream(), maxBytes);
+    const digest = await sha256OfStream(file.createReadStream(), maxBytes, keep);
     return { ...digest, fileName: file.filename || null };
   } catch (error) {
     if (error instanceof AppError) throw error;

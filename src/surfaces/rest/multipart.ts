@@ -38,12 +38,14 @@ function fileTooLarge(maxBytes: number): AppError {
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with at most one file, under `file`, and text fields of these names.
+ * @param keep is given each chunk of the file, for callers that store it; it is not the whole file where this throws
  * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request
  */
 export async function hashUploadedFile(
   request: FastifyRequest,
   maxBytes: number,
   fieldNames: readonly string[],
+  keep?: (chunk: Uint8Array) => void,
 ): Promise<HashedForm> {
   // A length that cannot hold fields beside a file at the limit is refused before it is read.
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
@@ -65,7 +67,8 @@ export async function hashUploadedFile(
       if (part.fieldname === undefined) throw malformedRequest("A part of the multipart message has no name.");
       if (part.type === "file") {
         requireUtf8(part.filename);
-        const digest = await sha256OfStream(part.file, maxBytes);
+        const isTheFile = part.fieldname === "file" && file === null;
+        const digest = await sha256OfStream(part.file, maxBytes, isTheFile ? keep : undefined);
         if (part.fieldname !== "file")
           wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
         else if (file !== null) wrong.push({ field: "file", message: "must be a single file" });

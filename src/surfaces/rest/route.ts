@@ -47,7 +47,8 @@ type Answers =
    * page of the schema named before that. `statuses` where there are several, with what each means.
    */
   | { readonly schema: string; readonly row?: string; readonly statuses?: Readonly<Record<number, string>> }
-  | { readonly file: "application/pdf"; readonly description: string }
+  /** A file of this media type, whole or in part as the request asks for it; its handler gives it. */
+  | { readonly file: `${string}/${string}`; readonly description: string }
   /** 204. */
   | { readonly nothing: string };
 

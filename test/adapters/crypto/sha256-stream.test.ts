@@ -33,6 +33,17 @@ describe("SHA-256 of a stream", () => {
     expect(source.destroyed).toBe(true);
   });
 
+  test("whoever keeps the bytes is given those that are digested, and none beyond the limit", async () => {
+    const [first, second] = [randomBytes(600), randomBytes(400)];
+    const kept: Uint8Array[] = [];
+    await sha256OfStream(Readable.from([first, second]), 1_000, (chunk) => kept.push(chunk));
+    expect(kept).toEqual([first, second]);
+    kept.length = 0;
+    const tooLong = sha256OfStream(Readable.from([first, second]), 999, (chunk) => kept.push(chunk));
+    await expect(tooLong).rejects.toBeInstanceOf(PayloadTooLargeError);
+    expect(kept).toEqual([first]);
+  });
+
   test("an endless stream is left at the limit, not read to it and beyond", async () => {
     let sent = 0;
     const source = new Readable({

@@ -1,6 +1,7 @@
 // What `selo audit verify` covers: each service names every column of its tables in audit_coverage, and each column that a
 // check is named for is edited here, as a superuser, for that check to find it.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { columnEdit } from "../../support/column-edit.ts";
 import { AuditStage } from "./audit-stage.ts";
 
 let stage: AuditStage;
@@ -47,25 +48,6 @@ const EDITS: Readonly<Record<string, string>> = {
   "platform.platform_keys.retired_at": "coalesce(retired_at, now()) + interval '1 day'",
 };
 
-function edit(column: string, type: string): string {
-  const edits: Readonly<Record<string, string>> = {
-    uuid: "gen_random_uuid()",
-    text: `coalesce(${column}, '') || 'x'`,
-    name: `(${column} || 'x')::name`,
-    bytea: `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
-    "timestamp with time zone": `coalesce(${column}, now()) + interval '1 microsecond'`,
-    bigint: `coalesce(${column}, 0) + 1000`,
-    integer: `coalesce(${column}, 0) + 1000`,
-    smallint: `coalesce(${column}, 0) + 1000`,
-    boolean: `not ${column}`,
-    "text[]": `${column} || 'x'::text`,
-    json: `(${column}::jsonb || '{"x": 1}')::json`,
-  };
-  const made = edits[type];
-  if (made === undefined) throw new Error(`say here how a ${type} is edited`);
-  return made;
-}
-
 test("a value taken out of any column that a check is named for is found", async () => {
   const keys = await stage.rows<{ name: string }>(
     `select attrelid::regclass || '.' || attname as name from pg_index
@@ -102,7 +84,7 @@ test("an edit of any column that a check is named for is found by that check", a
       "select format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attname = $2",
       [table_name, column_name],
     );
-    const change = EDITS[name] ?? edit(column_name, type?.type ?? "");
+    const change = EDITS[name] ?? columnEdit(column_name, type?.type ?? "");
     for (const which of ROWS[table_name] ?? ["true"]) {
       const one = `ctid = (select ctid from ${table_name} where ${which} order by ctid limit 1)`;
       const all = await stage.found(

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
-import { tamper } from "../../support/tamper.ts";
+import { type Edit, whileTampered } from "../../support/tamper.ts";
 import { type Verified, verifyAll, verifyWith } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
@@ -23,9 +23,6 @@ export interface RegisteredProof {
   readonly id: string;
   readonly verification_code: string;
 }
-
-/** A superuser's statement with its values. */
-export type Edit = [statement: string, values: unknown[]];
 
 export class AuditStage {
   readonly selo: TestGateway;
@@ -124,29 +121,10 @@ export class AuditStage {
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */
-  async found(tables: readonly string[], ...edits: Edit[]): Promise<readonly AuditFault[]> {
-    const { database } = this.selo;
-    for (const table of tables)
-      await database.admin.query(
-        `drop table if exists kept_${bare(table)}; create table kept_${bare(table)} as table ${table}`,
-      );
-    try {
-      await tamper(database, ...edits);
-      return await this.faults();
-    } finally {
-      for (const table of tables) {
-        const client = await database.admin.connect();
-        await client.query(
-          `begin; set local session_replication_role = replica; delete from ${table};
-           insert into ${table} overriding system value table kept_${bare(table)}; drop table kept_${bare(table)}; commit`,
-        );
-        client.release();
-      }
-    }
+  found(tables: readonly string[], ...edits: Edit[]): Promise<readonly AuditFault[]> {
+    return whileTampered(this.selo.database, tables, edits, () => this.faults());
   }
 }
-
-const bare = (table: string) => table.replace(".", "_");
 
 /** What faults say, sorted. */
 export const said = (found: readonly AuditFault[]): string[] => found.map(({ fault }) => fault).sort();

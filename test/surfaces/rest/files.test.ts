@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Service } from "../../../src/service.ts";
-import { type Parts, services } from "../../../src/services/services.ts";
+import { services } from "../../../src/services/services.ts";
 import type { FileSource } from "../../../src/surfaces/rest/file-source.ts";
 import { type Route, wholeNumber } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -88,7 +88,7 @@ function fileOf(length: number, fault: number): FileSource {
 }
 
 const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 8) });
-const route: Route<Parts> = {
+const route: Route = {
   method: "GET",
   path: "/files/{length}/{fault}",
   operation: "getFile",
@@ -103,7 +103,7 @@ const route: Route<Parts> = {
     return { file: fileOf(length, fault), contentType: "application/pdf", fileName: "file.pdf" };
   },
 };
-const files: Service<Parts> = { name: "files", routes: [route] };
+const files: Service = { name: "files", routes: [route] };
 
 let selo: TestGateway;
 beforeAll(async () => {

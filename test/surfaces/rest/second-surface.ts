@@ -3,7 +3,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "../../../src/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
 import type { Service } from "../../../src/service.ts";
-import type { Parts } from "../../../src/services/services.ts";
 import { proofExamples } from "../../../src/services/signature/examples.ts";
 import { proofRoutes } from "../../../src/services/signature/routes.ts";
 import type { ExampleRequest } from "../../../src/surfaces/openapi/examples/example-request.ts";
@@ -107,12 +106,12 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 /** Paths that do what those of proofs do, as a service gives them. */
-export function rowsService(surface: RestSurface, inner: RestSurface): Service<Parts> {
-  const routes = proofRoutes.flatMap(({ ...route }): Route<Parts>[] => {
+export function rowsService(surface: RestSurface, inner: RestSurface): Service {
+  const routes = proofRoutes.flatMap(({ ...route }): Route[] => {
     const path = PATHS[route.operation];
     return path === undefined ? [] : [{ ...route, surface, path }];
   });
-  const readProof = proofRoutes.find(({ operation }) => operation === "getProof") as Route<Parts>;
+  const readProof = proofRoutes.find(({ operation }) => operation === "getProof") as Route;
   return {
     name: "rows",
     routes: [...routes, { ...readProof, surface: inner, path: "/{id}", operation: "getServer" }],

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
 import type { Service } from "../../../src/service.ts";
-import { type Parts, services } from "../../../src/services/services.ts";
+import { services } from "../../../src/services/services.ts";
 import { openApiDocument } from "../../../src/surfaces/openapi/document.ts";
 import { type CallerHeaders, recordExamples } from "../../../src/surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
@@ -35,7 +35,7 @@ let organization: TestOrganization;
 let key: { readonly id: string; readonly key: string };
 const surface = secondSurface(() => selo.database);
 const inner = innerSurface(apiV1);
-const all: readonly Service<Parts>[] = [...services, rowsService(surface, inner)];
+const all: readonly Service[] = [...services, rowsService(surface, inner)];
 
 beforeAll(async () => {
   selo = await startTestGateway(
@@ -387,7 +387,7 @@ test("one of them is documented with the answers it gave, and the document is li
 async function documentOf() {
   const rowsAlone = rowsService(surface, inner);
   const shown = (operation: string) => operation !== "listProofs" && operation !== "getServer";
-  const documented: Service<Parts> = {
+  const documented: Service = {
     ...rowsAlone,
     routes: (rowsAlone.routes ?? []).filter(({ operation }) => shown(operation)),
     examples: async () => ((await rowsAlone.examples?.()) ?? []).filter(({ operation }) => shown(operation)),

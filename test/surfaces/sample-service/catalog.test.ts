@@ -78,11 +78,12 @@ describe("its rights", () => {
     notes,
     {
       commands: {
+        anyone: ["note_limit"],
         "notes:write": ["attach_file", "change_note", "create_note", "seal_words"],
-        "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_words"],
+        "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_note_file", "read_words"],
       },
       views: { "notes:read": ["api.notes", "api.reminders"] },
-      logins: { selo_worker: ["jobs.lost_reminders"] },
+      logins: { selo_notes: ["gateway.note_figures"], selo_worker: ["jobs.lost_reminders"] },
       loginsOnTables: ["selo_notes select notes_figures.counts"],
       systemOnTables: [
         "insert notes_figures.counts",
@@ -106,6 +107,7 @@ describe("its rights", () => {
       refusedToGateway: [
         "select * from notes.notes",
         "select notes.count_notes()",
+        "select gateway.note_figures()",
         "select api.create_note('x')",
         `select jobs.remind('{}')`,
       ],

@@ -5,7 +5,7 @@ export const commands = {
     schema: "gateway",
     scope: "notes:write",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, sha256: { type: "text", optional: false } },
+    arguments: { id: { type: "uuid", optional: false }, file: { type: "text", optional: false } },
   },
   change_note: {
     name: "change_note",
@@ -48,6 +48,20 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+  },
+  note_limit: {
+    name: "note_limit",
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {},
+  },
+  read_note_file: {
+    name: "read_note_file",
+    schema: "gateway",
+    scope: "notes:read",
+    writes: false,
+    arguments: { id: { type: "uuid", optional: false }, start: { type: "integer", optional: true }, length: { type: "integer", optional: true } },
   },
   read_words: {
     name: "read_words",

@@ -1,8 +1,8 @@
-import { answered, graphql } from "../../support/graphql-client.ts";
+import { answered, graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
 
-/** The owner's note, which has words. */
+/** The owner's note, which has words and a file. */
 let id: string;
 /** The reminder of it. */
 let reminderId: string;
@@ -22,6 +22,7 @@ export const isolation: ServiceIsolation = {
     );
     id = answered<{ result: { id: string } }>(made, "createNote").result.id;
     await call(selo, "PUT", `/notes/${id}/words`, { token: owner.live, body: { words: marker } });
+    await call(selo, "POST", `/notes/${id}/file`, { token: owner.live, body: aForm(marker) });
     await selo.database.admin.query("select jobs.call($1, 'live', 'remind', $2)", [owner.id, { id }]);
     reminderId = (await call(selo, "GET", "/reminders", { token: owner.live })).body.items[0].id;
     return [id, reminderId];
@@ -33,7 +34,8 @@ export const isolation: ServiceIsolation = {
     "PATCH /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, body: { text: marker }, shows: [marker] }),
     "GET /reminders": () => ({ path: "/reminders", shows: [reminderId, id] }),
     "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
-    "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aFile(), shows: [marker] }),
+    "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aForm(marker), shows: [marker] }),
+    "GET /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, shows: [marker] }),
     "PUT /notes/{id}/words": ({ marker }) => ({ path: `/notes/${id}/words`, body: { words: marker }, shows: [marker] }),
   },
   graphql: {
@@ -52,6 +54,15 @@ export const isolation: ServiceIsolation = {
     noteWords: {
       scope: "notes:read",
       ask: asks(() => `{ noteWords(id: "${id}") }`),
+      shows: marked,
+      isOfOne: true,
+    },
+    noteLimit: { scope: null, ask: asks(() => "{ noteLimit }"), shows: () => ["1000"] },
+    noteFileLimit: { scope: null, ask: asks(() => "{ noteFileLimit }"), shows: () => ["10000000"] },
+    uploadNoteFile: {
+      scope: "notes:write",
+      ask: ({ selo, marker }, token) =>
+        post(selo, token, uploadForm(id, aFile(marker)), { "apollo-require-preflight": "1" }),
       shows: marked,
       isOfOne: true,
     },
@@ -74,8 +85,21 @@ export const isolation: ServiceIsolation = {
   },
 };
 
-function aFile(): FormData {
+const aFile = (text: string) => new Blob([text]);
+
+function aForm(text: string): FormData {
   const form = new FormData();
-  form.append("file", new Blob(["A\n"]), "a.txt");
+  form.append("file", aFile(text), "a.txt");
+  return form;
+}
+
+/** A GraphQL multipart request as its specification has it. */
+export function uploadForm(id: string, file: Blob): FormData {
+  const query =
+    "mutation ($input: UploadNoteFileInput!) { uploadNoteFile(input: $input) { note { id text fileSha256 } } }";
+  const form = new FormData();
+  form.set("operations", JSON.stringify({ query, variables: { input: { id, file: null } } }));
+  form.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+  form.set("0", file, "a.txt");
   return form;
 }

@@ -2,7 +2,7 @@ import { Counter, type Registry } from "prom-client";
 
 /** What is counted of notes. */
 export function noteMetrics(registers: Registry[]) {
-  const files = new Counter({ name: "selo_note_files_total", help: "Files whose digest a note got.", registers });
+  const files = new Counter({ name: "selo_note_files_total", help: "Files that were kept with notes.", registers });
   return { fileAttached: () => files.inc() };
 }
 

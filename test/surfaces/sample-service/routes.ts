@@ -4,7 +4,8 @@ import { UNKNOWN_ID } from "../../../src/surfaces/openapi/examples/files.ts";
 import { instant, page, type Route } from "../../../src/surfaces/rest/route.ts";
 import { commands } from "./generated.ts";
 import type { NoteParts } from "./parts.ts";
-import { attachFile, putWords } from "./rest/change-note.ts";
+import { postFile, putWords } from "./rest/change-note.ts";
+import { getFile } from "./rest/get-file.ts";
 import { keySurface } from "./surface.ts";
 
 const noteId = z.strictObject({ id: z.uuid("must be a UUID").meta({ description: "The note." }) });
@@ -71,16 +72,31 @@ export const noteRoutes: readonly Route<NoteParts>[] = [
     path: "/notes/{id}/file",
     operation: "attachFile",
     tag: "Notes",
-    summary: "Keep the digest of a file with a note",
+    summary: "Keep a file with a note, in place of the one before",
     command: commands.attach_file,
-    made: ["sha256"],
+    made: ["file"],
     status: 200,
     answers: { schema: "Note", row: "notes" },
     errors: ["not_found"],
     params: noteId,
     multipart: { fields: z.strictObject({}), with: "fields beside the file" },
-    handle: attachFile,
+    handle: postFile,
     examples: [{ ...aNote, path: "/notes/{createNote.note.id}/file", form: { file: { name: "a.txt", text: "A\n" } } }],
+  },
+  {
+    method: "GET",
+    path: "/notes/{id}/file",
+    operation: "getFile",
+    tag: "Notes",
+    summary: "Download the file of a note, whole or in part",
+    command: commands.read_note_file,
+    made: ["start", "length"],
+    status: 200,
+    answers: { file: "application/octet-stream", description: "The file." },
+    errors: ["not_found", "range_not_satisfiable"],
+    params: noteId,
+    handle: getFile,
+    examples: [{ ...aNote, path: "/notes/{createNote.note.id}/file" }],
   },
   {
     method: "PUT",

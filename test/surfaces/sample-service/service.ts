@@ -18,7 +18,13 @@ export const notes: Service<NoteParts> = {
   routes: noteRoutes,
   ownRoutes: [async (app, parts) => (await import("./rest/export-notes.ts")).exportPlugin(app, parts)],
   openapi: async () => (await import("./openapi.ts")).noteDescription,
-  resolvers: async () => [(await import("./graphql/note-words.ts")).NoteResolver],
+  resolvers: async () => [
+    (await import("./graphql/note-words.ts")).NoteWordsResolver,
+    (await import("./graphql/note-file.ts")).NoteFileResolver,
+    (await import("./graphql/note-limits.ts")).NoteLimitResolver,
+  ],
+  uploads: [{ command: commands.attach_file, mostBytes: ({ noteMaxFileBytes }) => noteMaxFileBytes }],
+  openQueries: { counted: ["noteLimit"], free: ["noteFileLimit"] },
   metrics: async () => (await import("./metrics.ts")).noteMetrics,
   queues: {
     due_notes: {

@@ -1,4 +1,4 @@
-import type { Queries } from "../../../src/postgres/jobs.ts";
+import type { Environment, Queries } from "../../../src/postgres/jobs.ts";
 import type { CredentialHolder } from "../../../src/surfaces/rest/surface.ts";
 
 interface NoteCount {
@@ -14,14 +14,21 @@ export const countNotes = (database: Queries): Promise<NoteCount[]> =>
 export async function createKey(
   database: Queries,
   { tenantId, environment, scopes }: CredentialHolder,
+  name: string,
   hash: Buffer,
 ): Promise<string> {
-  const [row] = await database.query<{ id: string }>("select notes.create_key($1, $2, 'key', $3, $4) as id", [
+  const [row] = await database.query<{ id: string }>("select notes.create_key($1, $2, $3, $4, $5) as id", [
     tenantId,
     environment,
+    name,
     scopes,
     hash,
   ]);
   if (row === undefined) throw new Error("notes.create_key answered no row");
   return row.id;
+}
+
+/** @throws AppError 404 not_found */
+export async function revokeKey(database: Queries, { tenantId, environment }: Environment, id: string): Promise<void> {
+  await database.query("select notes.revoke_key($1, $2, $3)", [tenantId, environment, id]);
 }

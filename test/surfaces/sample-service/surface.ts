@@ -10,10 +10,10 @@ const FORM = /^note_[A-Za-z0-9_-]{43}$/;
 const refused = () => new AppError(401, "unauthenticated", "X-Note-Key is missing, unknown or revoked.");
 const digestOf = (key: string) => createHash("sha256").update(key).digest();
 
-/** Makes a key, whose secret is known to whoever asked and to nobody else. */
-export async function issueKey(operator: Operator, holder: CredentialHolder) {
+/** Makes a key. Its secret is kept nowhere. */
+export async function issueKey(operator: Operator, holder: CredentialHolder, name: string) {
   const key = `note_${randomBytes(32).toString("base64url")}`;
-  return { id: await createKey(operator, holder, digestOf(key)), key };
+  return { id: await createKey(operator, holder, name, digestOf(key)), key };
 }
 
 /** Notes for programs that know nothing else of us: another prefix, another credential, shorter answers. */
@@ -37,7 +37,7 @@ export const keySurface: RestSurface = {
     },
     unknown: refused,
     securityScheme: { name: "key", definition: { type: "apiKey", in: "header", name: "X-Note-Key" } },
-    issue: async (operator, holder) => ({ "X-Note-Key": (await issueKey(operator, holder)).key }),
+    issue: async (operator, holder) => ({ "X-Note-Key": (await issueKey(operator, holder, "example")).key }),
   },
   document: {
     file: "schema/openapi-note-keys.json",

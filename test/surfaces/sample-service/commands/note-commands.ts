@@ -2,19 +2,21 @@ import type { Command } from "commander";
 import type { CommandHouse } from "../../../../src/service.ts";
 import { printList } from "../../../../src/surfaces/cli/print.ts";
 import { countNotes } from "../store.ts";
+import { addKeyCommands } from "./key-commands.ts";
 
 /** `selo note`: what whoever runs the deployment may know of notes. */
-export function addNoteCommands(program: Command, { withOperator }: CommandHouse): void {
-  program
-    .command("note")
+export function addNoteCommands(program: Command, house: CommandHouse): void {
+  const note = program.command("note");
+  note
     .command("count")
     .description("count the notes of all organizations, for the login selo_notes too")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const counts = await withOperator(countNotes);
+      const counts = await house.withOperator(countNotes);
       printList(json, counts, "no notes", {
         environment: ({ environment }) => environment,
         notes: ({ notes }) => Number(notes),
       });
     });
+  addKeyCommands(note, house);
 }

@@ -9,7 +9,7 @@ import { openWords } from "../words.ts";
 const identified = z.strictObject({ id: z.uuid("must be a UUID") });
 
 @Resolver()
-export class NoteResolver {
+export class NoteWordsResolver {
   @Query(() => String, { nullable: true, description: "The sealed words of a note; null without any." })
   async noteWords(
     @Arg("id", () => String, { description: "The note, a UUID." }) given: string,

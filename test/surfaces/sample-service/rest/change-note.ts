@@ -1,45 +1,41 @@
 import { invalidRequest } from "../../../../src/app-error.ts";
-import type { AddedCommand } from "../../../../src/postgres/command.ts";
 import { idempotencyOf } from "../../../../src/surfaces/http/idempotency.ts";
-import type { RestRequest, RouteHandler } from "../../../../src/surfaces/rest/handler.ts";
+import type { RouteHandler } from "../../../../src/surfaces/rest/handler.ts";
 import { hashUploadedFile } from "../../../../src/surfaces/rest/multipart.ts";
 import { commands } from "../generated.ts";
+import { attachFile } from "../operations/attach-file.ts";
 import type { NoteParts } from "../parts.ts";
 import { sealWords } from "../words.ts";
 
-/** POST /notes/{id}/file: the file is hashed as it arrives and never stored. */
-export const attachFile: RouteHandler<NoteParts> = async (parts, request) => {
+/** POST /notes/{id}/file */
+export const postFile: RouteHandler<NoteParts> = async (parts, request) => {
+  const { credentialHash, origin, raw } = request;
+  const { id } = request.arguments as { readonly id: string };
   // Nobody's gigabytes are read before they may be attached.
-  if (request.credentialHash !== null) await parts.database.authorize(request.credentialHash, commands.attach_file);
+  if (credentialHash !== null) await parts.database.authorize(credentialHash, commands.attach_file);
+  const chunks: Uint8Array[] = [];
   const { file } = request.isMultipart
-    ? await hashUploadedFile(request.raw, parts.noteMaxFileBytes, [])
+    ? await hashUploadedFile(raw, parts.noteMaxFileBytes, [], (chunk) => chunks.push(chunk))
     : { file: null };
   if (file === null) throw invalidRequest([{ field: "file", message: "is required" }]);
-  const answer = await change(parts, request, commands.attach_file, { sha256: file.sha256.toString("hex") });
-  if (!answer.replayed) parts.noteMetrics.fileAttached();
-  return answer;
+  // The digest makes a repeated request the same, whatever the boundaries of its form are.
+  const given = { sha256: file.sha256.toString("hex") };
+  const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, given);
+  return attachFile(parts, { credentialHash, origin }, { id, file: Buffer.concat(chunks) }, idempotency);
 };
 
 /** PUT /notes/{id}/words */
-export const putWords: RouteHandler<NoteParts> = (parts, request) => {
+export const putWords: RouteHandler<NoteParts> = ({ database, masterKeys }, request) => {
+  const { credentialHash, origin, raw, path } = request;
   const { id, words } = request.arguments as { readonly id: string; readonly words: string };
-  return change(
-    parts,
-    request,
-    commands.seal_words,
-    { sealed_words: sealWords(parts.masterKeys, id, words) },
-    { words },
-  );
+  // Sealed words are others each time; the words themselves make a repeated request the same.
+  const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, path, { words });
+  const sealed_words = sealWords(masterKeys, id, words);
+  return database.call({
+    credentialHash,
+    command: commands.seal_words,
+    arguments: { id, sealed_words },
+    idempotency,
+    origin,
+  });
 };
-
-/** @param given what makes a repeated request the same, where it is not what the command is given */
-function change(
-  { database }: NoteParts,
-  { credentialHash, origin, path, raw, arguments: { id } }: RestRequest,
-  command: AddedCommand,
-  made: Readonly<Record<string, string>>,
-  given: object = made,
-) {
-  const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, path, given);
-  return database.call({ credentialHash, command, arguments: { id, ...made }, idempotency, origin });
-}

@@ -3,6 +3,8 @@ create or replace function notes.note_record(p_note notes.notes) returns jsonb
   select jsonb_build_object('text', p_note.text, 'file_sha256', encode(p_note.file_sha256, 'hex'),
     'has_words', p_note.sealed_words is not null,
     'remind_at', platform.instant(p_note.remind_at), 'created_at', platform.instant(p_note.created_at))
+    -- Absent without a file: the digests that were recorded before files were kept stay true.
+    || case when p_note.file is null then '{}' else jsonb_build_object('file', encode(sha256(p_note.file), 'hex')) end
 $$;
 comment on function notes.note_record(notes.notes) is 'A note as its digest covers it.';
 revoke execute on function notes.note_record(notes.notes) from public;

@@ -612,7 +612,7 @@ grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, by whichever of its credentials, as count_requests does of a key, and says who it is (kind and id); nulls when there is no such credential, or it is revoked or expired.';
+comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts those of a key. Says who the actor is: organization, environment, kind and id. Answers nulls when the credential is unknown, revoked or expired.';
 grant execute on function gateway.count_actor_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
@@ -1041,12 +1041,14 @@ comment on type platform.audit_place is 'A place in the chains of all organizati
 create table platform.actor_kinds (
   name text not null,
   description text not null,
+  spans_environments boolean default false not null,
   constraint actor_kinds_pkey PRIMARY KEY (name),
   constraint actor_kinds_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
 );
 comment on table platform.actor_kinds is 'What can act for an organization.';
 comment on column platform.actor_kinds.name is 'token, user, api_key, participant, operator or system.';
 comment on column platform.actor_kinds.description is 'What it is.';
+comment on column platform.actor_kinds.spans_environments is 'Whether an actor of this kind acts in live and in test. An actor of any other kind acts in the environment of its record alone.';
 grant select on platform.actor_kinds to selo_backup;
 grant select on platform.actor_kinds to selo_system;
 
@@ -1055,7 +1057,9 @@ create table platform.actor_uses (
   kind text not null,
   actor_id uuid not null,
   last_used_at timestamp with time zone not null,
-  constraint actor_uses_pkey PRIMARY KEY (tenant_id, kind, actor_id),
+  environment text not null,
+  constraint actor_uses_pkey PRIMARY KEY (tenant_id, kind, actor_id, environment),
+  constraint actor_uses_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint actor_uses_kind_fkey FOREIGN KEY (kind) REFERENCES platform.actor_kinds(name) ON DELETE RESTRICT,
   constraint actor_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
 );
@@ -1064,11 +1068,12 @@ alter table platform.actor_uses force row level security;
 create policy tenant on platform.actor_uses as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.actor_uses is 'When each actor was last there, by whichever of its credentials.';
+comment on table platform.actor_uses is 'When each actor was last there, with any of its credentials.';
 comment on column platform.actor_uses.tenant_id is 'The organization that it acts for.';
 comment on column platform.actor_uses.kind is 'What it is.';
 comment on column platform.actor_uses.actor_id is 'Who it is.';
 comment on column platform.actor_uses.last_used_at is 'About when: written in batches, at most once a minute.';
+comment on column platform.actor_uses.environment is 'The environment that it acted in.';
 grant select on platform.actor_uses to selo_backup;
 grant insert, select on platform.actor_uses to selo_system;
 grant update on platform.actor_uses (column last_used_at) to selo_system;
@@ -1692,7 +1697,7 @@ create unlogged table platform.request_counts (
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
 comment on table platform.request_counts is 'How many requests came from an address or from an actor in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s kind and id.';
+comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;
@@ -1855,7 +1860,7 @@ grant execute on function platform.audit_check_actions(uuid) to selo_owner;
 create function platform.audit_check_credentials(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_credentials(uuid) owner to selo_system;
-comment on function platform.audit_check_credentials(uuid) is 'Credentials of no actor, of another environment than their actor''s, or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>), and tokens that more or less than one credential opens.';
+comment on function platform.audit_check_credentials(uuid) is 'Credentials of no actor, of another environment than their actor''s (where actors of the kind have one), or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>). Tokens that no credential opens, or several.';
 grant execute on function platform.audit_check_credentials(uuid) to selo_owner;
 
 create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
@@ -1873,7 +1878,7 @@ grant execute on function platform.audit_check_keys(uuid) to selo_owner;
 create function platform.audit_check_records(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_records(uuid) owner to selo_system;
-comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one: of every kind for which a service has a function audit_records_<subject type>(tenant or null) that answers those that are there, each with its digest as its events hold it.';
+comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one. A service with records of a subject type has a function audit_records_<subject type>(tenant or null), which answers the records that are there, each with its digest as its events hold it.';
 grant execute on function platform.audit_check_records(uuid) to selo_owner;
 
 create function platform.audit_check_reference_data(p_tenant_id uuid) returns SETOF platform.audit_fault
@@ -2242,6 +2247,11 @@ comment on function platform.record_reference_data() is 'After a migration: a di
 create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.record_restore(text,text) is 'Says in the audit trail of the platform itself that what follows continues a backup: what was written after it was taken is not there.';
+
+create function platform.records_of(p_subject_type text, p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language plpgsql stable set search_path = "";
+comment on function platform.records_of(text,uuid) is 'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys: theirs stand together here. See platform.audit_check_records.';
+grant execute on function platform.records_of(text,uuid) to selo_system;
 
 create function platform.reencrypt_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile set search_path = "";

@@ -106,7 +106,7 @@ test("tokens are found, made, revoked and listed all the while, and what became 
   const { rows: recounted } = await app.query("select actor, count from gateway.count_actor_requests($1, 1, 60)", [
     hashOf(kept.token),
   ]);
-  expect(recounted).toEqual([{ actor: `token ${kept.id}`, count: 4 }]);
+  expect(recounted).toEqual([{ actor: `${organization} live token ${kept.id}`, count: 4 }]);
 
   await operator.audit.begin();
   expect((await verifyAll(operator)).faults).toEqual([]);

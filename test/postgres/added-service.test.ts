@@ -274,7 +274,7 @@ test("a backup has its schema and not its derived one; a version with a newer mi
   // What its migration did to reference data is recorded, though the product's newest migration is the same.
   await withOperator(target, (operator) => writeSettings(config(target), operator));
   expect(await faults(target)).toEqual([]);
-  await expect(restore(await newDatabase({ empty: true }), file)).rejects.toThrow("parcels-0001-parcels");
+  await expect(restore(await newDatabase({ empty: true }), file)).rejects.toThrow("service parcels (schema parcels)");
 });
 
 test("the newest migrations are told by row of numbers", async () => {

@@ -3,10 +3,10 @@ create function gateway.count_actor_requests(
 )
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- The environment is in the name: what is tried in test takes nothing of the limit in live.
+  -- The name has the environment: requests in test take nothing of the limit in live.
   select concat_ws(' ', found.tenant_id, found.environment, found.kind, found.actor_id) into actor
   from platform.find_credential(p_credential_hash) as found where found.tenant_id is not null;
-  -- The answer is null and no error: invented credentials must fill neither the log nor a table.
+  -- An unknown credential gets null and no error: invented credentials must fill neither the log nor a table.
   if actor is not null then
     select counted.count, counted.seconds into count_actor_requests.count, count_actor_requests.seconds
     from gateway.count_requests(sha256(convert_to(actor, 'UTF8')), p_requests, p_window_seconds) as counted;

@@ -35,9 +35,9 @@ create view analytics.proofs_per_day (
 );
 comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
 comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
-comment on column analytics.proofs_per_day.proofs is 'How many were registered.';
-comment on column analytics.proofs_per_day.first_registered_at is 'Its first one (UTC).';
-comment on column analytics.proofs_per_day.last_registered_at is 'Its last one (UTC).';
+comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day.';
+comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC).';
 grant select on analytics.proofs_per_day to selo_analyst;
 grant select on analytics.proofs_per_day to selo_app;
 
@@ -82,17 +82,17 @@ Which one. Each subject has a chain of its own.';
 comment on column api.audit_events.seq is '@notNull
 Place in the chain of its subject, from 1.';
 comment on column api.audit_events.actor_type is '@notNull
-token, operator (the command line of whoever runs the service) or system (a job).';
-comment on column api.audit_events.actor_id is 'The token that did it; null for others.';
+Kind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others.';
+comment on column api.audit_events.actor_id is 'The actor, such as the token; null for operator and system.';
 comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
-comment on column api.audit_events.request_id is 'X-Request-Id of the request it came with.';
-comment on column api.audit_events.address is 'Network address it came from; null where there was none, and once it is erased.';
+comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused it.';
+comment on column api.audit_events.address is 'Network address of the request; null for requests without one, and after its erasure.';
 comment on column api.audit_events.occurred_at is '@notNull
 When: UTC, by the server''s clock, with microseconds.';
 comment on column api.audit_events.details is '@notNull
 Facts about it that are no personal data.';
 comment on column api.audit_events.commitments is '@notNull
-SHA-256 over salt and value of each piece of personal data, by name: what the chain holds of it.';
+SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data.';
 comment on column api.audit_events.prev_hash is '@notNull
 Hash of the event before it in the chain, hexadecimal; zeros for the first.';
 comment on column api.audit_events.hash is '@notNull
@@ -114,7 +114,7 @@ create view api.audit_seals (
 );
 comment on view api.audit_seals is '@primaryKey number
 @defaultOrder NUMBER_DESC
-Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public: who keeps a copy notices when what it covers is rewritten.';
+Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public. A reader who keeps a copy of a seal notices when events under it are rewritten.';
 comment on column api.audit_seals.number is '@notNull
 @behavior +orderBy
 1, 2, 3 and so on; each seal names the hash of the one before it.';
@@ -142,11 +142,11 @@ create view api.billing_plan (
   features text[]
 );
 comment on view api.billing_plan is '@behavior -query:resource:connection -query:resource:list -query:resource:single
-The plan the organization is on.';
+The organization''s plan.';
 comment on column api.billing_plan.plan is '@notNull
-free, growth, business or enterprise, each with all that the ones before have.';
+free, growth, business or enterprise. Each includes all features of the plans before it.';
 comment on column api.billing_plan.features is '@notNull
-The features it includes, of those that not every plan has.';
+The features of the plan, apart from those that every plan has.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -157,7 +157,7 @@ create view api.credit_balances (
 comment on view api.credit_balances is '@primaryKey kind
 @foreignKey (kind) references platform.credit_kinds (name)
 @behavior -query:resource:single
-What the organization has left of each kind of credit. It belongs to the organization: live and test see the same.';
+The organization''s balance of each kind of credit. It belongs to the organization: live and test see the same.';
 comment on column api.credit_balances.kind is '@notNull
 Which balance.';
 comment on column api.credit_balances.balance is '@notNull
@@ -199,9 +199,9 @@ create view api.plan_features (
 );
 comment on view api.plan_features is '@primaryKey feature
 @behavior -query:resource:single
-What not every plan includes, and whether the organization''s does.';
+Features that only some plans include, and whether the organization''s plan includes them.';
 comment on column api.plan_features.feature is '@notNull
-Its name, as the error plan_feature_required:<name> has it.';
+Its name, as in the error plan_feature_required:<name>.';
 comment on column api.plan_features.description is '@notNull
 What it is.';
 comment on column api.plan_features.lowest_plan is '@notNull
@@ -225,7 +225,7 @@ comment on view api.platform_keys is '@primaryKey key_id
 @foreignKey (status) references platform.platform_key_statuses (name)
 The public keys that seal evidence, active and retired. Public.';
 comment on column api.platform_keys.key_id is '@notNull
-Named by evidence as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key.';
+The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key.';
 comment on column api.platform_keys.algorithm is '@notNull
 Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204).';
 comment on column api.platform_keys.public_key is '@notNull
@@ -329,13 +329,13 @@ SHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.public_proofs.registered_at is '@notNull
 When it was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.public_proofs.verification_code is '@notNull
-XXXX-XXXX-XXXX: the code it is found by.';
+XXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.public_proofs.verify_url is '@notNull
 The public verification page of this proof.';
 comment on column api.public_proofs.evidence is '@notNull
 The canonical payload that was signed, without the members that redacted names.';
 comment on column api.public_proofs.redacted is '@notNull
-Members left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures.';
+Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures.';
 comment on column api.public_proofs.platform_signature is '@notNull
 Ed25519 signature over the canonical evidence, base64.';
 comment on column api.public_proofs.platform_key_id is '@notNull
@@ -371,10 +371,10 @@ comment on view api.webhook_deliveries is '@primaryKey id
 @defaultOrder ID_DESC
 @foreignKey (status) references webhooks.delivery_statuses (name)
 @foreignKey (trigger) references webhooks.delivery_triggers (name)
-Attempts to deliver events, one row each; a delivery that had none is a row too.';
+Attempts to deliver events, one row for each. A delivery without an attempt has a row too.';
 comment on column api.webhook_deliveries.id is '@notNull
 @behavior +orderBy
-The attempt, or the delivery where there was none. Time-ordered.';
+The attempt, or a delivery without an attempt. Time-ordered.';
 comment on column api.webhook_deliveries.endpoint_id is '@notNull
 @behavior +filterBy
 Where it went.';
@@ -385,12 +385,12 @@ The event.';
 comment on column api.webhook_deliveries.event_type is '@notNull
 Its kind.';
 comment on column api.webhook_deliveries.attempt is '@notNull
-1, 2, 3 and so on; 0 where there was none.';
+1, 2, 3 and so on; 0 for a delivery without an attempt.';
 comment on column api.webhook_deliveries.trigger is '@notNull
 auto, manual or test.';
 comment on column api.webhook_deliveries.status is '@notNull
 PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
-comment on column api.webhook_deliveries.url is 'Where it was posted; null where it was not.';
+comment on column api.webhook_deliveries.url is 'The address that the event was posted to; null without an attempt.';
 comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
 comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
 comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
@@ -398,7 +398,7 @@ comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the a
 comment on column api.webhook_deliveries.truncated is '@notNull
 Whether the answer was longer: its body than 16 KiB, or all of it (headers, interim answers, chunk extensions and trailers count) than 64 KiB or 1,000 lines. Its status counts all the same.';
 comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
-comment on column api.webhook_deliveries.next_attempt_at is 'When another attempt was to follow (UTC); null for none.';
+comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
 
@@ -425,7 +425,7 @@ comment on column api.webhook_endpoints.id is '@notNull
 The endpoint. Time-ordered.';
 comment on column api.webhook_endpoints.url is '@notNull
 Where events are posted; up to 2,048 characters.';
-comment on column api.webhook_endpoints.description is 'Your own words; up to 500 characters.';
+comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
 comment on column api.webhook_endpoints.event_types is '@notNull
 Kinds of events it gets: names, all of a group such as message.*, or * for all.';
 comment on column api.webhook_endpoints.status is '@notNull
@@ -434,7 +434,7 @@ comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or g
 comment on column api.webhook_endpoints.consecutive_failures is '@notNull
 Automatic attempts that failed since the last success, or since it was enabled.';
 comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the secret before the present one signs too (UTC); null when it does not.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the previous secret signs too (UTC); null when it does not.';
 comment on column api.webhook_endpoints.created_at is '@notNull
 When it was registered (UTC).';
 grant select on api.webhook_endpoints to selo_analyst;
@@ -448,7 +448,7 @@ create view api.webhook_event_kinds (
 comment on view api.webhook_event_kinds is '@primaryKey name
 Kinds of events that an endpoint can ask for.';
 comment on column api.webhook_event_kinds.name is '@notNull
-The type of such events.';
+The type of events of this kind.';
 comment on column api.webhook_event_kinds.description is '@notNull
 What it means.';
 comment on column api.webhook_event_kinds.data_schema is '@notNull
@@ -486,30 +486,30 @@ The organization.';
 comment on column api.webhook_events.project_id is '@notNull
 The organization''s project of this environment.';
 comment on column api.webhook_events.resource_id is '@notNull
-What it is about; of message events the message.';
+The resource of the event; for message events the message.';
 comment on column api.webhook_events.data is '@notNull
-Facts, as the kind has them.';
+Facts about the event, in the form of its kind.';
 grant select on api.webhook_events to selo_analyst;
 grant select on api.webhook_events to selo_app;
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_webhook(uuid) is '@param id The webhook.
-Removes the endpoint; what waits for it is not delivered.';
+Removes the endpoint. Waiting deliveries to it are not made.';
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.disable_webhook(uuid) is '@param id The webhook.
-Nothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+Stops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.enable_webhook(uuid) is '@param id The webhook.
-Events are posted again, failures are counted from zero. What was skipped stays so until it is replayed.';
+Posts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
 
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
-comment on function api.get_billing_plan() is 'The plan the organization is on.';
+comment on function api.get_billing_plan() is 'The organization''s plan.';
 
 create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
   language plpgsql stable security definer set search_path = "";
@@ -541,12 +541,12 @@ Proofs whose digest starts with the text, or whose label or file name contains i
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id The webhook.
-Sends a webhook.test event to this endpoint, whatever it is subscribed to, once; its outcome is not counted. 409 conflict while it is disabled.';
+Sends one webhook.test event to this endpoint, whatever its subscriptions. Its outcome is not counted. 409 conflict while it is disabled.';
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema gateway;
-comment on schema gateway is 'What the gateway calls: whole requests, halves of commands, list pages.';
+comment on schema gateway is 'Functions that the gateway calls: whole requests, halves of commands, list pages.';
 grant usage on schema gateway to selo_app;
 grant create, usage on schema gateway to selo_system;
 
@@ -575,7 +575,7 @@ comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by p
 
 create function gateway.authorize(p_credential_hash bytea, p_command text DEFAULT NULL::text) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.authorize(bytea,text) is 'Checks a credential: answers nothing, or fails with 401 unauthenticated; with a command, also with 403 missing_scope. The gateway calls it before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
+comment on function gateway.authorize(bytea,text) is 'Checks a credential and answers nothing. 401 unauthenticated for a bad one; with a command also 403 missing_scope. The gateway calls it before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
 grant execute on function gateway.authorize(bytea,text) to selo_app;
 
 create function gateway.billing_balance() returns json
@@ -584,7 +584,7 @@ comment on function gateway.billing_balance() is 'GET /billing/balance: the bala
 
 create function gateway.billing_plan() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and what not every plan includes.';
+comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and the features that only some plans include.';
 
 create function gateway.billing_plan_json(p_row api.billing_plan) returns json
   language sql stable set search_path = "";
@@ -592,11 +592,11 @@ comment on function gateway.billing_plan_json(api.billing_plan) is 'GENERATED by
 
 create function gateway.billing_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.billing_usage(date,date) is 'GET /billing/usage: the movements of a period, and which period it is.';
+comment on function gateway.billing_usage(date,date) is 'GET /billing/usage: a period and its movements.';
 
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. Its origin, {request_id, address, channel}, is what the audit trail says of it.';
+comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The audit trail gets its origin, {request_id, address, channel}.';
 grant execute on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) to selo_app;
 
 create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, status integer, body text, replayed boolean, failure json)
@@ -607,12 +607,12 @@ grant execute on function gateway.call_many(jsonb) to selo_app;
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
-comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
+comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams without a reader, with their waiting deliveries.';
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, by whichever of its credentials, as count_requests does of a key, and says who it is (kind and id); nulls when there is no such credential, or it is revoked or expired.';
+comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts those of a key. Says who the actor is: organization, environment, kind and id. Answers nulls when the credential is unknown, revoked or expired.';
 grant execute on function gateway.count_actor_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
@@ -627,7 +627,7 @@ grant execute on function gateway.count_token_requests(bytea,integer,integer) to
 
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is 'Second half of POST /webhooks, for an address that was checked and a secret that was sealed (base64); the secret itself is put into the answer afterwards. 409 conflict at 50.';
+comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is 'Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
 
 create function gateway.credit_balances_json(p_row api.credit_balances) returns json
   language sql stable set search_path = "";
@@ -639,7 +639,7 @@ comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by
 
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api: as the actor whose credential has this SHA-256, or 401 unauthenticated; as nobody without one. What it sets counts within this transaction of this backend, for a minute. Its origin is that of gateway.call.';
+comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
 grant execute on function gateway.enter(bytea,jsonb) to selo_app;
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
@@ -648,7 +648,7 @@ comment on function gateway.find_proof_of_digest(text) is 'First half of POST /p
 
 create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_public_proof(text) is 'First half of GET /public/proofs/{code}: the proof with this verification code, however it is written, or 404 proof_not_found.';
+comment on function gateway.find_public_proof(text) is 'First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
 
 create function gateway.get_event(p_id text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -664,7 +664,7 @@ comment on function gateway.get_webhook(uuid) is 'GENERATED by platform.build_co
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first; of one subject also the state of its chain.';
+comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
 
 create function gateway.list_audit_seals(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -684,7 +684,7 @@ comment on function gateway.list_proofs(text,integer,integer) is 'GET /proofs: a
 
 create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
+comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,integer,integer) is 'GET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
 
 create function gateway.list_webhooks(p_limit integer DEFAULT 50, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -692,7 +692,7 @@ comment on function gateway.list_webhooks(integer,integer) is 'GET /webhooks: a 
 
 create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.open_webhook_stream(uuid,text[],text) is 'GET /webhooks/listen: an endpoint without an address, for test tokens, whose events are read by read_webhook_streams; gone a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+comment on function gateway.open_webhook_stream(uuid,text[],text) is 'GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
 
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
@@ -708,7 +708,7 @@ comment on function gateway.prepare_proofs(jsonb) is 'First half of POST /proofs
 
 create function gateway.prepare_receipt(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_receipt(uuid) is 'First half of GET /proofs/{id}/receipt: what the receipt says, or 404 not_found. local_time is the instant in the organization''s time zone, utc_offset its distance from UTC there.';
+comment on function gateway.prepare_receipt(uuid) is 'First half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone, utc_offset the distance of that zone from UTC at that instant.';
 
 create function gateway.proofs_json(p_row api.proofs) returns json
   language sql stable set search_path = "";
@@ -720,18 +720,18 @@ comment on function gateway.public_proofs_json(api.public_proofs) is 'GENERATED 
 
 create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function gateway.queue_states() is 'What /metrics of a gateway says of the queues, see platform.queue_states_of_all.';
+comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway, see platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
 
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
-comment on function gateway.read_webhook_streams(jsonb) is 'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the credential is no longer good, and a stream that expired has no row.';
+comment on function gateway.read_webhook_streams(jsonb) is 'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event, and a row without event for a stream that has none. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.readiness() is 'What /readyz compares with what this gateway expects.';
+comment on function gateway.readiness() is 'The state of the database, which /readyz compares with what the gateway expects.';
 grant execute on function gateway.readiness() to selo_app;
 
 create function gateway.record_actor_use(p_hashes bytea[]) returns void
@@ -752,7 +752,7 @@ grant execute on function gateway.record_token_use(bytea[]) to selo_app;
 
 create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.rotate_webhook_secret(uuid,text) is 'Second half of POST /webhooks/{id}/rotate: the new secret, sealed (base64), signs at once; the one before signs too for 24 hours, and one before that no more.';
+comment on function gateway.rotate_webhook_secret(uuid,text) is 'Second half of POST /webhooks/{id}/rotate: the new secret, sealed (base64), signs at once. The previous secret signs too for 24 hours, and an older one stops signing.';
 
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = "";
@@ -760,12 +760,12 @@ comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.bu
 
 create function gateway.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
-comment on function gateway.signing_keys() is 'The keys whose seals are accepted with their encrypted seeds, for the process that signs: active, or retired a moment ago.';
+comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired a moment ago.';
 grant execute on function gateway.signing_keys() to selo_app;
 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is 'Second half of PATCH /webhooks/{id}, for an address that was checked: changes what is given. Attempts from then on go to the new address.';
+comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is 'Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 
 create function gateway.webhook_deliveries_json(p_row api.webhook_deliveries) returns json
   language sql stable set search_path = "";
@@ -786,39 +786,39 @@ comment on function gateway.webhook_events_json(api.webhook_events) is 'GENERATE
 -- ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema jobs;
-comment on schema jobs is 'What the worker calls.';
+comment on schema jobs is 'Functions that the worker calls.';
 grant create, usage on schema jobs to selo_system;
 grant usage on schema jobs to selo_worker;
 
 create function jobs.add_verification() returns void
   language sql volatile security definer set search_path = "";
-comment on function jobs.add_verification() is 'Has the worker verify the audit trail.';
+comment on function jobs.add_verification() is 'Adds a job that verifies the audit trail.';
 grant execute on function jobs.add_verification() to selo_worker;
 
 create function jobs.add_webhook_day(p_ahead integer) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. A day at a time and a transaction each: what is locked is locked for a moment.';
+comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. One day in each transaction, so that locks last a moment.';
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;
 
 create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) returns json
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set enable_nestloop = off set search_path = "";
-comment on function jobs.audit_check(text,text,uuid) is 'One of jobs.audit_checks, of all organizations or of one: what is wrong, [platform.audit_fault] or null.';
+comment on function jobs.audit_check(text,text,uuid) is 'Makes one of jobs.audit_checks, for all organizations or for one, and answers its faults: [platform.audit_fault] or null.';
 grant execute on function jobs.audit_check(text,text,uuid) to selo_worker;
 
 create function jobs.audit_checks() returns TABLE(service text, name text)
   language sql stable security definer set search_path = "";
-comment on function jobs.audit_checks() is 'Every check of `selo audit verify` that is made at once and not by ranges: functions <service>.audit_check_<name>.';
+comment on function jobs.audit_checks() is 'All checks of `selo audit verify` that one statement makes, without ranges: the functions <service>.audit_check_<name>.';
 grant execute on function jobs.audit_checks() to selo_worker;
 
 create function jobs.audit_ranges(p_tenant_id uuid) returns TABLE(service text, name text, range json)
   language plpgsql stable security definer set search_path = "";
-comment on function jobs.audit_ranges(uuid) is 'Every walk of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows: of all organizations, or of one.';
+comment on function jobs.audit_ranges(uuid) is 'All walks of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows, for all organizations or for one.';
 grant execute on function jobs.audit_ranges(uuid) to selo_worker;
 
 create function jobs.audit_seal_faults() returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_seal_faults() owner to selo_system;
-comment on function jobs.audit_seal_faults() is 'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and how many chains each covers. Its trees are jobs.audit_trees. Empty when all is well.';
+comment on function jobs.audit_seal_faults() is 'Faults of the seals of the audit trail that show without their signatures: in their numbers, in the hash of the seal before, and in the numbers of chains that they cover. jobs.audit_trees has their trees. Empty when all is well.';
 grant execute on function jobs.audit_seal_faults() to selo_owner;
 grant execute on function jobs.audit_seal_faults() to selo_worker;
 
@@ -837,25 +837,25 @@ grant execute on function jobs.audit_seals() to selo_worker;
 create function jobs.audit_tree_leaves(p_tenant_id uuid) returns TABLE(version bigint, seal_number bigint, hash bytea)
   language plpgsql stable security definer set search_path = "";
 alter function jobs.audit_tree_leaves(uuid) owner to selo_system;
-comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves: each as often as seals covered another one, `version` counting from 1, with the first seal that covers it. For null, the roots of the organizations, as the leaves of the tree over them.';
+comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves. A chain has a row for each head that seals covered, with `version` counting from 1 and the first seal that covers it. For null: the roots of the organizations, as the leaves of the tree over them.';
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_owner;
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_worker;
 
 create function jobs.audit_trees(p_tenant_id uuid) returns TABLE(seal_number bigint, leaves bigint, root bytea)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_trees(uuid) owner to selo_system;
-comment on function jobs.audit_trees(uuid) is 'The roots of an organization''s tree as seals cover it, the oldest first, each with how many leaves it has; for null, those of the tree over the organizations. Its leaves are jobs.audit_tree_leaves.';
+comment on function jobs.audit_trees(uuid) is 'The roots of an organization''s tree under its seals, the oldest first, each with the number of its leaves. For null: the roots of the tree over the organizations. jobs.audit_tree_leaves has the leaves.';
 grant execute on function jobs.audit_trees(uuid) to selo_owner;
 grant execute on function jobs.audit_trees(uuid) to selo_worker;
 
 create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns json
   language sql stable security definer set search_path = "";
-comment on function jobs.audit_unread_rows(json,uuid) is 'Whether the walks read every row there is: takes how many they read of which table ({table: rows}), answers [platform.audit_fault] or null.';
+comment on function jobs.audit_unread_rows(json,uuid) is 'Checks that the walks read every row. Takes how many rows they read of each table ({table: rows}); answers faults, [platform.audit_fault] or null.';
 grant execute on function jobs.audit_unread_rows(json,uuid) to selo_worker;
 
 create function jobs.audit_walk(p_service text, p_name text, p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set search_path = "";
-comment on function jobs.audit_walk(text,text,json) is 'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null).';
+comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers how many rows it read of each table ({table: rows}) and its faults ([platform.audit_fault] or null).';
 grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
@@ -866,40 +866,40 @@ grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time); nothing of organizations of which it has its fill. Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. At most p_limit, of endpoints after p_after in the order of their ids. Of each endpoint as many as the dispatcher has room for: 10 of an endpoint that it does not name, one at a time of an endpoint that keeps failing. None of the organizations that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
-comment on function jobs.delete_old_deliveries(integer) is 'Deletes what is older than webhook_retention_days and stands outside of partitions of days, and streams that expired: at most so many rows of each table; answers how many.';
+comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and stand in no partition of a day, and streams that expired. At most p_limit rows of each table; answers how many.';
 grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
 
 create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name; null when there is none, or a reader is in the way. One with each transaction: the parent is locked for a moment.';
+comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name; null when there is none, or when a reader is in the way. One partition in each transaction, so that the parent is locked for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
 alter function jobs.environments_with_unverified_proofs() owner to selo_system;
-comment on function jobs.environments_with_unverified_proofs() is 'Where proofs wait for the second implementation of the cryptography.';
+comment on function jobs.environments_with_unverified_proofs() is 'The environments with proofs that wait for the second implementation of the cryptography.';
 grant execute on function jobs.environments_with_unverified_proofs() to selo_worker;
 
 create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.erase_old_mails(integer) owner to selo_system;
-comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up those that waited so long; at most p_limit at once, answers how many.';
+comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited so long. At most p_limit mails at once; answers how many.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = "";
 alter function jobs.leave_dispatch(uuid) owner to selo_system;
-comment on function jobs.leave_dispatch(uuid) is 'A dispatcher ends: nobody need wake it any more.';
+comment on function jobs.leave_dispatch(uuid) is 'Removes a dispatcher that ends from the dispatchers to be woken.';
 grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
-comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
+comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context, with all that their verification needs. Bytes are hexadecimal.';
 
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
   language sql stable security definer set search_path = "";
@@ -909,7 +909,7 @@ grant execute on function jobs.platform_keys() to selo_worker;
 create function jobs.prepare_audit_seal() returns json
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.prepare_audit_seal() owner to selo_system;
-comment on function jobs.prepare_audit_seal() is 'First half of a seal: the heads of the chains that grew since the last one, the roots over them, and the payload to be signed. Never signed, it leaves nothing that counts.';
+comment on function jobs.prepare_audit_seal() is 'First half of a seal: the heads of the chains that grew since the last seal, the roots over them, and the payload to be signed. A seal that is never signed has no effect.';
 grant execute on function jobs.prepare_audit_seal() to selo_owner;
 grant execute on function jobs.prepare_audit_seal() to selo_worker;
 
@@ -921,42 +921,42 @@ grant execute on function jobs.proof_alarms() to selo_worker;
 
 create function jobs.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function jobs.queue_states() is 'What /metrics of a worker says of the queues, see platform.queue_states_of_all.';
+comment on function jobs.queue_states() is 'The states of the queues for /metrics of a worker, see platform.queue_states_of_all.';
 grant execute on function jobs.queue_states() to selo_worker;
 
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_mail(jsonb) is 'The mail {id} as it has to be sent; null when it was sent or given up, or there is none in the context.';
+comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as it is to be sent; null when there is none, or when it was sent or given up.';
 
 create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 alter function jobs.read_signatures(json,bigint,integer) owner to selo_system;
-comment on function jobs.read_signatures(json,bigint,integer) is 'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with what verifying them needs.';
+comment on function jobs.read_signatures(json,bigint,integer) is 'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with all that their verification needs.';
 grant execute on function jobs.read_signatures(json,bigint,integer) to selo_owner;
 grant execute on function jobs.read_signatures(json,bigint,integer) to selo_worker;
 
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.record_attempts(jsonb) owner to selo_system;
-comment on function jobs.record_attempts(jsonb) is 'Keeps what became of attempts, settles or postpones their deliveries and counts for their endpoints, all in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken: those whose deliveries nobody has leased anew.';
+comment on function jobs.record_attempts(jsonb) is 'Keeps the results of attempts, settles or postpones their deliveries, and counts for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken. The result of a delivery that was leased anew is not taken.';
 grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload, and has the worker verify the audit trail. Answers its number; null, having kept nothing, when another seal came between the halves.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. When another seal came between the halves, keeps nothing and answers null.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_failed(jsonb) is 'The mail {id} is given up, because of {failure}.';
+comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id} is given up because of {failure}.';
 
 create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_sent(jsonb) is 'A mail server took the mail {id}.';
+comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server took the mail {id}.';
 
 create function jobs.record_verification(p_seal bigint) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_verification(bigint) is 'Remembers that the worker found nothing amiss in what the seals up to this one cover: their signatures are not verified again by it. Never goes back.';
+comment on function jobs.record_verification(bigint) is 'Remembers that the worker found no fault under the seals up to this one. The worker does not verify the signatures under them again. The number never goes back.';
 grant execute on function jobs.record_verification(bigint) to selo_worker;
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
@@ -966,7 +966,7 @@ comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs o
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
   language sql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
-comment on function jobs.release_deliveries(jsonb) is 'A dispatcher gives back deliveries that it leased and has not begun ([{tenant_id, delivery_id, attempt_id}]): they are free for anyone at once.';
+comment on function jobs.release_deliveries(jsonb) is 'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may lease them at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
 create function jobs.sealed_organizations() returns SETOF uuid
@@ -1041,12 +1041,14 @@ comment on type platform.audit_place is 'A place in the chains of all organizati
 create table platform.actor_kinds (
   name text not null,
   description text not null,
+  spans_environments boolean default false not null,
   constraint actor_kinds_pkey PRIMARY KEY (name),
   constraint actor_kinds_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
 );
 comment on table platform.actor_kinds is 'What can act for an organization.';
 comment on column platform.actor_kinds.name is 'token, user, api_key, participant, operator or system.';
 comment on column platform.actor_kinds.description is 'What it is.';
+comment on column platform.actor_kinds.spans_environments is 'Whether an actor of this kind acts in live and in test. An actor of any other kind acts in the environment of its record alone.';
 grant select on platform.actor_kinds to selo_backup;
 grant select on platform.actor_kinds to selo_system;
 
@@ -1055,7 +1057,9 @@ create table platform.actor_uses (
   kind text not null,
   actor_id uuid not null,
   last_used_at timestamp with time zone not null,
-  constraint actor_uses_pkey PRIMARY KEY (tenant_id, kind, actor_id),
+  environment text not null,
+  constraint actor_uses_pkey PRIMARY KEY (tenant_id, kind, actor_id, environment),
+  constraint actor_uses_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint actor_uses_kind_fkey FOREIGN KEY (kind) REFERENCES platform.actor_kinds(name) ON DELETE RESTRICT,
   constraint actor_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
 );
@@ -1064,11 +1068,12 @@ alter table platform.actor_uses force row level security;
 create policy tenant on platform.actor_uses as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.actor_uses is 'When each actor was last there, by whichever of its credentials.';
+comment on table platform.actor_uses is 'When each actor was last there, with any of its credentials.';
 comment on column platform.actor_uses.tenant_id is 'The organization that it acts for.';
 comment on column platform.actor_uses.kind is 'What it is.';
 comment on column platform.actor_uses.actor_id is 'Who it is.';
 comment on column platform.actor_uses.last_used_at is 'About when: written in batches, at most once a minute.';
+comment on column platform.actor_uses.environment is 'The environment that it acted in.';
 grant select on platform.actor_uses to selo_backup;
 grant insert, select on platform.actor_uses to selo_system;
 grant update on platform.actor_uses (column last_used_at) to selo_system;
@@ -1692,7 +1697,7 @@ create unlogged table platform.request_counts (
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
 comment on table platform.request_counts is 'How many requests came from an address or from an actor in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s kind and id.';
+comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;
@@ -1798,16 +1803,16 @@ grant update on platform.tokens (column last_used_at) to selo_system;
 create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
 alter function platform.add_job(text,json,timestamp with time zone,text,integer) owner to selo_worker;
-comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context. One with a key takes the place of one that waits.';
+comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context. A job with a key replaces a waiting job with the same key.';
 grant execute on function platform.add_job(text,json,timestamp with time zone,text,integer) to selo_owner;
 
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
   language plpgsql volatile set search_path = "";
-comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active one of its environment; false when there is one already.';
+comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active one of its environment; false when the environment has an active pair already.';
 
 create function platform.allow_anyone() returns boolean
   language sql immutable parallel safe set search_path = "";
-comment on function platform.allow_anyone() is 'Stands where require_scope would: says that a command needs no token. A command has exactly one of the two.';
+comment on function platform.allow_anyone() is 'Says that a command needs no token, in the place of require_scope. A command has exactly one of the two.';
 
 create function platform.analyst_environment() returns text
   language sql stable parallel safe security definer set search_path = "";
@@ -1818,12 +1823,12 @@ grant execute on function platform.analyst_environment() to selo_system;
 
 create function platform.analyst_record(p_analyst platform.analysts) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.analyst_record(platform.analysts) is 'An analyst''s binding as its digest covers it. Whose data the login reads, and of which environment, its chain says.';
+comment on function platform.analyst_record(platform.analysts) is 'An analyst''s binding as its digest covers it. The chain of its events says which organization and environment the login reads.';
 grant execute on function platform.analyst_record(platform.analysts) to selo_system;
 
 create function platform.analyst_state(p_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.analyst_state(uuid) is 'What an event of an analyst says of its binding: {record_sha256}.';
+comment on function platform.analyst_state(uuid) is 'The part of an analyst''s events that describes its binding: {record_sha256}.';
 
 create function platform.analyst_tenant_id() returns uuid
   language sql stable parallel safe security definer set search_path = "";
@@ -1834,12 +1839,12 @@ grant execute on function platform.analyst_tenant_id() to selo_system;
 
 create function platform.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
-comment on function platform.audit_actions() is 'The events that a verification believes of a record, and what each says of it: `made`, the first event of its subject; `found`, it was there before events said so; `changed`; `gone`, by an event; `made for a time` and `found for a time`, it goes without an event. All but `gone` hold its digest, see platform.record_digest.';
+comment on function platform.audit_actions() is 'The events that a verification believes about a record, each with its meaning. `made`: the first event of its subject. `found`: the record was older than such events. `changed`. `gone`: the record was removed. `made for a time` and `found for a time`: the record is removed without an event. All but `gone` hold the digest of the record, see platform.record_digest.';
 grant execute on function platform.audit_actions() to selo_system;
 
 create function platform.audit_actions_of_all() returns TABLE(action text, says text)
   language plpgsql stable set search_path = "";
-comment on function platform.audit_actions_of_all() is 'What each service says of the events of its records: see platform.audit_actions.';
+comment on function platform.audit_actions_of_all() is 'The events of the records of all services: see platform.audit_actions.';
 grant execute on function platform.audit_actions_of_all() to selo_system;
 
 create function platform.audit_chain(p_subject_id uuid) returns json
@@ -1855,25 +1860,25 @@ grant execute on function platform.audit_check_actions(uuid) to selo_owner;
 create function platform.audit_check_credentials(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_credentials(uuid) owner to selo_system;
-comment on function platform.audit_check_credentials(uuid) is 'Credentials of no actor, of another environment than their actor''s, or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>), and tokens that more or less than one credential opens.';
+comment on function platform.audit_check_credentials(uuid) is 'Credentials of no actor, of another environment than their actor''s (where actors of the kind have one), or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>). Tokens that no credential opens, or several.';
 grant execute on function platform.audit_check_credentials(uuid) to selo_owner;
 
 create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_credits(uuid) owner to selo_system;
-comment on function platform.audit_check_credits(uuid) is 'Balances that are not the sum of their ledger, grants that no event made or that are gone, and credits spent for what has no event, or twice.';
+comment on function platform.audit_check_credits(uuid) is 'Balances that are not the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one.';
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;
 
 create function platform.audit_check_keys(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_keys(uuid) owner to selo_system;
-comment on function platform.audit_check_keys(uuid) is 'Platform keys that no event made or that are gone, whose name is not that of their public key, and whose environment, status or times are not what was recorded.';
+comment on function platform.audit_check_keys(uuid) is 'Platform keys without an event, events without a platform key, keys whose name does not belong to their public key, and keys whose environment, status or times differ from what was recorded.';
 grant execute on function platform.audit_check_keys(uuid) to selo_owner;
 
 create function platform.audit_check_records(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_records(uuid) owner to selo_system;
-comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one: of every kind for which a service has a function audit_records_<subject type>(tenant or null) that answers those that are there, each with its digest as its events hold it.';
+comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one. A service with records of a subject type has a function audit_records_<subject type>(tenant or null), which answers the records that are there, each with its digest as its events hold it.';
 grant execute on function platform.audit_check_records(uuid) to selo_owner;
 
 create function platform.audit_check_reference_data(p_tenant_id uuid) returns SETOF platform.audit_fault
@@ -1885,12 +1890,12 @@ grant execute on function platform.audit_check_reference_data(uuid) to selo_owne
 create function platform.audit_check_settings(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_settings(uuid) owner to selo_system;
-comment on function platform.audit_check_settings(uuid) is 'Settings of the deployment that are not what was last recorded, of which nothing was recorded, or that are gone.';
+comment on function platform.audit_check_settings(uuid) is 'Settings of the deployment that differ from their last event, that have no event, or that are gone.';
 grant execute on function platform.audit_check_settings(uuid) to selo_owner;
 
 create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
-comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how; without a check, what an edit would do unnoticed. SECURITY.md shows it; tests make every edit.';
+comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how. A column without a check has the effect of an unnoticed edit. SECURITY.md shows this list, and tests make every edit.';
 
 create function platform.audit_coverage_of_all() returns TABLE(service text, table_name text, column_name text, check_name text, how text)
   language plpgsql stable set search_path = "";
@@ -1898,12 +1903,12 @@ comment on function platform.audit_coverage_of_all() is 'What each service says 
 
 create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
   language plpgsql stable set search_path = "";
-comment on function platform.audit_event_hash(platform.audit_events) is 'The hash an event must have.';
+comment on function platform.audit_event_hash(platform.audit_events) is 'The hash that an event must have.';
 grant execute on function platform.audit_event_hash(platform.audit_events) to selo_system;
 
 create function platform.audit_event_text(p_event platform.audit_events) returns text
   language plpgsql stable set search_path = "";
-comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event: what its hash covers, besides the hash before it. No personal data, only commitments to it.';
+comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event. The hash of the event covers it and the hash before it. It holds commitments to personal data and no personal data.';
 grant execute on function platform.audit_event_text(platform.audit_events) to selo_system;
 
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
@@ -1930,17 +1935,17 @@ grant execute on function platform.audit_ranges_events(uuid) to selo_owner;
 
 create function platform.audit_records_analyst(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_analyst(uuid) is 'The logins of analysts that are there, see platform.audit_check_records.';
+comment on function platform.audit_records_analyst(uuid) is 'The logins of analysts, as records: see platform.audit_check_records.';
 grant execute on function platform.audit_records_analyst(uuid) to selo_system;
 
 create function platform.audit_records_organization(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_organization(uuid) is 'The organizations that are there, with their projects, see platform.audit_check_records.';
+comment on function platform.audit_records_organization(uuid) is 'The organizations with their projects, as records: see platform.audit_check_records.';
 grant execute on function platform.audit_records_organization(uuid) to selo_system;
 
 create function platform.audit_records_token(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_token(uuid) is 'The tokens that are there, see platform.audit_check_records.';
+comment on function platform.audit_records_token(uuid) is 'The tokens, as records: see platform.audit_check_records.';
 grant execute on function platform.audit_records_token(uuid) to selo_system;
 
 create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
@@ -1952,7 +1957,7 @@ grant execute on function platform.audit_root(bigint) to selo_owner;
 create function platform.audit_walk_events(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_nestloop = off set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function platform.audit_walk_events(json) owner to selo_system;
-comment on function platform.audit_walk_events(json) is 'What is wrong with the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+comment on function platform.audit_walk_events(json) is 'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
 grant execute on function platform.audit_walk_events(json) to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void
@@ -1961,15 +1966,15 @@ comment on function platform.authenticate(bytea) is 'Enters the context of the a
 
 create function platform.begin_audit() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.begin_audit() is 'Called whenever a database is prepared. Remembers, once each, since when every write has its event, and since when events say what records are: what was there before is recorded as it is then. After a migration it records the reference data.';
+comment on function platform.begin_audit() is 'Called whenever a database is prepared. Remembers once the time from which every write has its event, and once the time from which events hold the digests of records. Older data are recorded as they are at that time. After a migration it records the reference data.';
 
 create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login, which the same transaction then makes, to one organization and environment. 422 or 409 when it may not be made.';
+comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login to one organization and environment. The same transaction then makes the login. 422 or 409 when the login may not be made.';
 
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_commands() is 'Last part of the repeatable step: makes gateway.commands, gateway.run_command, the wire form of each view and what reads one of its rows from the catalog.';
+comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that read one row of a view.';
 
 create function platform.canonical_json(p_value jsonb) returns text
   language sql immutable strict parallel safe set search_path = "";
@@ -1986,7 +1991,7 @@ comment on function platform.carry_token_hash() is 'Trigger: a token that v0.1.0
 
 create function platform.change_setting(p_name text, p_value text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value; nothing is recorded where it has it already.';
+comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value. A setting that has the value already is left alone, without an event.';
 
 create function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = "";
@@ -1994,7 +1999,7 @@ comment on function platform.claim_idempotency_key(text,bytea) is 'True when the
 
 create function platform.commitment(p_salted jsonb) returns text
   language plpgsql immutable set search_path = "";
-comment on function platform.commitment(jsonb) is 'What the chain holds of a piece of personal data {salt (hexadecimal), value}: SHA-256 over salt and value, hexadecimal. Who has neither learns nothing from it.';
+comment on function platform.commitment(jsonb) is 'The commitment to a piece of personal data {salt (hexadecimal), value}, which the chain holds: SHA-256 over salt and value, hexadecimal. It tells nothing to a reader without salt and value.';
 grant execute on function platform.commitment(jsonb) to selo_system;
 
 create function platform.commitments(p_personal jsonb) returns text
@@ -2009,20 +2014,20 @@ comment on function platform.context_mac() is 'HMAC-SHA-256 over the context (or
 create function platform.count_sealed_values() returns TABLE(table_name text, column_name text, master_key_id text, count bigint)
   language plpgsql stable security definer set search_path = "";
 alter function platform.count_sealed_values() owner to selo_system;
-comment on function platform.count_sealed_values() is 'How many values each sealed column holds under which master key: the first 4 bytes of SHA-256 of that key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
+comment on function platform.count_sealed_values() is 'How many values of each sealed column each master key sealed. The first 4 bytes of SHA-256 of the key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
 grant execute on function platform.count_sealed_values() to selo_owner;
 
 create function platform.create_organization(p_name text, p_plan text DEFAULT 'free'::text, p_contact_email text DEFAULT NULL::text, p_jurisdiction text DEFAULT 'intl'::text, p_language text DEFAULT 'en'::text, p_time_zone text DEFAULT 'UTC'::text) returns platform.organizations
   language plpgsql volatile set search_path = "";
-comment on function platform.create_organization(text,text,text,text,text,text) is 'Makes an organization with its two projects; 422 invalid_request names what is wrong.';
+comment on function platform.create_organization(text,text,text,text,text,text) is 'Makes an organization with its two projects; 422 invalid_request names the wrong fields.';
 
 create function platform.create_token(p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT id uuid, OUT token text, OUT prefix text, OUT environment text, OUT scopes text[], OUT expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
-comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token and answers it whole, this once; 422 invalid_request names what is wrong.';
+comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token. Only this answer has the whole token. 422 invalid_request names the wrong fields.';
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_actor_kind text, p_actor_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system (platform.make_audit_events); all null leaves the context again.';
+comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Sets the actor for the rest of the transaction: organization, environment, kind, id and scopes. Without a kind, the actor is the operator at the command line and the system elsewhere (platform.make_audit_events). All null leaves the context again.';
 grant execute on function platform.enter_context(uuid,text,text,uuid,text[]) to selo_system;
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_token_id uuid, p_scopes text[]) returns void
@@ -2032,7 +2037,7 @@ grant execute on function platform.enter_context(uuid,text,uuid,text[]) to selo_
 
 create function platform.enter_origin(p_origin jsonb) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_origin(jsonb) is 'Says for the rest of the transaction where a request comes from: {request_id, address, channel}; null leaves it again.';
+comment on function platform.enter_origin(jsonb) is 'Sets the origin of a request for the rest of the transaction: {request_id, address, channel}; null leaves it again.';
 
 create function platform.environment() returns text
   language sql stable parallel restricted;
@@ -2043,7 +2048,7 @@ grant execute on function platform.environment() to selo_system;
 
 create function platform.erase_personal_data(p_tenant_id uuid, p_before timestamp with time zone, p_event_id uuid DEFAULT NULL::uuid) returns bigint
   language plpgsql volatile set search_path = "";
-comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization, those before an instant or one alone; the chain, which holds only commitments, stays as it is. Answers how many events had any.';
+comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers how many events had personal data.';
 
 create function platform.fail(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns boolean
   language plpgsql volatile parallel safe set search_path = "";
@@ -2055,12 +2060,12 @@ grant execute on function platform.fail(integer,text,text,jsonb) to selo_system;
 create function platform.failed_jobs() returns TABLE(id bigint, task text, attempts integer, error text, created_at timestamp with time zone, failed_at timestamp with time zone)
   language sql stable security definer set search_path = "";
 alter function platform.failed_jobs() owner to selo_worker;
-comment on function platform.failed_jobs() is 'Jobs whose attempts are used up, with the last error on one line; what they carry is not shown.';
+comment on function platform.failed_jobs() is 'Jobs whose attempts are used up, with the last error on one line and without their payload.';
 grant execute on function platform.failed_jobs() to selo_owner;
 
 create function platform.failure(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns json
   language sql immutable parallel safe set search_path = "";
-comment on function platform.failure(integer,text,text,jsonb) is 'A documented error as a row: what platform.fail raises, for one item of a batch whose other items go on.';
+comment on function platform.failure(integer,text,text,jsonb) is 'A documented error as a row, for one item of a batch whose other items go on. platform.fail raises the same error.';
 
 create function platform.find_credential(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT kind text, OUT actor_id uuid, OUT scopes text[]) returns record
   language plpgsql stable security definer set search_path = "";
@@ -2081,7 +2086,7 @@ grant execute on function platform.find_organization(text) to selo_owner;
 create function platform.find_public_code(p_code text, OUT code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_public_code(text) owner to selo_system;
-comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written, and its canonical form; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null when there is no such code.';
 grant execute on function platform.find_public_code(text) to selo_owner;
 
 create function platform.find_token(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
@@ -2093,7 +2098,7 @@ grant execute on function platform.find_token(bytea) to selo_owner;
 create function platform.find_token_owner(p_token_id uuid) returns uuid
   language sql stable security definer set search_path = "";
 alter function platform.find_token_owner(uuid) owner to selo_system;
-comment on function platform.find_token_owner(uuid) is 'The organization a token belongs to; null when there is no such token.';
+comment on function platform.find_token_owner(uuid) is 'The organization of a token; null when there is no such token.';
 grant execute on function platform.find_token_owner(uuid) to selo_owner;
 
 create function platform.grant_credits(p_tenant_id uuid, p_kind text, p_amount bigint, p_reason text DEFAULT 'granted'::text) returns bigint
@@ -2118,13 +2123,13 @@ grant execute on function platform.is_entered() to selo_system;
 
 create function platform.is_personal_kept(p_event platform.audit_events) returns boolean
   language plpgsql immutable set search_path = "";
-comment on function platform.is_personal_kept(platform.audit_events) is 'Whether the personal data of an event, where they are not erased, are those that its commitments were made of.';
+comment on function platform.is_personal_kept(platform.audit_events) is 'Whether the personal data of an event match its commitments. Erased data match.';
 grant execute on function platform.is_personal_kept(platform.audit_events) to selo_system;
 
 create function platform.job_states() returns TABLE(task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
   language sql stable security definer set search_path = "";
 alter function platform.job_states() owner to selo_worker;
-comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
+comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (further attempts included), run, or have used up their attempts. Also for how long the oldest waiting job has been due.';
 grant execute on function platform.job_states() to selo_owner;
 
 create function platform.last_migrations() returns text
@@ -2133,7 +2138,7 @@ comment on function platform.last_migrations() is 'The last migration of each ro
 
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
-comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
+comment on function platform.list_credit_balances(uuid) is 'The balances of an organization''s credits, for an operator.';
 
 create function platform.list_organizations() returns SETOF platform.organizations
   language sql stable security definer set search_path = "";
@@ -2149,15 +2154,15 @@ grant execute on function platform.list_sealed_values(text,text,text,bytea,integ
 
 create function platform.list_tokens(p_tenant_id uuid) returns TABLE(id uuid, prefix text, name text, environment text, scopes text[], created_at timestamp with time zone, expires_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";
-comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments; secrets are not kept anywhere.';
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments, without their secrets, which are not kept.';
 
 create function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = "";
-comment on function platform.mail_contact(text,jsonb) is 'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
+comment on function platform.mail_contact(text,jsonb) is 'Sends a mail to the contact of the context''s organization, in its language. An organization without a contact gets no mail.';
 
 create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
   language sql volatile set search_path = "";
-comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events as they are to be inserted, of the context''s organization and actor, with a salt for each piece of personal data and their hash.';
+comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events ready to be inserted, of the context''s organization and actor, with their hashes and a salt for each piece of personal data.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel restricted;
@@ -2173,12 +2178,12 @@ grant execute on function platform.merkle_root(bytea[]) to selo_system;
 
 create function platform.new_public_code() returns text
   language plpgsql volatile set search_path = "";
-comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses one that is taken: once in a thousand million proofs, when there are a thousand million.';
+comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a code that is taken. With a thousand million proofs, that happens to one new proof in a thousand million.';
 
 create function platform.newest_instant() returns timestamp with time zone
   language sql stable security definer set search_path = "";
 alter function platform.newest_instant() owner to selo_system;
-comment on function platform.newest_instant() is 'The latest instant that anything was recorded at; null when nothing was.';
+comment on function platform.newest_instant() is 'The latest recorded instant; null when nothing is recorded.';
 grant execute on function platform.newest_instant() to selo_owner;
 
 create function platform.old_ledger_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, movements bigint, digest text)
@@ -2194,11 +2199,11 @@ grant execute on function platform.organization_record(platform.organizations,te
 
 create function platform.organization_state(p_tenant_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.organization_state(uuid) is 'What an event of an organization says of its record: {record_sha256}.';
+comment on function platform.organization_state(uuid) is 'The part of an organization''s events that describes its record: {record_sha256}.';
 
 create function platform.origin() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.origin() is 'Where what happens in this transaction comes from: {request_id, address, channel, operator}, as far as known.';
+comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, operator}, as far as known.';
 
 create function platform.page(p_items json, p_total bigint, p_limit integer, p_offset integer) returns json
   language sql immutable set search_path = "";
@@ -2206,42 +2211,47 @@ comment on function platform.page(json,bigint,integer,integer) is 'A list as RES
 
 create function platform.platform_key_id(p_algorithm text, p_public_key bytea) returns text
   language sql immutable set search_path = "";
-comment on function platform.platform_key_id(text,bytea) is 'The name of a public key that anyone can recompute from it: as keyId in src/verifier/key-ids.ts.';
+comment on function platform.platform_key_id(text,bytea) is 'The name of a public key, which anyone can recompute from the key: as keyId in src/verifier/key-ids.ts.';
 grant execute on function platform.platform_key_id(text,bytea) to selo_system;
 
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.queue_states() is 'What jobs wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}; oldest_seconds is null when none waits. A service with a queue of its own has such a function, whose members have names of their own.';
+comment on function platform.queue_states() is 'How many jobs wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}; oldest_seconds is null for a task without waiting jobs. A service with a queue has such a function, whose members have other names.';
 
 create function platform.queue_states_of_all() returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.queue_states_of_all() is 'What waits in the queues of each service, and for how long: see platform.queue_states.';
+comment on function platform.queue_states_of_all() is 'The states of the queues of all services: see platform.queue_states.';
 
 create function platform.read_json(p_text text) returns jsonb
   language plpgsql immutable parallel safe set search_path = "";
-comment on function platform.read_json(text) is 'JSON that somebody may have tampered with; null where it is none, so that one spoilt row does not end a verification.';
+comment on function platform.read_json(text) is 'Reads JSON that may have been tampered with. A text that is not JSON gives null, so that one spoilt row does not end a verification.';
 grant execute on function platform.read_json(text) to selo_system;
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. Who did it, by which request, from where: from the context.';
+comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. The context says who did it, by which request and from where.';
 
 create function platform.record_digest(p_salt bytea, p_record jsonb) returns text
   language sql immutable set search_path = "";
-comment on function platform.record_digest(bytea,jsonb) is 'What the audit trail holds of a record: SHA-256 over its salt and its canonical JSON, hexadecimal. Without the salt, nothing can be learned from it.';
+comment on function platform.record_digest(bytea,jsonb) is 'The digest of a record, which the audit trail holds: SHA-256 over its salt and its canonical JSON, hexadecimal. It tells nothing to a reader without the salt.';
 grant execute on function platform.record_digest(bytea,jsonb) to selo_system;
 
 create function platform.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_existing() is 'Once, see platform.begin_audit: records keys, analysts, organizations, tokens and old movements of credits as they are now. It says what is there then, not that it had always been so.';
+comment on function platform.record_existing() is 'Runs once, see platform.begin_audit: records keys, analysts, organizations, tokens and old movements of credits as they are now. Its events say nothing about the time before.';
 
 create function platform.record_reference_data() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_reference_data() is 'After a migration: a digest of each table of reference data, and the settings that it made, in the audit trail of the platform itself.';
+comment on function platform.record_reference_data() is 'Records a digest of each table of reference data, and the settings that a migration made, in the audit trail of the platform itself. Called after a migration.';
 
 create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_restore(text,text) is 'Says in the audit trail of the platform itself that what follows continues a backup: what was written after it was taken is not there.';
+comment on function platform.record_restore(text,text) is 'Records in the audit trail of the platform itself that the database was restored from a backup. Events that were written after the backup are not there.';
+
+create function platform.records_of(p_subject_type text, p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language plpgsql stable set search_path = "";
+comment on function platform.records_of(text,uuid) is 'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys: theirs stand together here. See platform.audit_check_records.';
+grant execute on function platform.records_of(text,uuid) to selo_system;
 
 create function platform.reencrypt_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile set search_path = "";
@@ -2274,12 +2284,12 @@ grant execute on function platform.refuse_unentered() to selo_system;
 create function platform.replace_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function platform.replace_sealed_values(text,text,bytea[],bytea[]) owner to selo_system;
-comment on function platform.replace_sealed_values(text,text,bytea[],bytea[]) is 'Puts values sealed again in the places of those they were opened from; what changed meanwhile stays as it is. Answers how many were replaced.';
+comment on function platform.replace_sealed_values(text,text,bytea[],bytea[]) is 'Replaces sealed values by the same secrets sealed again. A value that changed meanwhile stays as it is. Answers how many were replaced.';
 grant execute on function platform.replace_sealed_values(text,text,bytea[],bytea[]) to selo_owner;
 
 create function platform.require_clock() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.require_clock() is '503 clock_behind while the clock reads more than a second before the newest recorded instant: what is dated now would seem older than what came before it.';
+comment on function platform.require_clock() is '503 clock_behind while the clock reads more than a second before the newest recorded instant: an event dated now would seem older than the events before it.';
 
 create function platform.require_page(p_limit integer, p_offset integer) returns void
   language plpgsql immutable set search_path = "";
@@ -2295,42 +2305,42 @@ grant execute on function platform.require_scope(text) to selo_system;
 create function platform.reschedule_jobs(p_ids bigint[]) returns void
   language sql volatile security definer set search_path = "";
 alter function platform.reschedule_jobs(bigint[]) owner to selo_worker;
-comment on function platform.reschedule_jobs(bigint[]) is 'Gives jobs all their attempts again, from now on.';
+comment on function platform.reschedule_jobs(bigint[]) is 'Gives jobs all their attempts again, beginning now.';
 grant execute on function platform.reschedule_jobs(bigint[]) to selo_owner;
 
 create function platform.retry_jobs(p_ids bigint[] DEFAULT NULL::bigint[]) returns TABLE(id bigint, task text)
   language plpgsql volatile set search_path = "";
-comment on function platform.retry_jobs(bigint[]) is 'Gives jobs whose attempts are used up all of them again: these, or all with null. 404 not_found, and nothing changes, when one of them is not such a job.';
+comment on function platform.retry_jobs(bigint[]) is 'Gives jobs whose attempts are used up all their attempts again: the jobs named, or every such job for null. 404 not_found without any change when one of them is no such job.';
 
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function platform.revoke_token(uuid,uuid) is 'From now on the token is refused; answers when it was first revoked.';
+comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on; answers when it was first revoked.';
 
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active ones of their environments and retires those before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
+comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active ones of their environments and retires the pairs before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";
-comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential from where it says that they stand, as far as its kind may hold them; null when its actor is gone. Tokens aside: see platform.find_credential.';
+comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, read where its scopes_from says, without those that its kind may not hold; null when its actor is gone. Scopes of tokens: see platform.find_credential.';
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;
 
 create function platform.sealed_columns() returns TABLE(table_name text, column_name text)
   language sql stable set search_path = "";
-comment on function platform.sealed_columns() is 'The columns whose values are encrypted under a master key, by their name and type: sealed_…, bytea.';
+comment on function platform.sealed_columns() is 'The columns whose values are encrypted under a master key. Their name (sealed_…) and type (bytea) tell them.';
 grant execute on function platform.sealed_columns() to selo_system;
 
 create function platform.sealing_keys() returns SETOF platform.platform_keys
   language sql stable set search_path = "";
-comment on function platform.sealing_keys() is 'The keys whose seals are accepted: the active ones, and for two minutes those just retired, for what was prepared before a rotation.';
+comment on function platform.sealing_keys() is 'The keys whose seals are accepted: the active keys, and keys retired in the last two minutes, for evidence that was prepared before the rotation.';
 
 create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment; of the test environment only to the organization''s own contact.';
+comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go to the organization''s own contact only.';
 
 create function platform.service_functions(p_prefix text) returns TABLE(service text, name text)
   language sql stable set search_path = "";
-comment on function platform.service_functions(text) is 'What services give the platform: their functions whose names begin so, by schema and by what follows in the name.';
+comment on function platform.service_functions(text) is 'Functions that services give to the platform: those whose names begin with the prefix, by schema and by the rest of the name.';
 grant execute on function platform.service_functions(text) to selo_system;
 
 create function platform.setting(p_name text) returns text
@@ -2355,20 +2365,20 @@ grant execute on function platform.tenant_id() to selo_system;
 
 create function platform.token_record(p_token platform.tokens, p_credentials platform.credentials[]) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.token_record(platform.tokens,platform.credentials[]) is 'A token as its digest covers it, with the credentials that open it. Whose it is, and of which environment, its chain says.';
+comment on function platform.token_record(platform.tokens,platform.credentials[]) is 'A token as its digest covers it, with the credentials that open it. The chain of its events says which organization and environment it has.';
 grant execute on function platform.token_record(platform.tokens,platform.credentials[]) to selo_system;
 
 create function platform.token_state(p_tenant_id uuid, p_token_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.token_state(uuid,uuid) is 'What an event of a token says of its record: {record_sha256}.';
+comment on function platform.token_state(uuid,uuid) is 'The part of a token''s events that describes its record: {record_sha256}.';
 
 create function platform.unbind_analyst(p_login text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.unbind_analyst(text) is 'From now on the login sees nothing, its open sessions included. 404 not_found when there is neither a binding nor a login left to drop.';
+comment on function platform.unbind_analyst(text) is 'Ends the binding of a login: from now on it sees nothing, in open sessions too. 404 not_found when there is neither a binding nor a login to drop.';
 
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";
-comment on function platform.usage_period(date,date) is 'The days from first to last, both included: the 30 days up to the last one, which is today in UTC, unless said otherwise. At most 366, or 422 invalid_request.';
+comment on function platform.usage_period(date,date) is 'The days from first to last, both included. By default the last day is today in UTC, and the first day is 29 days before the last. 422 invalid_request for more than 366 days.';
 
 create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;
@@ -2492,7 +2502,7 @@ grant execute on function signature.audit_actions() to selo_system;
 create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function signature.audit_check_registrations(uuid) owner to selo_system;
-comment on function signature.audit_check_registrations(uuid) is 'Registrations whose proof is gone, that were not paid for once, or whose verification code leads elsewhere; and whether the proofs from before the audit trail are those that were recorded.';
+comment on function signature.audit_check_registrations(uuid) is 'Registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads elsewhere. Also differences between the proofs from before the audit trail and their recorded digest.';
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
 
 create function signature.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
@@ -2508,18 +2518,18 @@ grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
 create function signature.audit_walk_proofs(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.audit_walk_proofs(json) owner to selo_system;
-comment on function signature.audit_walk_proofs(json) is 'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event, its verification code, and the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each must have its event, its verification code, and the evidence that was registered, with the values of the record. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
-comment on function signature.evidence_fault(signature.proofs) is 'What is wrong with a stored proof before any signature is looked at; null when nothing.';
+comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures; null for a good proof.';
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
 
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function signature.find_earliest_proof(text) owner to selo_system;
-comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, of whatever organization; null when there is none. Test proofs are found by code only.';
+comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null when there is none. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
@@ -2534,25 +2544,25 @@ comment on function signature.proof_body(uuid,boolean) is 'A proof of the contex
 
 create function signature.public_evidence(p_evidence text) returns json
   language plpgsql immutable security definer set search_path = "";
-comment on function signature.public_evidence(text) is 'Signed evidence as anyone may see it: without the file''s name and size unless they are null; empty when it is no evidence.';
+comment on function signature.public_evidence(text) is 'Signed evidence for the public: without the file''s name and size, unless they are null. Empty for a text that is no evidence.';
 grant execute on function signature.public_evidence(text) to selo_analyst;
 grant execute on function signature.public_evidence(text) to selo_app;
 
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";
-comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, and for the gateway what was signed and what is wrong with the record: {proof, platform_keys, signed, fault}; 404 proof_not_found when there is none.';
+comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found when there is none.';
 
 create function signature.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function signature.queue_states() is 'What proofs wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}; see platform.queue_states.';
+comment on function signature.queue_states() is 'How many proofs wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}; see platform.queue_states.';
 
 create function signature.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.record_existing() is 'Once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
+comment on function signature.record_existing() is 'Runs once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
 
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes ago or yet to come, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
+comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
 
 create function signature.require_search(p_search text) returns void
   language plpgsql immutable set search_path = "";
@@ -2572,7 +2582,7 @@ grant execute on function signature.unverified_states() to selo_owner;
 
 create function signature.wrong_proof_input(p_sha256 text, p_label text, p_file_name text, p_file_size bigint) returns jsonb
   language sql immutable parallel safe set search_path = "";
-comment on function signature.wrong_proof_input(text,text,text,bigint) is 'What is wrong with a proof''s input, as the fields of 422 invalid_request; null when nothing. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+comment on function signature.wrong_proof_input(text,text,text,bigint) is 'The faults of a proof''s input, as the fields of 422 invalid_request; null without a fault. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
 
 -- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2932,44 +2942,44 @@ comment on function webhooks.audit_coverage() is 'See platform.audit_coverage.';
 
 create function webhooks.audit_records_webhook(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function webhooks.audit_records_webhook(uuid) is 'The endpoints that are there, see platform.audit_check_records.';
+comment on function webhooks.audit_records_webhook(uuid) is 'The endpoints, as records: see platform.audit_check_records.';
 grant execute on function webhooks.audit_records_webhook(uuid) to selo_system;
 
 create function webhooks.checked_event_types(p_event_types text[]) returns text[]
   language plpgsql stable set search_path = "";
-comment on function webhooks.checked_event_types(text[]) is 'Kinds of events as an endpoint keeps them: each once, in the order given; 422 invalid_request for none or unknown ones.';
+comment on function webhooks.checked_event_types(text[]) is 'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an empty list or an unknown kind.';
 
 create function webhooks.count_outcomes(p_tenant_id uuid, p_environment text, p_endpoint_id uuid, p_is_gone boolean, p_has_succeeded boolean, p_failures integer, p_failed_at timestamp with time zone) returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'What attempts that ended together mean for their endpoint: its count of failures in a row, its last success, and whether it is disabled, as gone (410) or failing (20 in a row, over at least 24 hours).';
+comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'Counts attempts that ended together for their endpoint: its failures in a row and its last success. Disables it as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
-comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries whose event is older, and attempts and events that have no partition of their day; at most so many of each, answers how many.';
+comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries of events before an id, and attempts and events that have no partition of their day. At most p_limit rows of each table; answers how many.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
 
 create function webhooks.delete_old_streams(p_limit integer) returns integer
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_streams(integer) owner to selo_system;
-comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
+comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with their waiting deliveries. At most p_limit of each; answers how many deliveries.';
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
 
 create function webhooks.delivery_states(OUT waiting bigint, OUT leased bigint, OUT scheduled bigint, OUT oldest_seconds double precision) returns record
   language plpgsql stable security definer set enable_bitmapscan = off set enable_seqscan = off set search_path = "";
 alter function webhooks.delivery_states() owner to selo_system;
-comment on function webhooks.delivery_states() is 'How many deliveries are due and wait, are leased, or are scheduled for later: each counted among the first 10,000 of the queue that are due, or scheduled; and for how long the first of any endpoint (of 1,000) has waited.';
+comment on function webhooks.delivery_states() is 'How many deliveries wait, are leased, or are scheduled for later, counted among the first 10,000 that are due and the first 10,000 that are scheduled. Also for how long the first delivery of any endpoint (of 1,000) has waited.';
 grant execute on function webhooks.delivery_states() to selo_owner;
 
 create function webhooks.disable_endpoint(p_id uuid, p_reason text) returns boolean
   language plpgsql volatile security definer set search_path = "";
-comment on function webhooks.disable_endpoint(uuid,text) is 'Disables an endpoint of the context that is active, and says whether it did: recorded in the audit trail, and mailed to the organization''s contact unless somebody did it by hand.';
+comment on function webhooks.disable_endpoint(uuid,text) is 'Disables an active endpoint of the context and answers whether it did. The audit trail has it, and the organization''s contact gets a mail, unless the endpoint was disabled by hand.';
 grant execute on function webhooks.disable_endpoint(uuid,text) to selo_system;
 
 create function webhooks.emit_event(p_type text, p_resource_id uuid, p_data json, p_occurred_at timestamp with time zone) returns uuid
   language sql volatile set search_path = "";
-comment on function webhooks.emit_event(text,uuid,json,timestamp with time zone) is 'Writes one event and fans it out, in the transaction of the fact it tells of; see webhooks.emit_events.';
+comment on function webhooks.emit_event(text,uuid,json,timestamp with time zone) is 'Writes one event and fans it out, in the transaction of its fact; see webhooks.emit_events.';
 
 create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SETOF uuid
   language plpgsql volatile set search_path = "";
@@ -2977,12 +2987,12 @@ comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes even
 
 create function webhooks.endpoint_record(p_endpoint webhooks.endpoints) returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.endpoint_record(webhooks.endpoints) is 'An endpoint as its digest covers it: what its owner chose, and whether it is active; not what attempts count.';
+comment on function webhooks.endpoint_record(webhooks.endpoints) is 'An endpoint as its digest covers it: its owner''s choices and its status, without the counts of attempts.';
 grant execute on function webhooks.endpoint_record(webhooks.endpoints) to selo_system;
 
 create function webhooks.endpoint_state(p_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.endpoint_state(uuid) is 'What an event of an endpoint says of its record: {record_sha256}.';
+comment on function webhooks.endpoint_state(uuid) is 'The part of an endpoint''s events that describes its record: {record_sha256}.';
 
 create function webhooks.event_name(p_id uuid) returns text
   language sql immutable strict parallel safe;
@@ -2991,15 +3001,15 @@ grant execute on function webhooks.event_name(uuid) to selo_system;
 
 create function webhooks.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.queue_states() is 'What deliveries wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; see platform.queue_states.';
+comment on function webhooks.queue_states() is 'How many deliveries wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; see platform.queue_states.';
 
 create function webhooks.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.record_existing() is 'Once, see platform.begin_audit: records the endpoints as they are now.';
+comment on function webhooks.record_existing() is 'Runs once, see platform.begin_audit: records the endpoints as they are now.';
 
 create function webhooks.refuse_loopback() returns void
   language plpgsql stable set search_path = "";
-comment on function webhooks.refuse_loopback() is 'http:// to the own machine is for the test environment; otherwise 422 invalid_request.';
+comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of the own machine outside of the test environment: 422 invalid_request.';
 
 create function webhooks.require_endpoint(p_id uuid) returns webhooks.endpoints
   language plpgsql volatile set search_path = "";
@@ -3007,18 +3017,18 @@ comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the
 
 create function webhooks.retry_delay(p_automatic_attempts integer) returns interval
   language sql immutable strict parallel safe set search_path = "";
-comment on function webhooks.retry_delay(integer) is 'How long after so many automatic attempts the next one comes, at least; null after the tenth, which is the last.';
+comment on function webhooks.retry_delay(integer) is 'The shortest time between so many automatic attempts and the next one; null after the tenth, which is the last.';
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
 create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
   language plpgsql volatile set enable_seqscan = off set search_path = "";
-comment on function webhooks.retry_deliveries(uuid[]) is 'Puts deliveries of the context to be attempted at once, save those an attempt is under way for, and answers how many. Automatic attempts that are left follow, if this one fails.';
+comment on function webhooks.retry_deliveries(uuid[]) is 'Makes deliveries of the context due at once, apart from deliveries with an attempt under way, and answers how many. If this attempt fails, the remaining automatic attempts follow.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
   language sql volatile set search_path = "";
-comment on function webhooks.skip_deliveries(uuid[]) is 'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each, and of all.';
+comment on function webhooks.skip_deliveries(uuid[]) is 'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number is bounded for each endpoint and in all.';
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;
 
 create function webhooks.wake_dispatchers() returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.wake_dispatchers() is 'Tells dispatchers that found nothing to do to look again when this transaction has committed.';
+comment on function webhooks.wake_dispatchers() is 'Wakes idle dispatchers when this transaction has committed.';

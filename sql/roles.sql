@@ -1,7 +1,7 @@
 -- Groups, logins and schemas. Run by the migration runner as DATABASE_ADMIN_URL before anything else, every time:
 -- each statement leaves an existing role or schema as it is. Roles belong to the whole cluster, so two databases
 -- migrated at the same moment may race; the loser's duplicate is no error.
--- What services bring stands in three settings, each a list with commas: selo.schemas (a backup holds them),
+-- Three settings name what services bring, each a list with commas: selo.schemas (a backup holds them),
 -- selo.derived_schemas (made again from the others, so no backup holds them) and selo.logins.
 do $roles$
 declare
@@ -14,7 +14,7 @@ begin
     'create role selo_system nologin bypassrls noinherit',
     -- Reads every row of every table for `selo backup`; owns nothing, and no function is run as it.
     'create role selo_backup nologin bypassrls noinherit',
-    -- Members are our own processes: only for them platform.tenant_id() believes the settings of the transaction.
+    -- Members are our own processes. platform.tenant_id() believes the settings of a transaction only for them.
     'create role selo_service nologin',
     -- Read-only logins of people, each bound to one tenant by platform.analysts.
     'create role selo_analyst nologin',
@@ -49,7 +49,7 @@ begin
   end loop;
 end
 $schemas$;
--- What selo_owner alone reads, and what belongs to this database and to no other: nobody has a right here, and no backup looks in.
+-- Data that only selo_owner reads and that belong to this database alone. No other role has a right here, and backups leave it out.
 create schema if not exists secrets authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
@@ -59,7 +59,7 @@ grant usage on schema platform to selo_worker;
 revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
 
--- What a backup reads, tables of later migrations included. `selo backup` takes the schemas that selo_backup may use.
+-- The tables that a backup reads, those of later migrations included. `selo backup` takes the schemas that selo_backup may use.
 do $backup$
 declare
   v_schema text;
@@ -94,9 +94,9 @@ end
 $database$;
 revoke create on schema public from public;
 
--- Large objects are written, advisory locks taken (the migration runner's included) and files made (one for each exported
--- snapshot) by whoever may execute these: not by analysts. Only a superuser may say so; elsewhere it is left, and the
--- provider answers for it.
+-- These functions write large objects, take advisory locks (the migration runner's included) and make files (one for each
+-- exported snapshot). Analysts may not execute them. Only a superuser may revoke this; on a managed Postgres the rights stay,
+-- and the provider answers for them.
 do $functions$
 declare
   v_function regprocedure;

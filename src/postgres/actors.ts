@@ -8,7 +8,7 @@ const MOST_ACTORS = 100_000;
 export class Actors {
   readonly #known = new Map<string, string>();
 
-  /** @param actor kind and id, as gateway.count_actor_requests says it */
+  /** @param actor organization, environment, kind and id, as gateway.count_actor_requests says them */
   learn(credentialHash: Buffer, actor: string): void {
     const name = credentialHash.toString("latin1");
     if (this.#known.get(name) === actor) return;

@@ -1,4 +1,4 @@
--- What has no filter is an expression, as in api.proofs; of ids that have one no statistics are kept.
+-- A column without a filter is an expression, as in api.proofs. Ids with a filter have no statistics.
 create view api.audit_events as
 select
   event.id,
@@ -29,14 +29,14 @@ comment on column api.audit_events.action is E'@notNull\nWhat happened, such as 
 comment on column api.audit_events.subject_type is E'@notNull\nWhat was written: proof, token, organization, analyst and so on.';
 comment on column api.audit_events.subject_id is E'@notNull\n@behavior +filterBy\nWhich one. Each subject has a chain of its own.';
 comment on column api.audit_events.seq is E'@notNull\nPlace in the chain of its subject, from 1.';
-comment on column api.audit_events.actor_type is E'@notNull\ntoken, operator (the command line of whoever runs the service) or system (a job).';
-comment on column api.audit_events.actor_id is 'The token that did it; null for others.';
+comment on column api.audit_events.actor_type is E'@notNull\nKind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others.';
+comment on column api.audit_events.actor_id is 'The actor, such as the token; null for operator and system.';
 comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
-comment on column api.audit_events.request_id is 'X-Request-Id of the request it came with.';
-comment on column api.audit_events.address is 'Network address it came from; null where there was none, and once it is erased.';
+comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused it.';
+comment on column api.audit_events.address is 'Network address of the request; null for requests without one, and after its erasure.';
 comment on column api.audit_events.occurred_at is E'@notNull\nWhen: UTC, by the server''s clock, with microseconds.';
 comment on column api.audit_events.details is E'@notNull\nFacts about it that are no personal data.';
-comment on column api.audit_events.commitments is E'@notNull\nSHA-256 over salt and value of each piece of personal data, by name: what the chain holds of it.';
+comment on column api.audit_events.commitments is E'@notNull\nSHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data.';
 comment on column api.audit_events.prev_hash is E'@notNull\nHash of the event before it in the chain, hexadecimal; zeros for the first.';
 comment on column api.audit_events.hash is E'@notNull\nSHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal.';
 comment on column api.audit_events.sealed_by is 'Number of the first seal that covers it; null until the next one is made.';

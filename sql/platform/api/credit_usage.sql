@@ -1,7 +1,7 @@
--- Each day is looked up by itself, so a condition on day reads the movements of those days and no others. The ledger is
--- written with every proof and has no index on created_at; its key is one nearly: ids are UUIDs of version 7, made in the
--- transaction that created_at is the beginning of. The hour on either side covers the longest transaction there is and a
--- clock that is set; created_at then decides.
+-- Each day has a look-up of its own, so a condition on day reads the movements of those days and no others. The ledger is
+-- written with every proof and has no index on created_at. Its key serves instead: ids are UUIDs of version 7, made in the
+-- transaction whose start is created_at. The hour on either side covers the longest transaction and a clock that is set.
+-- created_at then decides.
 create view api.credit_usage as
 select
   period.day::date as day,

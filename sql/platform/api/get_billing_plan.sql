@@ -5,5 +5,5 @@ begin
   return (select own from api.billing_plan as own);
 end
 $$;
-comment on function api.get_billing_plan() is 'The plan the organization is on.';
+comment on function api.get_billing_plan() is 'The organization''s plan.';
 revoke execute on function api.get_billing_plan() from public;

@@ -7,8 +7,8 @@ select
 from platform.plan_features as feature
 cross join api.billing_plan as own
 where (select platform.may_read('billing:read'));
-comment on view api.plan_features is E'@primaryKey feature\n@behavior -query:resource:single\nWhat not every plan includes, and whether the organization''s does.';
-comment on column api.plan_features.feature is E'@notNull\nIts name, as the error plan_feature_required:<name> has it.';
+comment on view api.plan_features is E'@primaryKey feature\n@behavior -query:resource:single\nFeatures that only some plans include, and whether the organization''s plan includes them.';
+comment on column api.plan_features.feature is E'@notNull\nIts name, as in the error plan_feature_required:<name>.';
 comment on column api.plan_features.description is E'@notNull\nWhat it is.';
 comment on column api.plan_features.lowest_plan is E'@notNull\nThe lowest plan that includes it.';
 comment on column api.plan_features.included is E'@notNull\nWhether the organization''s plan includes it.';

@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) is
-  'Makes a pair the active one of its environment; false when there is one already.';
+  'Makes a pair the active one of its environment; false when the environment has an active pair already.';
 revoke execute on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: events of all organizations are asked when they came.
+-- Looks across tenants: the times of events of all organizations are compared.
 create or replace function platform.audit_check_actions(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$
   with began as materialized (
@@ -15,7 +15,7 @@ create or replace function platform.audit_check_actions(p_tenant_id uuid) return
       else format('%s is not the first event of its subject', event.action) end
   from platform.audit_events as event, began, made
   where (p_tenant_id is null or event.tenant_id = p_tenant_id) and case
-      -- What was there before events said so is recorded at the beginning, and at no other time.
+      -- Records that were older than their events are recorded once, when the trail begins.
       when event.action in ('reference_data.recorded', 'setting.recorded') then false
       when event.action like '%recorded' then (event.occurred_at <= began.at) is not true
       when event.action = any (made.actions) then event.seq <> 1

@@ -5,31 +5,34 @@ create or replace function platform.audit_check_credentials(p_tenant_id uuid) re
 declare
   v_kind record;
 begin
+  -- By kind and not by service: several services may have actors of one kind.
   for v_kind in
-    select hook.service, hook.name from platform.service_functions('audit_records_') as hook
-    join platform.actor_kinds as kind on kind.name = hook.name
+    select kind.name, kind.spans_environments from platform.actor_kinds as kind
+    where kind.name in (select hook.name from platform.service_functions('audit_records_') as hook) order by kind.name
   loop
-    return query execute format($sql$
-      with credential as (
-        select known.tenant_id, known.actor_id, count(*) as count, array_agg(distinct known.environment) as environments
-        from platform.credentials as known where known.kind = $2 and ($1 is null or known.tenant_id = $1)
-        group by known.tenant_id, known.actor_id
-      ), actor as (
-        select distinct kept.tenant_id, kept.environment, kept.id from %I.%I($1) as kept
-      )
-      select 'credentials', coalesce(actor.tenant_id, credential.tenant_id), actor.environment, $2, coalesce(actor.id, credential.actor_id),
-        1::bigint, null::uuid, case
-          when actor.id is null then format('the %%s that a credential opens is not there', $2)
-          when $2 = 'token' and credential.count is null then 'no credential opens the token'
-          when $2 = 'token' and credential.count <> 1 then format('%%s credentials open the token', credential.count)
-          else format('a credential opens the %%s in another environment', $2) end
-      from actor
-      full join credential on credential.tenant_id = actor.tenant_id and credential.actor_id = actor.id
-      where actor.id is null
-        -- A token has one; who logs in has a credential for each session, and none between them.
-        or $2 = 'token' and credential.count is distinct from 1
-        or credential.environments is not null and credential.environments is distinct from array[actor.environment]
-    $sql$, v_kind.service, 'audit_records_' || v_kind.name) using p_tenant_id, v_kind.name;
+    return query
+    with credential as (
+      select known.tenant_id, known.actor_id, count(*) as count, array_agg(distinct known.environment) as environments
+      from platform.credentials as known where known.kind = v_kind.name and (p_tenant_id is null or known.tenant_id = p_tenant_id)
+      group by known.tenant_id, known.actor_id
+    ), actor as (
+      -- platform.audit_check_records finds a record that stands twice.
+      select kept.tenant_id, kept.id, array_agg(distinct kept.environment) as environments
+      from platform.records_of(v_kind.name, p_tenant_id) as kept group by kept.tenant_id, kept.id
+    )
+    select 'credentials', coalesce(actor.tenant_id, credential.tenant_id), actor.environments[1], v_kind.name,
+      coalesce(actor.id, credential.actor_id), 1::bigint, null::uuid, case
+        when actor.id is null then format('the %s that a credential opens is not there', v_kind.name)
+        when v_kind.name = 'token' and credential.count is null then 'no credential opens the token'
+        when v_kind.name = 'token' and credential.count <> 1 then format('%s credentials open the token', credential.count)
+        else format('a credential opens the %s in another environment', v_kind.name) end
+    from actor
+    full join credential on credential.tenant_id = actor.tenant_id and credential.actor_id = actor.id
+    where actor.id is null
+      -- A token has one credential. A user has one for each session, and none when he has logged out.
+      or v_kind.name = 'token' and credential.count is distinct from 1
+      -- Of an actor of both environments, the digest of its record says which credential is of which.
+      or not v_kind.spans_environments and not credential.environments <@ actor.environments;
   end loop;
   return query
   select 'credentials', credential.tenant_id, credential.environment, coalesce(credential.kind, 'credential'), credential.actor_id, 1::bigint, null::uuid,
@@ -40,6 +43,6 @@ begin
 end
 $$;
 comment on function platform.audit_check_credentials(uuid) is
-  'Credentials of no actor, of another environment than their actor''s, or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>), and tokens that more or less than one credential opens.';
+  'Credentials of no actor, of another environment than their actor''s (where actors of the kind have one), or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>). Tokens that no credential opens, or several.';
 revoke execute on function platform.audit_check_credentials(uuid) from public;
 grant execute on function platform.audit_check_credentials(uuid) to selo_owner;

@@ -23,7 +23,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
       on moved.tenant_id = slots.tenant_id and moved.kind = slots.kind
     where coalesce(slots.sum, 0) <> coalesce(moved.sum, 0)
     union all
-    -- Behind another that is above what there is, it would let credits be spent that nobody has.
+    -- Beside a slot that is too high, a negative slot would keep the sum right while credits are spent that do not exist.
     select slot.tenant_id, null, null, format('a part of the balance of %s credits is %s', slot.kind, slot.balance)
     from platform.credit_balances as slot
     where (slot.balance >= 0) is not true and (p_tenant_id is null or slot.tenant_id = p_tenant_id)
@@ -64,7 +64,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
         when event.id is null then (movement.created_at <= began.at) is not true
         else (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true end
     union all
-    -- What there is to be paid for.
+    -- Subjects that are paid for.
     select movement.tenant_id, null, null, format('the movement %s has no price', movement.id)
     from movement
     where movement.amount < 0
@@ -76,7 +76,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select movement.tenant_id, null, null, format('the movement %s stands %s times in the ledger', movement.id, count(*))
     from movement group by movement.tenant_id, movement.id having count(*) > 1
     union all
-    -- The id is made in the transaction; days of usage are looked up by it.
+    -- The id is made in the transaction. Days of usage are looked up by id.
     select movement.tenant_id, null, null, format('the movement %s is not of the time that its id says', movement.id)
     from movement
     where (abs(extract(epoch from movement.created_at) * 1000 - ('x' || lpad(left(replace(movement.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint) <= 3600000) is not true
@@ -92,6 +92,6 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
   select 'credits', found.tenant_id, 'live', 'organization', found.tenant_id, coalesce(found.seq, 1), found.event_id, found.fault from found
 $$;
 comment on function platform.audit_check_credits(uuid) is
-  'Balances that are not the sum of their ledger, grants that no event made or that are gone, and credits spent for what has no event, or twice.';
+  'Balances that are not the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one.';
 revoke execute on function platform.audit_check_credits(uuid) from public;
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;

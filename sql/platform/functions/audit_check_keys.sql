@@ -14,7 +14,7 @@ create or replace function platform.audit_check_keys(p_tenant_id uuid) returns s
     cross join lateral (values ('Ed25519', event.said ->> 'key_id'), ('ML-DSA-87', event.said ->> 'pq_key_id')) as key (algorithm, key_id)
     where event.action in ('platform_keys.created', 'platform_keys.rotated')
     union all
-    -- A key from before the audit trail: what was there when it was first recorded.
+    -- A key from before the audit trail is compared with the event that recorded it first.
     select event.id, event.seq, event.said ->> 'environment', event.said ->> 'algorithm', event.said ->> 'key_id', (event.said ->> 'created_at')::timestamptz
     from event where event.action = 'platform_keys.recorded'
   ), retired as (
@@ -48,6 +48,6 @@ create or replace function platform.audit_check_keys(p_tenant_id uuid) returns s
   where compared.fault is not null and (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
 $$;
 comment on function platform.audit_check_keys(uuid) is
-  'Platform keys that no event made or that are gone, whose name is not that of their public key, and whose environment, status or times are not what was recorded.';
+  'Platform keys without an event, events without a platform key, keys whose name does not belong to their public key, and keys whose environment, status or times differ from what was recorded.';
 revoke execute on function platform.audit_check_keys(uuid) from public;
 grant execute on function platform.audit_check_keys(uuid) to selo_owner;

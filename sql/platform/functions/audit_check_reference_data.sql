@@ -27,7 +27,7 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
   ) as event
   where (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
     and (nullif(event.migration, '') is null or event.migration = event.migration_before
-      -- In no row of numbers may it have gone back, see platform.last_migrations.
+      -- A row of numbers never goes back, see platform.last_migrations.
       or exists (
         select from string_to_table(event.migration_before, ',') as earlier (name)
         where not exists (

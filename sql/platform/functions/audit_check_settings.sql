@@ -21,7 +21,7 @@ create or replace function platform.audit_check_settings(p_tenant_id uuid) retur
     from change where change.said ->> 'name' in ('audit_began_at', 'audit_coverage_began_at')
     group by change.said ->> 'name' having count(*) > 1
     union all
-    -- Moved, the beginning hides what came before it.
+    -- A beginning that is moved hides the events before it.
     select 1, null, format('truncated: the setting %s was never recorded', known.name)
     from (values ('audit_began_at'), ('audit_coverage_began_at')) as known (name)
     where not exists (select from recorded where recorded.name = known.name)
@@ -31,6 +31,6 @@ create or replace function platform.audit_check_settings(p_tenant_id uuid) retur
   from found where p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000'
 $$;
 comment on function platform.audit_check_settings(uuid) is
-  'Settings of the deployment that are not what was last recorded, of which nothing was recorded, or that are gone.';
+  'Settings of the deployment that differ from their last event, that have no event, or that are gone.';
 revoke execute on function platform.audit_check_settings(uuid) from public;
 grant execute on function platform.audit_check_settings(uuid) to selo_owner;

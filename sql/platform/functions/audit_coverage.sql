@@ -3,7 +3,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
     ('platform.audit_events', '{tenant_id,environment,id,subject_type,subject_id,seq,action,actor_type,actor_id,channel,request_id,occurred_at,details,commitments,prev_hash,hash}', 'events', 'hash, place and link recomputed'),
-    ('platform.audit_events', '{personal}', 'events', 'compared with the commitments, until it is erased; that somebody erased it shows, and not who'),
+    ('platform.audit_events', '{personal}', 'events', 'compared with the commitments, until it is erased; an erasure shows, and not who made it'),
     ('platform.audit_seals', '{number,sealed_at,chains,root,evidence,platform_key_id,platform_pq_key_id}', 'seals', 'compared with the signed payload, the seal after it, and the tree under it'),
     ('platform.audit_seals', '{platform_signature,platform_signature_pq}', 'seals', 'verified anew, with the keys of `--keys` where given'),
     ('platform.audit_seal_leaves', '{tenant_id,environment,subject_id,seal_number,seq,hash}', 'seals', 'under the signed root'),
@@ -11,22 +11,22 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.organizations', '{id,number,name,plan,jurisdiction,language,time_zone,contact_email,created_at,record_salt}', 'records', 'the salted digest of its last event'),
     ('platform.projects', '{tenant_id,environment,id}', 'records', 'in the digest of its organization'),
     ('platform.tokens', '{tenant_id,id,environment,name,prefix,scopes,created_at,record_salt}', 'records', 'the salted digest of its last event'),
-    ('platform.tokens', '{expires_at,revoked_at,last_used_at}', null, 'a trigger for v0.1.0 carries expiry and revocation into platform.credentials, whose own checks find it; beyond that nothing'),
-    ('platform.token_hashes', '{tenant_id,token_id,digest}', null, 'a trigger for v0.1.0 carries a new row into platform.credentials, whose own checks find it; beyond that nothing'),
-    ('platform.credentials', '{digest,kind,tenant_id,actor_id,scopes_from,scopes,expires_at,revoked_at}', 'records', 'in the digest of its token; one for each token, and none of a kind that nothing makes'),
+    ('platform.tokens', '{expires_at,revoked_at,last_used_at}', null, 'a trigger for v0.1.0 carries expiry and revocation into platform.credentials, whose own checks find it; an edit has no other effect'),
+    ('platform.token_hashes', '{tenant_id,token_id,digest}', null, 'a trigger for v0.1.0 carries a new row into platform.credentials, whose own checks find it; an edit has no other effect'),
+    ('platform.credentials', '{digest,kind,tenant_id,actor_id,scopes_from,scopes,expires_at,revoked_at}', 'records', 'in the digest of its token; each token has one, and no credential is of a kind that no service makes'),
     ('platform.credentials', '{environment}', 'credentials', 'compared with its actor''s'),
-    ('platform.actor_uses', '{tenant_id,kind,actor_id,last_used_at}', null, 'an owner may take a token, or another actor, for used or unused'),
+    ('platform.actor_uses', '{tenant_id,kind,actor_id,environment,last_used_at}', null, 'an owner may take a token, or another actor, for used or unused'),
     ('platform.analysts', '{login,tenant_id,environment,created_at,id,record_salt}', 'records', 'the salted digest of its event'),
     ('platform.settings', '{name,value}', 'settings', 'the last event that changed it'),
     ('platform.credit_balances', '{tenant_id,kind,balance}', 'credits', 'the sum of the ledger'),
     ('platform.credit_balances', '{slot}', null, 'nothing: the balance is the sum of all sixteen rows'),
-    ('platform.credit_ledger', '{tenant_id,id,kind,amount,reason,subject_id,created_at}', 'credits', 'the event of the grant, or of what was paid for; times within an hour'),
+    ('platform.credit_ledger', '{tenant_id,id,kind,amount,reason,subject_id,created_at}', 'credits', 'the event of the grant, or of the subject that was paid for; times within an hour'),
     ('platform.platform_keys', '{key_id,environment,algorithm,public_key,status,created_at,retired_at}', 'keys', 'recomputed from the key, compared with the events that made and retired it (times within an hour), and with `--keys`'),
-    ('platform.platform_keys', '{sealed_seed}', null, 'the gateway signs nothing more, and `/readyz` says so: the seed opens under its own name only'),
-    ('platform.public_codes', '{code,tenant_id,environment,subject_type,subject_id}', 'codes', 'compared with what bears the code, both ways'),
-    ('platform.idempotency_keys', '{tenant_id,environment,key,request_hash,status,body,subject_id,created_at}', null, 'for IDEMPOTENCY_RETENTION_DAYS a repeated request is answered otherwise than the first, or done again'),
+    ('platform.platform_keys', '{sealed_seed}', null, 'the gateway stops signing, and `/readyz` says so: the seed opens under its own name only'),
+    ('platform.public_codes', '{code,tenant_id,environment,subject_type,subject_id}', 'codes', 'compared with the record that bears the code, both ways'),
+    ('platform.idempotency_keys', '{tenant_id,environment,key,request_hash,status,body,subject_id,created_at}', null, 'for IDEMPOTENCY_RETENTION_DAYS a repeated request gets another answer than the first, or is done again'),
     ('platform.request_counts', '{key,count,resets_at}', null, 'a limit lets more or fewer requests through, for a minute'),
-    ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at}', null, 'a mail says something else, goes to somebody else, or is not sent'),
+    ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at}', null, 'a mail says something else, goes to another recipient, or is not sent'),
     ('platform.error_codes', '{code,status,meaning}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.environments', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.plans', '{name,rank}', 'reference_data', 'a digest of the rows, recorded after each migration'),
@@ -34,18 +34,18 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.jurisdictions', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.scopes', '{name,grants,kinds}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.scope_sources', '{name,function_name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
-    ('platform.actor_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
+    ('platform.actor_kinds', '{name,description,spans_environments}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.channels', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.prices', '{reason,kind,amount,action}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.credit_kinds', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, runs a migration again, or records reference data and settings anew'),
     ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not'),
-    ('gateway.commands', '{name,schema,is_volatile,scope,oid}', null, 'a request is refused, or a repeated one done again or answered to a token without the scope; what a command does, its function says'),
+    ('gateway.commands', '{name,schema,is_volatile,scope,oid}', null, 'a request is refused, or a repeated request is done again or answered to a token without the scope; what a command does stands in its function'),
     ('secrets.context_key', '{only_row,key}', null, 'with a key that is known and the gateway''s login, every organization can be read; `selo restore` makes a new one')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;
 comment on function platform.audit_coverage() is
-  'What `selo audit verify` does about each column: the check that finds an edit of it, and how; without a check, what an edit would do unnoticed. SECURITY.md shows it; tests make every edit.';
+  'What `selo audit verify` does about each column: the check that finds an edit of it, and how. A column without a check has the effect of an unnoticed edit. SECURITY.md shows this list, and tests make every edit.';
 revoke execute on function platform.audit_coverage() from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: the tenant is an argument, as a seal covers them all.
+-- Looks across tenants: a seal covers all of them, and the tenant is an argument.
 create or replace function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, out chains bigint, out root bytea)
   language sql stable security definer set search_path = '' as $$
   select count(*), platform.merkle_root(array_agg(head.leaf order by head.subject_id, head.environment))

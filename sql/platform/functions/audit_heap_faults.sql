@@ -2,8 +2,8 @@
 -- Looks across tenants: one walk passes the rows of all organizations.
 create or replace function platform.audit_heap_faults(p_read json, p_tenant_id uuid) returns setof platform.audit_fault
   language plpgsql stable security definer
-  -- A walk finds rows by an index. An index can be kept from seeing a row (indisready), and a walk with it: here the
-  -- table itself is counted.
+  -- A walk finds rows by an index. An edit can keep a row out of an index (indisready), and so out of a walk. Here the
+  -- rows of the table itself are counted.
   set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
 declare
   v_table record;
@@ -11,7 +11,7 @@ declare
 begin
   for v_table in
     select read.key as name, read.value::bigint as rows from json_each_text(p_read) as read
-    -- Tables of ours alone: a view would run its own functions, with these rights.
+    -- Only our own tables: a view would run its own functions with the rights of selo_system.
     where exists (
       select from pg_catalog.pg_class as relation
       where relation.oid = to_regclass(read.key) and relation.relkind in ('r', 'p') and relation.relowner = 'selo_owner'::regrole)

@@ -3,7 +3,7 @@
 create or replace function platform.audit_ranges_events(p_tenant_id uuid) returns setof json
   language sql stable security definer set search_path = '' as $$
   with place as (
-    -- Heads are counted too: where events were removed, they are what is left of the range.
+    -- Sealed heads count too: they remain where events were removed.
     select event.tenant_id, event.environment, event.subject_id, event.seq from platform.audit_events as event
     where p_tenant_id is null or event.tenant_id = p_tenant_id
     union all
@@ -16,7 +16,7 @@ create or replace function platform.audit_ranges_events(p_tenant_id uuid) return
     ) as numbered
     where numbered.number % 10000 = 0
     union
-    -- Below and above everything there is; JSON's readers know no greater number.
+    -- Below and above every place; readers of JSON know no greater number.
     select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '', '00000000-0000-0000-0000-000000000000', 0
     union
     select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'zzzz', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 9007199254740991

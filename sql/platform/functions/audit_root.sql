@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers them all.
+-- Looks across tenants: a seal covers all of them.
 create or replace function platform.audit_root(p_seal_number bigint, out chains bigint, out root bytea)
   language sql stable security definer set search_path = '' as $$
   select coalesce(sum(head.chains), 0)::bigint,

@@ -3,8 +3,8 @@
 create or replace function platform.audit_walk_events(p_range json, out read json, out faults json)
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
-  -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
-  -- Nor does it know how many rows a range has, and would compare each event with each head.
+  -- otherwise read everything for every range. platform.audit_heap_faults checks that the index has every row.
+  -- The planner does not know how many rows a range has either, and would compare each event with each head.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = off as $$
 declare
   v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');
@@ -13,7 +13,7 @@ begin
   with page as materialized (
     select kept as event, kept.tenant_id, kept.environment, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
       lag(kept.seq) over chain as seq_in_page, lag(kept.hash) over chain as hash_in_page,
-      -- A column that lost its constraint and its value makes no hash: that is no match either.
+      -- A column that lost its constraint and its value gives no hash, which is a fault too.
       coalesce(kept.hash = platform.audit_event_hash(kept), false) as is_whole,
       platform.is_personal_kept(kept) as is_kept
     from platform.audit_events as kept
@@ -61,11 +61,11 @@ begin
     from event where event.seq < event.seq_before + 1
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id, case
-        -- In its own place, with its own predecessor, it would be whole.
+        -- The event is whole in its own place after its own predecessor.
         when moved.seq is not null then format('reordered: the event stood at %s', moved.seq)
         else 'edited: its hash is that of another event' end
     from (select edited.*, row_number() over (order by edited.subject_id, edited.seq) as number from event as edited where not edited.is_whole) as event
-    -- Looked for nearby, and for the first few: somebody who spoils a long chain must not keep this busy for hours.
+    -- The search covers the first few faults and places near them: a long spoilt chain must not keep it busy for hours.
     left join lateral (
       select place.seq
       from platform.audit_events as place
@@ -83,7 +83,7 @@ begin
       'edited: personal data are not those that were recorded'
     from event where not event.is_kept
     union all
-    -- A seal takes every event of the day before it that is under none: one that is older came later than it says.
+    -- A seal takes every unsealed event of the day before it. An older unsealed event therefore came later than it says.
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
       format('backdated: it is older than seal %s, which does not cover it', last_seal.number)
     from event
@@ -109,6 +109,6 @@ begin
 end
 $$;
 comment on function platform.audit_walk_events(json) is
-  'What is wrong with the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+  'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
 revoke execute on function platform.audit_walk_events(json) from public;
 grant execute on function platform.audit_walk_events(json) to selo_owner;

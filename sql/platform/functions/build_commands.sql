@@ -53,7 +53,7 @@ $function$, 'get_' || v_view.one, 'p_' || v_view.column_name, v_view.type, v_vie
     execute format('revoke execute on function gateway.%I(%s) from public', 'get_' || v_view.one, v_view.type);
   end loop;
 
-  -- A command is a function that says whom it is for. Its scope is read from its own text, so it is written once.
+  -- A command is a function that calls require_scope or allow_anyone. Its scope is read from its text, so it is written once.
   create table gateway.commands as
   select
     command.proname::text as name,
@@ -65,7 +65,7 @@ $function$, 'get_' || v_view.one, 'p_' || v_view.column_name, v_view.type, v_vie
   where command.pronamespace in ('api'::regnamespace, 'gateway'::regnamespace)
     and (command.prosrc ~ 'platform\.(require_scope\(''|allow_anyone\()');
   alter table gateway.commands add primary key (name);
-  -- A command whose scope nobody can hold, or whose name is not read, would be open to everybody.
+  -- A command would be open to everybody if its scope were unknown, or written in a way that is not read here.
   for v_view in
     select command.name from gateway.commands as command
     where command.scope is not null and command.scope not in (select scope.name from platform.scopes as scope)
@@ -137,5 +137,5 @@ $function$, v_branches);
 end
 $build$;
 comment on function platform.build_commands() is
-  'Last part of the repeatable step: makes gateway.commands, gateway.run_command, the wire form of each view and what reads one of its rows from the catalog.';
+  'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that read one row of a view.';
 revoke execute on function platform.build_commands() from public;

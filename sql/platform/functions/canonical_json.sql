@@ -1,13 +1,13 @@
--- The canonical text of a JSON value: what is signed, hashed and chained. Equal to canonicalJson in
+-- The canonical text of a JSON value, which signatures and hashes cover. Equal to canonicalJson in
 -- src/verifier/canonical-json.ts and to Python's
 -- json.dumps(value, sort_keys=True, separators=(',', ':'), ensure_ascii=False).
 --
--- jsonb::text is not canonical (it orders keys by length and puts spaces), but for one string it writes the same
+-- jsonb::text is not canonical (it orders keys by length and puts spaces), but it writes one string with the same
 -- escapes as the others do. Collation "C" on a UTF-8 database compares bytes, which is code point order. A number goes
--- through bigint, so that a fraction ends in an error (22P02) rather than in a text that other languages write
--- otherwise; integers beyond 2^53 - 1, which TypeScript refuses, never reach this function from it.
+-- through bigint, so that a fraction ends in an error (22P02) and not in a text that other languages write
+-- differently. TypeScript refuses integers beyond 2^53 - 1, so they never reach this function.
 --
--- Leaves are written where they stand and not by recursion: a call costs more than the leaf, and evidence is flat.
+-- Leaves are written without recursion: a call costs more than the leaf, and evidence is flat.
 create or replace function platform.canonical_json(p_value jsonb)
 returns text
 language sql

@@ -1,7 +1,7 @@
 create or replace function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = '' as $$
 begin
-  -- Waits for a rival that holds the key: it is ours if the rival fails, theirs if it commits.
+  -- Waits for another request that holds the key. The key is free when that request fails, and taken when it commits.
   insert into platform.idempotency_keys (tenant_id, environment, key, request_hash)
   values (platform.tenant_id(), platform.environment(), p_key, p_request_hash)
   on conflict (tenant_id, environment, key) do nothing;

@@ -15,6 +15,6 @@ begin
 end
 $$;
 comment on function platform.count_sealed_values() is
-  'How many values each sealed column holds under which master key: the first 4 bytes of SHA-256 of that key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
+  'How many values of each sealed column each master key sealed. The first 4 bytes of SHA-256 of the key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
 revoke execute on function platform.count_sealed_values() from public;
 grant execute on function platform.count_sealed_values() to selo_owner;

@@ -7,12 +7,12 @@ create or replace function platform.enter_context(
     set_config('app.environment', coalesce(p_environment, ''), true),
     set_config('app.actor_kind', coalesce(p_actor_kind, ''), true),
     set_config('app.actor_id', coalesce(p_actor_id::text, ''), true),
-    -- What functions of v0.1.0 leave here is believed where they entered, and nowhere else.
+    -- Functions of v0.1.0 set app.token_id. It is believed only in transactions that they entered.
     set_config('app.token_id', '', true),
     set_config('app.scopes', coalesce(array_to_string(p_scopes, ' '), ''), true)
 $$;
 comment on function platform.enter_context(uuid, text, text, uuid, text[]) is
-  'Says for the rest of the transaction who acts: an actor is organization, environment, kind, id and scopes. Without a kind it is the operator at the command line, and otherwise the system (platform.make_audit_events); all null leaves the context again.';
+  'Sets the actor for the rest of the transaction: organization, environment, kind, id and scopes. Without a kind, the actor is the operator at the command line and the system elsewhere (platform.make_audit_events). All null leaves the context again.';
 revoke execute on function platform.enter_context(uuid, text, text, uuid, text[]) from public;
 grant execute on function platform.enter_context(uuid, text, text, uuid, text[]) to selo_system;
 

@@ -4,11 +4,11 @@ create or replace function platform.enter_origin(p_origin jsonb) returns void
     set_config('app.request_id', coalesce(p_origin ->> 'request_id', ''), true),
     set_config('app.address', coalesce(p_origin ->> 'address', ''), true),
     set_config('app.channel', coalesce(p_origin ->> 'channel', ''), true),
-    -- Said by the command line alone, and not through here.
+    -- Only the command line sets the channel cli, and it does not call this function.
     set_config('app.operator', '', true),
-    -- Seen in pg_stat_activity and in Postgres' log; cut at 63 bytes.
+    -- pg_stat_activity and Postgres' log show it; Postgres cuts it at 63 bytes.
     set_config('application_name', 'selo gateway' || coalesce(' ' || (p_origin ->> 'request_id'), ''), true)
 $$;
 comment on function platform.enter_origin(jsonb) is
-  'Says for the rest of the transaction where a request comes from: {request_id, address, channel}; null leaves it again.';
+  'Sets the origin of a request for the rest of the transaction: {request_id, address, channel}; null leaves it again.';
 revoke execute on function platform.enter_origin(jsonb) from public;

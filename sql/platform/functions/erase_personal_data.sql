@@ -22,5 +22,5 @@ begin
 end
 $$;
 comment on function platform.erase_personal_data(uuid, timestamptz, uuid) is
-  'Erases values and salts of personal data from events of an organization, those before an instant or one alone; the chain, which holds only commitments, stays as it is. Answers how many events had any.';
+  'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers how many events had personal data.';
 revoke execute on function platform.erase_personal_data(uuid, timestamptz, uuid) from public;

@@ -10,6 +10,6 @@ create or replace function platform.failed_jobs()
   order by job.id
 $$;
 comment on function platform.failed_jobs() is
-  'Jobs whose attempts are used up, with the last error on one line; what they carry is not shown.';
+  'Jobs whose attempts are used up, with the last error on one line and without their payload.';
 revoke execute on function platform.failed_jobs() from public;
 grant execute on function platform.failed_jobs() to selo_owner;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: the tenant is what it finds out.
+-- Looks across tenants: it finds the tenant.
 create or replace function platform.find_credential(
   p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[]
 )
@@ -8,7 +8,7 @@ begin
   -- One statement, since every request begins with it.
   select credential.tenant_id, credential.environment, credential.kind, credential.actor_id,
       case credential.scopes_from
-        -- What a token may hold was asked when it was made.
+        -- The scopes of a token were checked when it was made.
         when 'token' then (
           select token.scopes from platform.tokens as token
           where token.tenant_id = credential.tenant_id and token.id = credential.actor_id)

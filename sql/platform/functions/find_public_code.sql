@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: whose a code is, is what it finds out.
+-- Looks across tenants: it finds the code's owner.
 create or replace function platform.find_public_code(
   p_code text, out code text, out tenant_id uuid, out environment text, out subject_type text, out subject_id uuid
 )
@@ -16,11 +16,11 @@ create or replace function platform.find_public_code(
         '\u002d\u058a\u05be\u1400\u1806\u2010-\u2015\u2053\u207b\u208b\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d'
         '\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d\U00010d6e\U00010ead]',
         '', 'g'),
-      -- ASCII alone: upper() would also make an S of U+017F.
+      -- Only ASCII letters: upper() would also turn U+017F into S.
       'abcdefghijklmnopqrstuvwxyzOIL',
       'ABCDEFGH1JK1MN0PQRSTUVWXYZ011'),
     '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
 $$;
-comment on function platform.find_public_code(text) is 'What a verification code stands for, however it is written, and its canonical form; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null when there is no such code.';
 revoke execute on function platform.find_public_code(text) from public;
 grant execute on function platform.find_public_code(text) to selo_owner;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: the tenant is what it finds out.
+-- Looks across tenants: it finds the tenant.
 create or replace function platform.find_token(
   p_hash bytea, out tenant_id uuid, out environment text, out token_id uuid, out scopes text[]
 )

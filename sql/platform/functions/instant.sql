@@ -2,7 +2,7 @@ create or replace function platform.instant(p_instant timestamptz) returns text
   language sql stable strict parallel safe set search_path = '' as $$
   select case
     when isfinite(p_instant) and p_instant >= '0001-01-01 00:00:00+00' then to_char(p_instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')
-    -- Nothing of ours makes such a time; an edit must not read like another time, or like none.
+    -- Selo makes no such time. An edited time must not read like another time, or like no time.
     else p_instant::text end
 $$;
 comment on function platform.instant(timestamptz) is

@@ -2,17 +2,17 @@ create or replace function platform.is_personal_kept(p_event platform.audit_even
   language plpgsql immutable set search_path = '' as $$
 begin
   return p_event.personal is null
-    -- A salt of another length would take characters from the value, and a piece without one has no commitment.
+    -- A salt of another length would take characters from the value, and data without a salt have no commitment.
     or not exists (
       select from jsonb_each(p_event.personal) as piece
       where (piece.value ->> 'salt' ~ '^[0-9a-f]{32}$' and jsonb_typeof(piece.value -> 'value') = 'string') is not true)
     and platform.commitments(p_event.personal) is not distinct from p_event.commitments;
 exception when others then
-  -- Somebody wrote what has no salt and no value.
+  -- An edit wrote something without salt and value.
   return false;
 end
 $$;
 comment on function platform.is_personal_kept(platform.audit_events) is
-  'Whether the personal data of an event, where they are not erased, are those that its commitments were made of.';
+  'Whether the personal data of an event match its commitments. Erased data match.';
 revoke execute on function platform.is_personal_kept(platform.audit_events) from public;
 grant execute on function platform.is_personal_kept(platform.audit_events) to selo_system;

@@ -16,13 +16,13 @@ create or replace function platform.job_states()
     count(job.id) filter (where job.is_locked),
     count(job.id) filter (where not job.is_locked and not job.is_available),
     extract(epoch from now() - min(job.run_at) filter (where job.is_available and job.run_at <= now()))::double precision
-  -- Of tasks without jobs there is no other trace.
+  -- This table alone knows tasks without jobs.
   from graphile_worker._private_tasks as known
   left join job on job.task_identifier = known.identifier
   group by known.identifier
   order by known.identifier
 $$;
 comment on function platform.job_states() is
-  'How many jobs of each task wait for a worker, are scheduled for later (attempts after a failed one as well), run, or have used up their attempts; and for how long the oldest waiting one has been due.';
+  'How many jobs of each task wait for a worker, are scheduled for later (further attempts included), run, or have used up their attempts. Also for how long the oldest waiting job has been due.';
 revoke execute on function platform.job_states() from public;
 grant execute on function platform.job_states() to selo_owner;

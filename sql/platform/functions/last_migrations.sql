@@ -3,7 +3,7 @@ create or replace function platform.last_migrations() returns text
   select string_agg(last.name, ',' order by last.name collate "C")
   from (
     select max(applied.name collate "C") as name from platform.migrations as applied
-    -- A row of numbers is known by what stands before them: nothing in the product's.
+    -- The part of a name before its number tells the rows apart. Names of the product have nothing before the number.
     group by substring(applied.name from '^\D*')
   ) as last
 $$;

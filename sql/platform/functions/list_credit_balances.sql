@@ -6,5 +6,5 @@ begin
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;
-comment on function platform.list_credit_balances(uuid) is 'What an organization has left of each kind of credit, for an operator.';
+comment on function platform.list_credit_balances(uuid) is 'The balances of an organization''s credits, for an operator.';
 revoke execute on function platform.list_credit_balances(uuid) from public;

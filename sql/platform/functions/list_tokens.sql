@@ -14,10 +14,10 @@ begin
   left join platform.credentials as credential
     on credential.tenant_id = token.tenant_id and credential.kind = 'token' and credential.actor_id = token.id
   left join platform.actor_uses as used
-    on used.tenant_id = token.tenant_id and used.kind = 'token' and used.actor_id = token.id
+    on used.tenant_id = token.tenant_id and used.kind = 'token' and used.actor_id = token.id and used.environment = token.environment
   where token.tenant_id = p_tenant_id order by token.created_at, token.id;
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;
-comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments; secrets are not kept anywhere.';
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments, without their secrets, which are not kept.';
 revoke execute on function platform.list_tokens(uuid) from public;

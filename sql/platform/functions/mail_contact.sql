@@ -7,5 +7,5 @@ create or replace function platform.mail_contact(p_kind text, p_data jsonb) retu
   where organization.id = platform.tenant_id() and organization.contact_email is not null
 $$;
 comment on function platform.mail_contact(text, jsonb) is
-  'Tells the context''s organization of something, in its language; without a contact e-mail nobody is told.';
+  'Sends a mail to the contact of the context''s organization, in its language. An organization without a contact gets no mail.';
 revoke execute on function platform.mail_contact(text, jsonb) from public;

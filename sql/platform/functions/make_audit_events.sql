@@ -1,4 +1,4 @@
--- One statement for as many as there are: proofs come fifty at a time.
+-- One statement makes all events: proofs come fifty at a time.
 create or replace function platform.make_audit_events(p_entries platform.audit_entry[]) returns setof platform.audit_events
   language sql volatile set search_path = '' as $$
   select (draft.event).tenant_id, (draft.event).environment, (draft.event).id, (draft.event).subject_type, (draft.event).subject_id,
@@ -7,7 +7,7 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
     (draft.event).prev_hash, platform.audit_event_hash(draft.event)
   from (select platform.tenant_id() as tenant_id, platform.environment() as environment,
     nullif(current_setting('app.actor_kind', true), '') as actor_kind, nullif(current_setting('app.actor_id', true), '')::uuid as actor_id,
-    -- Of a request that a function of v0.1.0 let in before the repeatable step; gone with the next release.
+    -- Set for a request that a function of v0.1.0 let in before the repeatable step; gone with the next release.
     nullif(current_setting('app.token_id', true), '')::uuid as token_id) as context
   cross join unnest(p_entries) as entry
   cross join lateral (
@@ -37,5 +37,5 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
   ) as draft
 $$;
 comment on function platform.make_audit_events(platform.audit_entry[]) is
-  'Events as they are to be inserted, of the context''s organization and actor, with a salt for each piece of personal data and their hash.';
+  'Events ready to be inserted, of the context''s organization and actor, with their hashes and a salt for each piece of personal data.';
 revoke execute on function platform.make_audit_events(platform.audit_entry[]) from public;

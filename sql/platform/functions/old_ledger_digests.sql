@@ -8,7 +8,7 @@ create or replace function platform.old_ledger_digests(p_tenant_id uuid) returns
   from platform.credit_ledger as movement
   where movement.created_at <= (select setting.value::timestamptz from platform.settings as setting where setting.name = 'audit_began_at')
     and (p_tenant_id is null or movement.tenant_id = p_tenant_id)
-    -- A clock that was ahead then had the trail begin later than it did: what has its event is compared with that.
+    -- A clock that was ahead dated the beginning of the trail too late. Movements with an event are compared with it and left out here.
     and not exists (
       select from platform.prices as price
       join platform.audit_events as event

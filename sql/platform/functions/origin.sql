@@ -6,5 +6,5 @@ create or replace function platform.origin() returns jsonb
     'channel', nullif(current_setting('app.channel', true), ''),
     'operator', nullif(current_setting('app.operator', true), '')))
 $$;
-comment on function platform.origin() is 'Where what happens in this transaction comes from: {request_id, address, channel, operator}, as far as known.';
+comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, operator}, as far as known.';
 revoke execute on function platform.origin() from public;

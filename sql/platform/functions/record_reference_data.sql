@@ -11,7 +11,7 @@ begin
   from platform.audit_events as event
   where event.tenant_id = c_platform and event.environment = 'live' and event.action = 'reference_data.recorded'
   order by event.seq desc limit 1;
-  -- Only migrations change these rows, so once for each: at any other time a change of them is a fault.
+  -- Only migrations change these rows, so each migration has one event. A change at any other time is a fault.
   if v_recorded is distinct from c_migration then
     perform platform.record_audit_event('reference_data.recorded', 'platform', c_platform, (
       select jsonb_build_object('migration', c_migration) || coalesce(jsonb_object_agg(there.table_name, there.digest), '{}')
@@ -33,5 +33,5 @@ begin
 end
 $$;
 comment on function platform.record_reference_data() is
-  'After a migration: a digest of each table of reference data, and the settings that it made, in the audit trail of the platform itself.';
+  'Records a digest of each table of reference data, and the settings that a migration made, in the audit trail of the platform itself. Called after a migration.';
 revoke execute on function platform.record_reference_data() from public;

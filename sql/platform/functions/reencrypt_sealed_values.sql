@@ -3,7 +3,7 @@ create or replace function platform.reencrypt_sealed_values(p_table text, p_colu
 declare
   v_replaced integer;
 begin
-  -- Of two runs at once the second waits, and then finds nothing left of what it read. Readers go on.
+  -- When two runs meet, the second waits, and then finds its values replaced already. Readers go on.
   execute format('lock table %s in share row exclusive mode', p_table::regclass);
   v_replaced := platform.replace_sealed_values(p_table, p_column, p_old, p_new);
   if v_replaced > 0 then

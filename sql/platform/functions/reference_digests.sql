@@ -1,6 +1,6 @@
 create or replace function platform.reference_digests() returns table (table_name text, digest text)
   language plpgsql stable security definer
-  -- The tables themselves are read: an index may have been kept from seeing a row.
+  -- The tables themselves are read: an edit may have kept a row out of an index.
   set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
 begin
   for table_name in

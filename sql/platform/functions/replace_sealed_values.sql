@@ -19,6 +19,6 @@ begin
 end
 $$;
 comment on function platform.replace_sealed_values(text, text, bytea[], bytea[]) is
-  'Puts values sealed again in the places of those they were opened from; what changed meanwhile stays as it is. Answers how many were replaced.';
+  'Replaces sealed values by the same secrets sealed again. A value that changed meanwhile stays as it is. Answers how many were replaced.';
 revoke execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) from public;
 grant execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) to selo_owner;

@@ -7,5 +7,5 @@ begin
 end
 $$;
 comment on function platform.require_clock() is
-  '503 clock_behind while the clock reads more than a second before the newest recorded instant: what is dated now would seem older than what came before it.';
+  '503 clock_behind while the clock reads more than a second before the newest recorded instant: an event dated now would seem older than the events before it.';
 revoke execute on function platform.require_clock() from public;

@@ -25,5 +25,5 @@ begin
 end
 $$;
 comment on function platform.retry_jobs(bigint[]) is
-  'Gives jobs whose attempts are used up all of them again: these, or all with null. 404 not_found, and nothing changes, when one of them is not such a job.';
+  'Gives jobs whose attempts are used up all their attempts again: the jobs named, or every such job for null. 404 not_found without any change when one of them is no such job.';
 revoke execute on function platform.retry_jobs(bigint[]) from public;

@@ -28,5 +28,5 @@ begin
   return v_revoked_at;
 end
 $$;
-comment on function platform.revoke_token(uuid, uuid) is 'From now on the token is refused; answers when it was first revoked.';
+comment on function platform.revoke_token(uuid, uuid) is 'Revokes a token from now on; answers when it was first revoked.';
 revoke execute on function platform.revoke_token(uuid, uuid) from public;

@@ -4,10 +4,10 @@ declare
   v_now timestamptz;
   v_environment text;
 begin
-  -- One rotation after the other, and none beside platform.replace_sealed_values. Readers and seals go on.
+  -- Rotations run one after the other, and none runs beside platform.replace_sealed_values. Readers and seals go on.
   lock table platform.platform_keys in share row exclusive mode;
   v_now := clock_timestamp();
-  -- What opens the present seeds is what the gateways have; a seed sealed otherwise would stop them.
+  -- The gateways have the master key that opens the present seeds. A seed sealed under another key would stop them.
   if exists (
     select from jsonb_to_recordset(p_keys) as made (environment text, sealed_seed bytea)
     join platform.platform_keys as present on present.environment = made.environment and present.status = 'active'
@@ -44,5 +44,5 @@ begin
 end
 $$;
 comment on function platform.rotate_platform_keys(jsonb) is
-  'Makes new pairs the active ones of their environments and retires those before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
+  'Makes new pairs the active ones of their environments and retires the pairs before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
 revoke execute on function platform.rotate_platform_keys(jsonb) from public;

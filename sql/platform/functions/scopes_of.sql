@@ -7,7 +7,7 @@ begin
   if p_credential.scopes_from <> 'credential' then
     select source.function_name into strict v_function
     from platform.scope_sources as source where source.name = p_credential.scopes_from;
-    -- Ours alone: it runs with the rights of selo_system.
+    -- Only our own functions: this runs with the rights of selo_system.
     if not exists (
       select from pg_catalog.pg_proc as source
       where source.oid = to_regprocedure(v_function || '(uuid, text, uuid)') and source.proowner = 'selo_owner'::regrole
@@ -20,11 +20,11 @@ begin
   return (
     select coalesce(array_agg(scope.name order by scope.name), '{}') from platform.scopes as scope
     where scope.name = any (v_scopes) and p_credential.kind = any (scope.kinds)
-    -- No answer: there is no such actor.
+    -- The function answers null for an actor that it does not know.
     having v_scopes is not null);
 end
 $$;
 comment on function platform.scopes_of(platform.credentials) is
-  'The scopes of a credential from where it says that they stand, as far as its kind may hold them; null when its actor is gone. Tokens aside: see platform.find_credential.';
+  'The scopes of a credential of any kind but token, read where its scopes_from says, without those that its kind may not hold; null when its actor is gone. Scopes of tokens: see platform.find_credential.';
 revoke execute on function platform.scopes_of(platform.credentials) from public;
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;

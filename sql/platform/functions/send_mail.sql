@@ -3,7 +3,7 @@ create or replace function platform.send_mail(p_kind text, p_recipient text, p_l
 declare
   v_id uuid;
 begin
-  -- Nothing of the test environment is mailed to others; the organization itself may read what it tries out.
+  -- The test environment sends no mail to others. The organization itself may read the mails of its tests.
   if platform.environment() = 'test' and not exists (
     select from platform.organizations as organization
     where organization.id = platform.tenant_id() and organization.contact_email = p_recipient
@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function platform.send_mail(text, text, text, jsonb) is
-  'Writes a mail and its job in this transaction, in the context''s tenant and environment; of the test environment only to the organization''s own contact.';
+  'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go to the organization''s own contact only.';
 revoke execute on function platform.send_mail(text, text, text, jsonb) from public;

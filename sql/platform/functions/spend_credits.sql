@@ -3,7 +3,7 @@ create or replace function platform.spend_credits(p_kind text, p_each bigint, p_
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_amount constant bigint := p_each * cardinality(p_subject_ids);
-  -- A connection keeps to one slot, so those of one tenant pass each other.
+  -- A connection keeps to one slot, so that connections of one tenant do not wait for each other.
   c_slot constant smallint := pg_backend_pid() % 16;
   v_slot smallint;
   v_left bigint := c_amount;
@@ -15,7 +15,7 @@ begin
   insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id)
   select c_tenant_id, p_kind, -p_each, p_reason, subject_id from unnest(p_subject_ids) as subject_id;
 
-  -- The own slot, or else any other that covers it; nobody waits here.
+  -- The own slot, or any other slot that covers the amount, without waiting.
   begin
     select free.slot into v_slot
     from platform.credit_balances as free
@@ -27,13 +27,13 @@ begin
       where own.tenant_id = c_tenant_id and own.kind = p_kind and own.slot = v_slot;
       return;
     end if;
-    -- A slot that another just emptied stays locked by the look at it; whoever waits below with such a lock waits in a
-    -- circle. The error lets go of them.
+    -- This look keeps locks on slots that another transaction just emptied. Waiting below with such a lock ends in a deadlock.
+    -- The error releases these locks.
     raise exception 'no slot covers it' using errcode = 'lock_not_available';
   exception when lock_not_available then null;
   end;
 
-  -- Others hold all that would do, and are about to commit: the own one is waited for, with no other in hand.
+  -- Other transactions hold all slots that would do, and are about to commit. This one waits for its own slot and holds no other.
   begin
     update platform.credit_balances as own
     set balance = own.balance - c_amount
@@ -45,7 +45,7 @@ begin
   exception when lock_not_available then null;
   end;
 
-  -- At last all of them, in order, waiting for who holds them: nothing is refused while slots have credit.
+  -- Finally all slots in order, waiting for their holders: nothing is refused while slots have credit.
   for v_row in
     select every.slot, every.balance
     from platform.credit_balances as every

@@ -2,7 +2,7 @@ create or replace function platform.store_idempotent_answer(p_key text, p_status
   language sql volatile set search_path = '' as $$
   update platform.idempotency_keys as kept
   set status = p_status,
-      -- Less what is shown once and never stored.
+      -- Without members that are shown once and never stored.
       body = case when json_typeof(p_body) = 'object' then (
         select coalesce(json_object_agg(member.key, member.value), '{}'::json)
         from json_each(p_body) as member

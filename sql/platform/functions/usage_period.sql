@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function platform.usage_period(date, date) is
-  'The days from first to last, both included: the 30 days up to the last one, which is today in UTC, unless said otherwise. At most 366, or 422 invalid_request.';
+  'The days from first to last, both included. By default the last day is today in UTC, and the first day is 29 days before the last. 422 invalid_request for more than 366 days.';
 revoke execute on function platform.usage_period(date, date) from public;

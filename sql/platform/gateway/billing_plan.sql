@@ -10,5 +10,5 @@ begin
   ) as answer);
 end
 $$;
-comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and what not every plan includes.';
+comment on function gateway.billing_plan() is 'GET /billing/plan: the plan, and the features that only some plans include.';
 revoke execute on function gateway.billing_plan() from public;

@@ -10,5 +10,5 @@ begin
   ) as answer);
 end
 $$;
-comment on function gateway.billing_usage(date, date) is 'GET /billing/usage: the movements of a period, and which period it is.';
+comment on function gateway.billing_usage(date, date) is 'GET /billing/usage: a period and its movements.';
 revoke execute on function gateway.billing_usage(date, date) from public;

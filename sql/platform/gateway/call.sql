@@ -14,19 +14,19 @@ begin
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
   else
-    -- Whatever the session's settings say: without a credential nobody is asking.
+    -- A request without a credential has no actor, whatever the settings of the session hold.
     perform platform.enter_context(null, null, null, null, null);
   end if;
   select command.is_volatile, command.scope into strict v_command
   from gateway.commands as command where command.name = p_command;
-  -- Before a replay: an answer is not shown to a token that could not have asked for it.
+  -- This comes before a replay: a token must not see an answer that it could not have asked for.
   if v_command.scope is not null then
     perform platform.require_scope(v_command.scope);
   end if;
 
   replayed := false;
   if v_key is not null then
-    -- The keys of tokens are their organization's, as they were before there were other actors; those of others are the actor's own.
+    -- Keys of tokens belong to the organization, as before there were other actors. Keys of any other actor are its own.
     if coalesce(current_setting('app.actor_kind', true), '') not in ('', 'token') then
       v_key := encode(sha256(convert_to(concat_ws(' ', current_setting('app.actor_kind'), current_setting('app.actor_id'), v_key), 'UTF8')), 'hex');
     end if;
@@ -48,12 +48,12 @@ begin
       perform platform.store_idempotent_answer(v_key, p_status, v_body);
     end if;
   end if;
-  -- For callers inside a longer transaction: what comes next acts for nobody.
+  -- A caller may go on in the same transaction, which must not act for this actor.
   perform platform.enter_context(null, null, null, null, null);
   perform platform.enter_origin(null);
 end
 $$;
 comment on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) is
-  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. Its origin, {request_id, address, channel}, is what the audit trail says of it.';
+  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The audit trail gets its origin, {request_id, address, channel}.';
 revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) from public;
 grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) to selo_app;

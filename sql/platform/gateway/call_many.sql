@@ -25,7 +25,7 @@ begin
       from gateway.call(v_call.credential_hash, v_call.command, v_call.arguments, v_call.status,
         v_call.idempotency_key, v_call.request_hash, v_call.origin) as answer;
     exception when others then
-      -- What another attempt may mend (a deadlock, a function just replaced) concerns the whole batch: the caller runs it again.
+      -- An error that another attempt may mend (a deadlock, a function just replaced) ends the whole batch, and the caller runs it again.
       if sqlstate in ('40P01', '40001', '42883', '42P01', '0A000', 'XX000', '3F000') then
         raise;
       end if;

@@ -3,7 +3,7 @@ create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns v
 begin
   perform platform.enter_origin(p_origin);
   if p_credential_hash is null then
-    -- Nobody in particular, who reads what is public.
+    -- A public reader.
     perform platform.enter_context(null, null, null, null, null);
     perform set_config('app.mac', '', true);
   else
@@ -13,6 +13,6 @@ begin
 end
 $$;
 comment on function gateway.enter(bytea, jsonb) is
-  'Begins a transaction that reads the views of schema api: as the actor whose credential has this SHA-256, or 401 unauthenticated; as nobody without one. What it sets counts within this transaction of this backend, for a minute. Its origin is that of gateway.call.';
+  'Begins a transaction that reads the views of schema api: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
 revoke execute on function gateway.enter(bytea, jsonb) from public;
 grant execute on function gateway.enter(bytea, jsonb) to selo_app;

@@ -3,9 +3,9 @@ create function gateway.list_audit_events(
   p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
-  -- Planned for the filters that were given, each time: one plan for all of them would read the whole table.
+  -- Each call is planned for its own filters: one plan for all filters would read the whole table.
   set plan_cache_mode = force_custom_plan
-  -- The page is found by its ids, of which no statistics are kept: fifty would be taken for a quarter of the table.
+  -- The page is found by its ids, which have no statistics: the planner would take fifty of them for a quarter of the table.
   set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
@@ -44,5 +44,5 @@ begin
 end
 $$;
 comment on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) is
-  'GET /audit: a page, newest first; of one subject also the state of its chain.';
+  'GET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
 revoke execute on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) from public;

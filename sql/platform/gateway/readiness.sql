@@ -6,6 +6,6 @@ begin
   readiness.has_demo := platform.setting('demo_organization_id') is not null;
 end
 $$;
-comment on function gateway.readiness() is 'What /readyz compares with what this gateway expects.';
+comment on function gateway.readiness() is 'The state of the database, which /readyz compares with what the gateway expects.';
 revoke execute on function gateway.readiness() from public;
 grant execute on function gateway.readiness() to selo_app;

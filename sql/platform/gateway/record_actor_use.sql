@@ -2,14 +2,14 @@
 -- Looks across tenants: one gateway serves all of them and writes for all of them at once.
 create function gateway.record_actor_use(p_hashes bytea[]) returns void
   language sql volatile security definer set search_path = '' as $$
-  insert into platform.actor_uses as used (tenant_id, kind, actor_id, last_used_at)
-  select credential.tenant_id, credential.kind, credential.actor_id, clock_timestamp()
+  insert into platform.actor_uses as used (tenant_id, kind, actor_id, environment, last_used_at)
+  select credential.tenant_id, credential.kind, credential.actor_id, credential.environment, clock_timestamp()
   from platform.credentials as credential
   where credential.digest in (select sha256(seen.hash) from unnest(p_hashes) as seen (hash))
-  group by credential.tenant_id, credential.kind, credential.actor_id
+  group by credential.tenant_id, credential.kind, credential.actor_id, credential.environment
   -- In one order, so that two gateways wait for each other but never in a circle.
-  order by credential.tenant_id, credential.kind, credential.actor_id
-  on conflict (tenant_id, kind, actor_id) do update set last_used_at = greatest(used.last_used_at, excluded.last_used_at)
+  order by credential.tenant_id, credential.kind, credential.actor_id, credential.environment
+  on conflict (tenant_id, kind, actor_id, environment) do update set last_used_at = greatest(used.last_used_at, excluded.last_used_at)
 $$;
 comment on function gateway.record_actor_use(bytea[]) is 'Called once a minute with the credentials seen since; no request writes for itself.';
 revoke execute on function gateway.record_actor_use(bytea[]) from public;

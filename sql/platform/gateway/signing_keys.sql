@@ -5,6 +5,6 @@ create function gateway.signing_keys()
   select key.key_id, key.environment, key.algorithm, key.public_key, key.sealed_seed, key.status
   from platform.sealing_keys() as key order by key.environment, key.algorithm, key.status
 $$;
-comment on function gateway.signing_keys() is 'The keys whose seals are accepted with their encrypted seeds, for the process that signs: active, or retired a moment ago.';
+comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired a moment ago.';
 revoke execute on function gateway.signing_keys() from public;
 grant execute on function gateway.signing_keys() to selo_app;

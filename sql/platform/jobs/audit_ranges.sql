@@ -12,6 +12,6 @@ begin
 end
 $$;
 comment on function jobs.audit_ranges(uuid) is
-  'Every walk of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows: of all organizations, or of one.';
+  'All walks of `selo audit verify` (functions <service>.audit_walk_<name>), cut into ranges of at most 10,000 rows, for all organizations or for one.';
 revoke execute on function jobs.audit_ranges(uuid) from public;
 grant execute on function jobs.audit_ranges(uuid) to selo_worker;

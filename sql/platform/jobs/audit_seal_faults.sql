@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers them all.
+-- Looks across tenants: a seal covers all of them.
 create function jobs.audit_seal_faults() returns table (number bigint, fault text)
   language sql stable security definer set search_path = '' as $$
   with seal as (
@@ -23,7 +23,7 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
   select seal.number, format('%s chains are under it, and %s were sealed', coalesce(total.chains, 0), seal.chains)
   from seal
   left join (
-    -- What each root adds to the one before it of the same organization.
+    -- The chains that each root adds to the root before it of the same organization.
     select grown.seal_number, sum(sum(grown.chains)) over (order by grown.seal_number) as chains
     from (
       select head.seal_number, head.chains - lag(head.chains, 1, 0::bigint) over (partition by head.tenant_id order by head.seal_number) as chains
@@ -39,11 +39,11 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
   from platform.audit_seal_roots as head
   where head.seal_number < 1
   union all
-  -- The root does not hold it, and where nobody looks for a head its chain is held against nothing.
+  -- The root does not cover such a head, and the chain of such a head is compared with nothing.
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
   union all
-  -- A proof that a seal covers is not verified again: a head that no root holds would pass for one.
+  -- A proof under a seal is not verified again. A head that is under no root would make a proof pass for such a one.
   select leaf.seal_number, format('the sealed head of %s is under no root', leaf.subject_id)
   from platform.audit_seal_leaves as leaf
   where leaf.seal_number <= (select max(seal.number) from seal)
@@ -51,10 +51,10 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
       select from platform.audit_seal_roots as head
       where head.tenant_id = leaf.tenant_id and head.seal_number = leaf.seal_number)
   ) as wrong (number, fault)
-  -- As many as are told at once; one more says that there are more.
+  -- One more than is shown at once, which tells the reader that there are more.
   limit 10001
 $$;
 comment on function jobs.audit_seal_faults() is
-  'What is wrong with the seals of the audit trail before any signature is looked at: the numbers, how each names the one before it, and how many chains each covers. Its trees are jobs.audit_trees. Empty when all is well.';
+  'Faults of the seals of the audit trail that show without their signatures: in their numbers, in the hash of the seal before, and in the numbers of chains that they cover. jobs.audit_trees has their trees. Empty when all is well.';
 revoke execute on function jobs.audit_seal_faults() from public;
 grant execute on function jobs.audit_seal_faults() to selo_worker, selo_owner;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers them all.
+-- Looks across tenants: a seal covers all of them.
 create function jobs.audit_sealed_events(p_tenant_id uuid) returns bigint
   language sql stable security definer set search_path = '' as $$
   select coalesce(sum(head.seq), 0)::bigint

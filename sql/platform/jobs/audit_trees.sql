@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers them all.
+-- Looks across tenants: a seal covers all of them.
 create function jobs.audit_trees(p_tenant_id uuid) returns table (seal_number bigint, leaves bigint, root bytea)
   language sql stable security definer set search_path = '' as $$
   select head.seal_number, head.chains, head.root
@@ -12,6 +12,6 @@ create function jobs.audit_trees(p_tenant_id uuid) returns table (seal_number bi
   order by 1
 $$;
 comment on function jobs.audit_trees(uuid) is
-  'The roots of an organization''s tree as seals cover it, the oldest first, each with how many leaves it has; for null, those of the tree over the organizations. Its leaves are jobs.audit_tree_leaves.';
+  'The roots of an organization''s tree under its seals, the oldest first, each with the number of its leaves. For null: the roots of the tree over the organizations. jobs.audit_tree_leaves has the leaves.';
 revoke execute on function jobs.audit_trees(uuid) from public;
 grant execute on function jobs.audit_trees(uuid) to selo_worker, selo_owner;

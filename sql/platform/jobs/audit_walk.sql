@@ -9,6 +9,6 @@ begin
 end
 $$;
 comment on function jobs.audit_walk(text, text, json) is
-  'One range of jobs.audit_ranges: how many rows it read of which table ({table: rows}), and what is wrong ([platform.audit_fault] or null).';
+  'Walks one range of jobs.audit_ranges. Answers how many rows it read of each table ({table: rows}) and its faults ([platform.audit_fault] or null).';
 revoke execute on function jobs.audit_walk(text, text, json) from public;
 grant execute on function jobs.audit_walk(text, text, json) to selo_worker;

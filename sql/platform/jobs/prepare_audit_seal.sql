@@ -7,14 +7,14 @@ declare
   v_number bigint;
   v_evidence jsonb;
 begin
-  -- One seal after the other. The next prepares anew what one that never got its signatures left behind.
+  -- Seals are made one after the other. A seal replaces what a seal without signatures left behind.
   lock table platform.audit_seal_roots in share row exclusive mode;
   select seal.* into v_last from platform.audit_seals as seal order by seal.number desc limit 1;
   v_number := coalesce(v_last.number, 0) + 1;
   delete from platform.audit_seal_leaves as leaf where leaf.seal_number >= v_number;
   delete from platform.audit_seal_roots as pending where pending.seal_number >= v_number;
 
-  -- Chains that grew. An event commits at most a minute after its instant; the day is for a clock that was set back.
+  -- Chains that grew. An event commits at most a minute after its instant. The day covers a clock that was set back.
   insert into platform.audit_seal_leaves (tenant_id, environment, subject_id, seal_number, seq, hash)
   select distinct on (event.tenant_id, event.environment, event.subject_id)
     event.tenant_id, event.environment, event.subject_id, v_number, event.seq, event.hash
@@ -45,6 +45,6 @@ begin
 end
 $$;
 comment on function jobs.prepare_audit_seal() is
-  'First half of a seal: the heads of the chains that grew since the last one, the roots over them, and the payload to be signed. Never signed, it leaves nothing that counts.';
+  'First half of a seal: the heads of the chains that grew since the last seal, the roots over them, and the payload to be signed. A seal that is never signed has no effect.';
 revoke execute on function jobs.prepare_audit_seal() from public;
 grant execute on function jobs.prepare_audit_seal() to selo_worker, selo_owner;

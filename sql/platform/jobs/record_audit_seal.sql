@@ -13,11 +13,11 @@ begin
     platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
   values (v_number, (v_evidence ->> 'sealed_at')::timestamptz, (v_evidence ->> 'chains')::bigint, decode(v_evidence ->> 'root', 'hex'), p_evidence,
     v_evidence ->> 'key_id', p_platform_signature, v_evidence ->> 'pq_key_id', p_platform_signature_pq);
-  -- With the seal, so that whatever ends the worker, it is verified.
+  -- Added in the transaction of the seal: the trail is verified even if the worker ends now.
   perform jobs.add_verification();
   return v_number;
 end
 $$;
-comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload, and has the worker verify the audit trail. Answers its number; null, having kept nothing, when another seal came between the halves.';
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. When another seal came between the halves, keeps nothing and answers null.';
 revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
 grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

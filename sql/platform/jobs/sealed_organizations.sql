@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers them all.
+-- Looks across tenants: a seal covers all of them.
 create function jobs.sealed_organizations() returns setof uuid
   language sql stable security definer set search_path = '' as $$
   select distinct head.tenant_id from platform.audit_seal_roots as head

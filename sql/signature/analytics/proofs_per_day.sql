@@ -1,5 +1,5 @@
--- Each day is looked up by itself, in the index of the newest proofs alone: a condition on day reads those days and no
--- others, and the rows, 6.5 KB each, are never touched.
+-- Each day has a look-up of its own in the index of the newest proofs. A condition on day reads those days and no others,
+-- and never the rows, which have 6.5 KB each.
 create view analytics.proofs_per_day as
 select
   period.day::date as day,
@@ -23,7 +23,7 @@ cross join lateral (
 where (select platform.may_read('proofs:read'));
 comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
 comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
-comment on column analytics.proofs_per_day.proofs is 'How many were registered.';
-comment on column analytics.proofs_per_day.first_registered_at is 'Its first one (UTC).';
-comment on column analytics.proofs_per_day.last_registered_at is 'Its last one (UTC).';
+comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day.';
+comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC).';
 grant select on analytics.proofs_per_day to selo_app, selo_analyst;

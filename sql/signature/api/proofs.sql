@@ -1,8 +1,8 @@
--- An analyst may write any condition, and EXPLAIN ANALYZE shows what became of it. Compared as a bare column, a label goes
--- through an index or the planner's statistics, which are everybody's: whether another organization has such a label
--- would show, or, by how the estimates grow from value to value, what its codes and sizes are. As an expression it is
--- compared with the own rows alone. The greatest of one uuid is that uuid, as an expression. What is filtered or ordered by
--- through an index stays a bare column, and no statistics are kept of it (set statistics 0), instants aside.
+-- An analyst may write any condition, and EXPLAIN ANALYZE shows its effect. A condition on a bare column uses an index or
+-- the planner's statistics, which cover all organizations. It would show whether another organization has a label, and the
+-- estimates would show its codes and sizes value by value. An expression is compared with the organization's own rows alone.
+-- The greatest of one uuid is that uuid, as an expression. A column that is filtered or ordered by an index stays bare. It
+-- has no statistics (set statistics 0), unless it is an instant.
 create view api.proofs as
 select
   proof.id,
@@ -21,7 +21,7 @@ select
   replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
   proof.platform_pq_key_id || '' as platform_pq_key_id,
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms,
-  -- True only inside the call that made the record, which says so for its own transaction.
+  -- True only in the call that made the record, which sets it for its own transaction.
   proof.id::text = coalesce(current_setting('app.created_proof_id', true), '') as created
 from signature.proofs as proof
 where (select platform.may_read('proofs:read'));

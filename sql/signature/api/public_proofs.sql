@@ -32,10 +32,10 @@ comment on column api.public_proofs.environment is E'@notNull\nA test proof prov
 comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
 comment on column api.public_proofs.sha256 is E'@notNull\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.public_proofs.registered_at is E'@notNull\nWhen it was registered: UTC, by the server''s clock, with microseconds.';
-comment on column api.public_proofs.verification_code is E'@notNull\nXXXX-XXXX-XXXX: the code it is found by.';
+comment on column api.public_proofs.verification_code is E'@notNull\nXXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.public_proofs.verify_url is E'@notNull\nThe public verification page of this proof.';
 comment on column api.public_proofs.evidence is E'@notNull\nThe canonical payload that was signed, without the members that redacted names.';
-comment on column api.public_proofs.redacted is E'@notNull\nMembers left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures.';
+comment on column api.public_proofs.redacted is E'@notNull\nMembers left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures.';
 comment on column api.public_proofs.platform_signature is E'@notNull\nEd25519 signature over the canonical evidence, base64.';
 comment on column api.public_proofs.platform_key_id is E'@notNull\nThe Ed25519 key that signed.';
 comment on column api.public_proofs.platform_signature_pq is E'@notNull\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';

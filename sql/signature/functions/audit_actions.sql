@@ -1,6 +1,6 @@
 create or replace function signature.audit_actions() returns table (action text, says text)
   language sql immutable set search_path = '' as $$
-  -- Its evidence is what it says of a proof: signature.audit_walk_proofs compares it.
+  -- The event holds no digest of the proof. signature.audit_walk_proofs compares the evidence.
   values ('proof.registered', 'made')
 $$;
 comment on function signature.audit_actions() is 'See platform.audit_actions.';

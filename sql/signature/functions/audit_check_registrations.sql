@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: registrations of all organizations are compared with what is there.
+-- Looks across tenants: registrations of all organizations are compared with their proofs.
 create or replace function signature.audit_check_registrations(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$
   with registered as (
@@ -18,7 +18,7 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   where p_tenant_id is null or twice.tenant_id = p_tenant_id
   group by twice.tenant_id, twice.environment, twice.id having count(*) > 1
   union all
-  -- Paid once, in the live environment. That nothing else was paid, the credits themselves are asked.
+  -- A registration is paid once, in the live environment. platform.audit_check_credits finds payments for anything else.
   select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
     'the proof was not paid for'
   from registered
@@ -55,6 +55,6 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   where (old.proofs::text, old.digest) is distinct from (recorded.said ->> 'proofs', recorded.said ->> 'proofs_sha256')
 $$;
 comment on function signature.audit_check_registrations(uuid) is
-  'Registrations whose proof is gone, that were not paid for once, or whose verification code leads elsewhere; and whether the proofs from before the audit trail are those that were recorded.';
+  'Registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads elsewhere. Also differences between the proofs from before the audit trail and their recorded digest.';
 revoke execute on function signature.audit_check_registrations(uuid) from public;
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;

@@ -3,7 +3,7 @@
 create or replace function signature.audit_walk_proofs(p_range json, out read json, out faults json)
   language plpgsql stable security definer
   -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
-  -- otherwise read everything for every range. platform.audit_heap_faults asks whether the index knows every row.
+  -- otherwise read everything for every range. platform.audit_heap_faults checks that the index has every row.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare
   c_after_tenant constant uuid := p_range -> 'after' ->> 'tenant_id';
@@ -50,6 +50,6 @@ begin
 end
 $$;
 comment on function signature.audit_walk_proofs(json) is
-  'What is wrong with the proofs between two places ({after, until}, the second included): each must have its event, its verification code, and the evidence that was registered, saying what the record says. Answers how many rows it read of which table, and [platform.audit_fault] or null.';
+  'Checks the proofs between two places ({after, until}, the second included). Each must have its event, its verification code, and the evidence that was registered, with the values of the record. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
 revoke execute on function signature.audit_walk_proofs(json) from public;
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;

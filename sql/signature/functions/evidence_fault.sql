@@ -30,6 +30,6 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 comment on function signature.evidence_fault(signature.proofs) is
-  'What is wrong with a stored proof before any signature is looked at; null when nothing.';
+  'The first fault of a stored proof that shows without its signatures; null for a good proof.';
 revoke execute on function signature.evidence_fault(signature.proofs) from public;
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;

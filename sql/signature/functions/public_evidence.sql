@@ -15,12 +15,12 @@ begin
     else platform.canonical_json(v_evidence - v_hidden)::json
   end;
 exception when data_exception then
-  -- Somebody changed it: what cannot be read is not known to be public.
+  -- The text was edited. Nothing shows that an unreadable text is public.
   return '{}';
 end
 $$;
 comment on function signature.public_evidence(text) is
-  'Signed evidence as anyone may see it: without the file''s name and size unless they are null; empty when it is no evidence.';
+  'Signed evidence for the public: without the file''s name and size, unless they are null. Empty for a text that is no evidence.';
 revoke execute on function signature.public_evidence(text) from public;
--- The functions of a view run as whoever reads it.
+-- The functions of a view run with the rights of its reader.
 grant execute on function signature.public_evidence(text) to selo_app, selo_analyst;

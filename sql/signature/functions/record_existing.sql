@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function signature.record_existing() is
-  'Once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
+  'Runs once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
 revoke execute on function signature.record_existing() from public;

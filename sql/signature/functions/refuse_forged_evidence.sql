@@ -6,7 +6,7 @@ declare
   v_key_ids text[];
   v_pq_key_ids text[];
 begin
-  -- What is the same in all evidence of an organization, as gateway.prepare_proofs wrote it.
+  -- The members that are the same in all evidence of an organization, as gateway.prepare_proofs writes them.
   select jsonb_build_object('kind', 'existence_proof', 'schema_version', 1, 'hash_algorithm', 'SHA-256',
       'time_source', 'platform_server_clock_utc', 'hybrid_policy', 'AND',
       'tenant_id', organization.id, 'organization', organization.name)
@@ -25,7 +25,7 @@ begin
       signed.members @> v_expected
       and (signed.members ->> 'sha256', signed.members ->> 'proof_id') = (item.sha256, item.proof_id)
       and dated.registered_at between c_now - interval '2 minutes' and c_now + interval '1 second'
-      -- Nor in words that say another time to another reader.
+      -- The text of the instant must not be one that another reader takes for another time.
       and signed.members ->> 'registered_at' = platform.instant(dated.registered_at)
       and signed.members ->> 'key_id' = any (v_key_ids)
       and signed.members ->> 'pq_key_id' = any (v_pq_key_ids)
@@ -36,5 +36,5 @@ begin
 end
 $$;
 comment on function signature.refuse_forged_evidence(jsonb) is
-  'Refuses a whole batch of record_proofs when any evidence is not what prepare_proofs would write now: another kind, organization, digest or proof, an instant more than two minutes ago or yet to come, or a key that seals no more. Whoever gains the gateway''s login can neither backdate a proof nor use a retired key.';
+  'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
 revoke execute on function signature.refuse_forged_evidence(jsonb) from public;

@@ -7,7 +7,7 @@ create or replace function signature.search_proofs(p_tenant_id uuid, p_environme
   with term as (
     select
       '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%' as pattern,
-      -- A digest prefix is a range of digests, so the unique index finds it; an empty one is all of them.
+      -- A digest prefix is a range of digests, so the unique index finds it. The empty prefix is the range of all digests.
       case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, '0'), 'hex') end as first_digest,
       case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, 'f'), 'hex') end as last_digest
   )

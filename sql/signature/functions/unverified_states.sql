@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one figure for everybody's proofs.
+-- Looks across tenants: one figure covers all proofs.
 create or replace function signature.unverified_states(out waiting bigint, out failed bigint, out oldest_seconds double precision)
   language sql stable security definer set search_path = '' as $$
   select

@@ -18,5 +18,5 @@ create or replace function signature.wrong_proof_input(p_sha256 text, p_label te
   end
 $$;
 comment on function signature.wrong_proof_input(text, text, text, bigint) is
-  'What is wrong with a proof''s input, as the fields of 422 invalid_request; null when nothing. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+  'The faults of a proof''s input, as the fields of 422 invalid_request; null without a fault. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
 revoke execute on function signature.wrong_proof_input(text, text, text, bigint) from public;

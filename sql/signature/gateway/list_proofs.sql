@@ -1,6 +1,6 @@
 create function gateway.list_proofs(p_search text default null, p_limit integer default 50, p_offset integer default 0) returns json
   language plpgsql stable security definer set search_path = ''
-  -- Each is looked up by its id, of which no statistics are kept: another kind of join would read every proof there is.
+  -- Each proof is looked up by its id, which has no statistics: another kind of join would read every proof.
   set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_total bigint;
@@ -9,7 +9,7 @@ begin
   perform platform.require_scope('proofs:read');
   perform platform.require_page(p_limit, p_offset);
   perform signature.require_search(p_search);
-  -- Ids first: what is skipped, or only counted, is not to be read and written as JSON.
+  -- Ids come first: proofs that are skipped or only counted are neither read nor written as JSON.
   if coalesce(p_search, '') = '' then
     select count(*) into v_total from (select from api.proofs limit 10001) as counted;
     select json_agg(gateway.proofs_json(proof) order by page.registered_at desc, page.id desc) into v_items
@@ -19,7 +19,7 @@ begin
     ) as page
     join api.proofs as proof on proof.id = page.id;
   else
-    -- Once, for the count and the page.
+    -- One search serves the count and the page.
     with found as materialized (
       select every.id, every.registered_at
       from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search,

@@ -36,7 +36,7 @@ begin
           'body', signature.proof_body(known.id, false))
         when not v_has_credits then json_build_object('failure',
           platform.failure(402, 'insufficient_credits', 'The signature credit balance is insufficient; nothing was recorded.'))
-        -- The answer as it will be, for the two signatures to be put in.
+        -- The later answer, without the two signatures.
         else json_build_object('status', 202, 'replayed', false, 'body', gateway.proofs_json((
           draft.id, item.sha256, item.label, item.file_name, item.file_size, v_organization.language,
           draft.registered_at, draft.code, v_public_url || '/verify/' || draft.code,
@@ -54,7 +54,7 @@ begin
     cross join lateral (
       select signature.wrong_proof_input(item.sha256, item.label, item.file_name, item.file_size) as fields offset 0
     ) as wrong
-    -- One look-up an item, by index (limit 1): a join would be planned while the tables are small, as a hash of them all.
+    -- Each item has one look-up by index (limit 1): a join would be planned while the tables are small, as a hash of all rows.
     left join lateral (
       select found.request_hash, found.status, found.subject_id from platform.idempotency_keys as found
       where found.tenant_id = c_tenant_id and found.environment = c_environment and found.key = item.idempotency_key limit 1
@@ -64,7 +64,7 @@ begin
       where found.tenant_id = c_tenant_id and found.environment = c_environment
         and found.sha256 = case when wrong.fields is null then decode(item.sha256, 'hex') end limit 1
     ) as known on true
-    -- Refers to the item, so that each gets its own; offset 0 keeps these from being asked again wherever they are used.
+    -- The condition names the item, so that each item gets its own values. offset 0 keeps the values from being computed at each use.
     cross join lateral (
       select platform.uuidv7() as id, clock_timestamp() as registered_at, platform.new_public_code() as code
       where item.place is not null offset 0

@@ -5,7 +5,7 @@ declare
   c_environment constant text := platform.environment();
   c_public_url constant text := platform.setting('public_url');
   c_has_keys constant boolean := p_proofs @? '$[*].idempotency_key ? (@ <> null)';
-  v_claimed bigint[] := '{}'; -- places of the items whose key is now theirs
+  v_claimed bigint[] := '{}'; -- places of the items that claimed their key
   v_created uuid[];
   v_events webhooks.event_draft[];
   v_price platform.prices;
@@ -16,8 +16,8 @@ begin
   end if;
   perform signature.refuse_forged_evidence(p_proofs);
 
-  -- Locks in one order (sql/README.md): keys, digests, codes, credits; within each sorted. Each waits for a rival and
-  -- then lets it win.
+  -- Locks are taken in one order (sql/README.md): keys, digests, codes, credits, each kind sorted. An item waits for a rival
+  -- and then lets it win.
   if c_has_keys then
     with item as (
       select distinct on (given.idempotency_key) given.idempotency_key, given.request_hash, given.place
@@ -35,7 +35,7 @@ begin
   end if;
 
   with recorded as (
-    -- Columns are read from what was signed, so the two cannot disagree.
+    -- Columns are read from the signed evidence, so the two cannot disagree.
     insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
     select organization.id, signed.proof_id, c_environment, decode(signed.sha256, 'hex'), signed.label, signed.file_name,
@@ -56,7 +56,7 @@ begin
     insert into platform.audit_events
     select event.*
     from (
-      -- A new proof's chain is its own: the first event, after nothing.
+      -- A new proof has a new chain, whose first event this is.
       select array_agg(row('proof.registered', 'proof', recorded.id,
         '{"evidence_sha256":"' || encode(sha256(convert_to(recorded.evidence, 'UTF8')), 'hex') || '"}', '{}', item.origin,
         1, decode(repeat('00', 32), 'hex'))::platform.audit_entry order by recorded.id) as entries

@@ -1,10 +1,10 @@
 --! owner selo_system
--- Looks across tenants: the worker verifies everybody's proofs, one tenant and environment after the other.
+-- Looks across tenants: the worker verifies all proofs, one tenant and environment after the other.
 create function jobs.environments_with_unverified_proofs() returns table (tenant_id uuid, environment text)
   language sql stable security definer set search_path = '' as $$
   select distinct waiting.tenant_id, waiting.environment
   from signature.unverified_proofs as waiting where waiting.failed_at is null
 $$;
-comment on function jobs.environments_with_unverified_proofs() is 'Where proofs wait for the second implementation of the cryptography.';
+comment on function jobs.environments_with_unverified_proofs() is 'The environments with proofs that wait for the second implementation of the cryptography.';
 revoke execute on function jobs.environments_with_unverified_proofs() from public;
 grant execute on function jobs.environments_with_unverified_proofs() to selo_worker;

@@ -18,5 +18,5 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   ) as waiting
   left join signature.proofs as proof on proof.tenant_id = platform.tenant_id() and proof.id = waiting.proof_id
 $$;
-comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context with what verifying them needs; bytes in hexadecimal.';
+comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context, with all that their verification needs. Bytes are hexadecimal.';
 revoke execute on function jobs.list_unverified_proofs(jsonb) from public;

@@ -9,7 +9,7 @@ create function jobs.read_signatures(p_range json, p_since bigint, p_limit integ
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
-  -- The worker verifies what came since it last did, and its login reads no more.
+  -- The worker verifies proofs that came since its last verification, and its login reads no others.
   c_since constant bigint := case when pg_has_role(session_user, 'selo_owner', 'member') then p_since
     else greatest(p_since, jobs.verified_seal()) end;
   c_began_at constant timestamptz := platform.setting('audit_began_at')::timestamptz;
@@ -23,7 +23,7 @@ begin
     and (c_since = 0 or not exists (
         select from platform.audit_seal_leaves as leaf
         where leaf.tenant_id = proof.tenant_id and leaf.environment = proof.environment and leaf.subject_id = proof.id and leaf.seal_number <= c_since)
-      -- One from before the audit trail has no chain. It is in the digest of those, which was recorded before the first seal.
+      -- A proof from before the audit trail has no chain. The digest of such proofs was recorded before the first seal.
       and (proof.registered_at > c_began_at or exists (
         select from platform.audit_events as event
         where event.tenant_id = proof.tenant_id and event.environment = proof.environment and event.subject_id = proof.id and event.seq = 1
@@ -32,6 +32,6 @@ begin
 end
 $$;
 comment on function jobs.read_signatures(json, bigint, integer) is
-  'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with what verifying them needs.';
+  'The first proofs of a range ({after, until}, the second included) that no seal up to a number covers, with all that their verification needs.';
 revoke execute on function jobs.read_signatures(json, bigint, integer) from public;
 grant execute on function jobs.read_signatures(json, bigint, integer) to selo_worker, selo_owner;

@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function api.disable_webhook(uuid) is
-  E'@param id The webhook.\nNothing is posted any more; events from now on, and what waits when it comes due, are skipped, and can be replayed.';
+  E'@param id The webhook.\nStops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
 revoke execute on function api.disable_webhook(uuid) from public;

@@ -1,6 +1,6 @@
 create function api.replay_webhook(p_id uuid, p_since timestamptz default null, p_until timestamptz default null, p_status text default null) returns json
   language plpgsql volatile security definer
-  -- Of a day that was empty a moment ago the planner believes that it still is: row by row it would read all of it for each.
+  -- The planner takes a day that was empty a moment ago for empty still, and would read the whole day for each row.
   set search_path = '' set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
@@ -14,7 +14,7 @@ begin
   perform platform.require_scope('webhooks:manage');
   select endpoint.status into v_status from webhooks.endpoints as endpoint
   where endpoint.tenant_id = c_tenant_id and endpoint.environment = platform.environment() and endpoint.id = p_id and endpoint.url is not null
-  -- Against its removal only: whoever records an attempt holds the delivery and waits to count for the endpoint.
+  -- This lock only prevents the endpoint's removal: a transaction that records an attempt holds the delivery and waits for the endpoint.
   for key share;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
@@ -31,7 +31,7 @@ begin
   if v_status <> 'ACTIVE' then
     perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');
   end if;
-  -- By the last attempt of each; what an attempt is under way for, or was asked to be sent again already, is left alone.
+  -- The last attempt of each delivery counts. Deliveries with an attempt under way, or with a replay asked for, are left alone.
   select array_agg(found.delivery_id order by found.id) into v_ids
   from (
     select last.id, last.delivery_id from webhooks.attempts as last
@@ -39,7 +39,7 @@ begin
       and last.id >= c_since and last.delivery_id >= c_since
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
-      -- Events go the oldest first: of those before the first that is kept there is nothing left to post.
+      -- The oldest events are deleted first. Events before the oldest kept event have nothing left to post.
       and last.event_id >= (
         select kept.id from webhooks.events as kept
         where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)

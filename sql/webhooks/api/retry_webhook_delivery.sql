@@ -27,7 +27,7 @@ begin
   end if;
   select endpoint.status into v_status from webhooks.endpoints as endpoint
   where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment and endpoint.id = v_delivery.endpoint_id and endpoint.url is not null
-  -- Against its removal only: whoever records an attempt holds the delivery and waits to count for the endpoint.
+  -- This lock only prevents the endpoint's removal: a transaction that records an attempt holds the delivery and waits for the endpoint.
   for key share;
   if v_status is distinct from 'ACTIVE' then
     perform platform.fail(409, 'conflict', case v_status when 'DISABLED' then 'The webhook is disabled: enable it first.' else 'The webhook was deleted.' end);

@@ -1,4 +1,4 @@
--- Texts are expressions, as in api.proofs: what others have must not show in an analyst's plans.
+-- Texts are expressions, as in api.proofs: an analyst's plans must not show the texts of others.
 create view api.webhook_endpoints as
 select
   endpoint.id,
@@ -16,12 +16,12 @@ where endpoint.url is not null and (select platform.may_read('webhooks:manage'))
 comment on view api.webhook_endpoints is E'@primaryKey id\n@get webhook webhooks:manage\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.endpoint_statuses (name)\n@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)\nAddresses that events are posted to, signed.';
 comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nThe endpoint. Time-ordered.';
 comment on column api.webhook_endpoints.url is E'@notNull\nWhere events are posted; up to 2,048 characters.';
-comment on column api.webhook_endpoints.description is 'Your own words; up to 500 characters.';
+comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
 comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events it gets: names, all of a group such as message.*, or * for all.';
 comment on column api.webhook_endpoints.status is E'@notNull\nACTIVE or DISABLED.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
 comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nAutomatic attempts that failed since the last success, or since it was enabled.';
 comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the secret before the present one signs too (UTC); null when it does not.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the previous secret signs too (UTC); null when it does not.';
 comment on column api.webhook_endpoints.created_at is E'@notNull\nWhen it was registered (UTC).';
 grant select on api.webhook_endpoints to selo_app, selo_analyst;

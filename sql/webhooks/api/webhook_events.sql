@@ -1,4 +1,4 @@
--- What has no filter is an expression, as in api.proofs.
+-- A column without a filter is an expression, as in api.proofs.
 create view api.webhook_events as
 select
   event.id as uuid,
@@ -20,6 +20,6 @@ comment on column api.webhook_events.version is E'@notNull\nVersion of the envel
 comment on column api.webhook_events.occurred_at is E'@notNull\nWhen it happened (UTC).';
 comment on column api.webhook_events.tenant_id is E'@notNull\nThe organization.';
 comment on column api.webhook_events.project_id is E'@notNull\nThe organization''s project of this environment.';
-comment on column api.webhook_events.resource_id is E'@notNull\nWhat it is about; of message events the message.';
-comment on column api.webhook_events.data is E'@notNull\nFacts, as the kind has them.';
+comment on column api.webhook_events.resource_id is E'@notNull\nThe resource of the event; for message events the message.';
+comment on column api.webhook_events.data is E'@notNull\nFacts about the event, in the form of its kind.';
 grant select on api.webhook_events to selo_app, selo_analyst;

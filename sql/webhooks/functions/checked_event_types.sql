@@ -19,5 +19,5 @@ begin
 end
 $$;
 comment on function webhooks.checked_event_types(text[]) is
-  'Kinds of events as an endpoint keeps them: each once, in the order given; 422 invalid_request for none or unknown ones.';
+  'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an empty list or an unknown kind.';
 revoke execute on function webhooks.checked_event_types(text[]) from public;

@@ -18,7 +18,7 @@ begin
     select old.tenant_id, old.id from webhooks.deliveries as old
     where old.ready and old.endpoint_id = any (v_expired) limit p_limit for update skip locked);
   get diagnostics v_deleted = row_count;
-  -- Not before its deliveries: those of an endpoint that is no more would be kept as skipped.
+  -- A stream goes after its deliveries: deliveries of an endpoint that is gone would be kept as skipped.
   delete from webhooks.endpoints as endpoint
   where endpoint.id = any (v_expired) and endpoint.url is null
     and not exists (select from webhooks.deliveries as left_over where left_over.ready and left_over.endpoint_id = endpoint.id);
@@ -26,6 +26,6 @@ begin
 end
 $$;
 comment on function webhooks.delete_old_streams(integer) is
-  'Removes streams that expired, with what waited for them: at most so many of each; answers how many deliveries.';
+  'Removes streams that expired, with their waiting deliveries. At most p_limit of each; answers how many deliveries.';
 revoke execute on function webhooks.delete_old_streams(integer) from public;
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;

@@ -1,4 +1,4 @@
--- In the transaction of the fact, so a fact that is rolled back leaves no event. One statement for as many as there are.
+-- Events are written in the transaction of their facts, so a fact that is rolled back leaves no event. One statement writes all of them.
 create or replace function webhooks.emit_events(p_events webhooks.event_draft[]) returns setof uuid
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -25,7 +25,7 @@ begin
   ), written as (
     insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
     select c_tenant_id, c_environment, draft.id, draft.type, draft.occurred_at, (
-      -- The envelope, member for member as the document has it. Stored as text: what is signed are bytes.
+      -- The envelope has the members of the documented one. It is stored as text, because signatures cover bytes.
       select row_to_json(envelope)::text from (
         select webhooks.event_name(draft.id) as id, draft.type, '1' as version,
           to_char(draft.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at,
@@ -37,7 +37,7 @@ begin
     from draft
     join webhooks.endpoints as endpoint on endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
       and endpoint.event_types && array[draft.type, split_part(draft.type, '.', 1) || '.*', '*']
-      -- A stream that nobody reads any more gets none.
+      -- A stream without a reader gets none.
       and (endpoint.stream_expires_at is null or endpoint.stream_expires_at > clock_timestamp())
     where draft.type <> 'webhook.test'
   ), skipped as (

@@ -1,5 +1,5 @@
 create or replace function webhooks.event_name(p_id uuid) returns text
-  -- Parsed now, so it needs no search_path of its own, and is written into whatever calls it.
+  -- The body is parsed now, so it needs no search_path, and the planner inlines it into the caller.
   language sql immutable strict parallel safe return 'evt_' || replace(p_id::text, '-', '');
 comment on function webhooks.event_name(uuid) is 'The public id of an event: evt_ and 32 hexadecimal digits.';
 revoke execute on function webhooks.event_name(uuid) from public;

@@ -12,7 +12,7 @@ begin
         select endpoint.id from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment order by endpoint.id
       loop
-        -- Held, so that nobody changes it between what is read and what is recorded; read anew, after waiting.
+        -- The lock keeps an endpoint from changing between the reading and the event. The endpoint is read anew after waiting.
         perform from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment and endpoint.id = v_endpoint.id for no key update;
         continue when not found;
@@ -26,5 +26,5 @@ begin
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;
-comment on function webhooks.record_existing() is 'Once, see platform.begin_audit: records the endpoints as they are now.';
+comment on function webhooks.record_existing() is 'Runs once, see platform.begin_audit: records the endpoints as they are now.';
 revoke execute on function webhooks.record_existing() from public;

@@ -10,7 +10,7 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
         where ready.ready and ready.endpoint_id = asked.id and (ready.leased_until is null or ready.leased_until < clock_timestamp())
         order by ready.id limit 500 for update skip locked
       ) as picked
-      -- Asked again, by the snapshot that sees the deliveries: it may have been enabled since the claim looked.
+      -- The status is read again in the snapshot that sees the deliveries: the endpoint may have been enabled since the claim.
       where not exists (select from webhooks.endpoints as endpoint where endpoint.id = asked.id and endpoint.status = 'ACTIVE')
       limit 1000))
     returning delivery.*
@@ -22,6 +22,6 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   on conflict (tenant_id, id) do nothing
 $$;
 comment on function webhooks.skip_deliveries(uuid[]) is
-  'Settles what came due for endpoints that are disabled or no more: skipped where there was no attempt yet. A bounded number of each, and of all.';
+  'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number is bounded for each endpoint and in all.';
 revoke execute on function webhooks.skip_deliveries(uuid[]) from public;
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a gateway closes its streams by their ids, those of revoked tokens too.
+-- Looks across tenants: a gateway closes its streams by their ids, streams of revoked tokens too.
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   language sql volatile security definer set search_path = ''
   -- See gateway.list_audit_events.
@@ -9,6 +9,6 @@ create function gateway.close_webhook_streams(p_ids uuid[]) returns void
     and delivery.tenant_id = endpoint.tenant_id;
   delete from webhooks.endpoints as endpoint where endpoint.id = any (p_ids) and endpoint.url is null;
 $$;
-comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams that nobody reads any more, with what waited for them.';
+comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams without a reader, with their waiting deliveries.';
 revoke execute on function gateway.close_webhook_streams(uuid[]) from public;
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;

@@ -11,7 +11,7 @@ begin
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
-  -- One at a time for each organization and environment, or two at once would both find room for one.
+  -- One request at a time for each organization and environment: two at once would both find the last free place.
   perform from platform.projects as project
   where project.tenant_id = c_tenant_id and project.environment = platform.environment() for no key update;
   if (select count(*) from webhooks.endpoints as endpoint
@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function gateway.create_webhook(uuid, text, boolean, text[], text, text) is
-  'Second half of POST /webhooks, for an address that was checked and a secret that was sealed (base64); the secret itself is put into the answer afterwards. 409 conflict at 50.';
+  'Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
 revoke execute on function gateway.create_webhook(uuid, text, boolean, text[], text, text) from public;

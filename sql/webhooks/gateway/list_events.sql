@@ -21,7 +21,7 @@ begin
       and (p_from is null or event.id >= platform.uuidv7_at(p_from)) and (p_to is null or event.id < platform.uuidv7_at(p_to))
     order by event.id desc limit greatest(10001, c_offset + p_limit)
   ) as found;
-  -- As delivered: the stored text, member for member.
+  -- Each event is the stored text, as it is delivered.
   return (
     select platform.page(coalesce(json_agg(event.body::json order by event.id desc), '[]'), v_total, p_limit, p_offset)
     from webhooks.events as event

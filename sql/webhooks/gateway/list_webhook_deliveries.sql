@@ -3,7 +3,7 @@ create function gateway.list_webhook_deliveries(
   p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
-  -- Planned for the filters that were given, each time: one plan for all of them would read every day.
+  -- Each call is planned for its own filters: one plan for all filters would read every day.
   set plan_cache_mode = force_custom_plan
   -- See gateway.list_audit_events.
   set enable_seqscan = off as $$
@@ -18,7 +18,7 @@ begin
   if not exists (select from api.webhook_endpoints as endpoint where endpoint.id = p_id) then
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
   end if;
-  -- Ids first, of the two halves of api.webhook_deliveries.
+  -- Ids come first, from the two halves of api.webhook_deliveries.
   select count(*), array_agg(found.id) filter (where found.place > c_offset and found.place <= c_offset + p_limit) into v_total, v_ids
   from (
     select either.id, row_number() over (order by either.id desc) as place
@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) is
-  'GET /webhooks/{id}/deliveries: a page of attempts, newest first; a delivery without one is an item too.';
+  'GET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
 revoke execute on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) from public;

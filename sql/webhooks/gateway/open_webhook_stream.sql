@@ -10,9 +10,9 @@ begin
     perform platform.fail(403, 'forbidden', 'Events are listened to with a test token.');
   end if;
   v_event_types := webhooks.checked_event_types(p_event_types);
-  -- What a gateway that was killed left behind takes no place.
+  -- Streams that a killed gateway left behind are removed first, so that they take no place.
   perform webhooks.delete_old_streams(1000);
-  -- One at a time for each organization, or two at once would both find room for one.
+  -- One request at a time for each organization: two at once would both find the last free place.
   perform from platform.projects as project
   where project.tenant_id = c_tenant_id and project.environment = c_environment for no key update;
   if (select count(*) from webhooks.endpoints as endpoint
@@ -27,5 +27,5 @@ begin
 end
 $$;
 comment on function gateway.open_webhook_stream(uuid, text[], text) is
-  'GET /webhooks/listen: an endpoint without an address, for test tokens, whose events are read by read_webhook_streams; gone a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+  'GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
 revoke execute on function gateway.open_webhook_stream(uuid, text[], text) from public;

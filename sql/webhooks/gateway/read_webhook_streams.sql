@@ -16,7 +16,7 @@ begin
     and endpoint.tenant_id = actor.tenant_id and endpoint.environment = actor.environment
   where 'webhooks:manage' = any (actor.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
 
-  -- Written twice a minute and not with every reading.
+  -- The new expiry is written twice a minute and not with every reading.
   update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
   where endpoint.id = any (v_open) and endpoint.stream_expires_at < clock_timestamp() + interval '30 seconds';
 
@@ -49,6 +49,6 @@ begin
 end
 $$;
 comment on function gateway.read_webhook_streams(jsonb) is
-  'Takes what waits for streams, up to 5 events of each: [{id, credential_hash (hex)}]. Answers a row for each event, and one without event for a stream that has none; is_authenticated is false where the credential is no longer good, and a stream that expired has no row.';
+  'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event, and a row without event for a stream that has none. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
 revoke execute on function gateway.read_webhook_streams(jsonb) from public;
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

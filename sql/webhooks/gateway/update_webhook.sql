@@ -14,7 +14,7 @@ begin
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
-  -- An empty description is not given; null is none.
+  -- An empty text means that the description was not given; null removes it.
   if p_url is not null or v_event_types is not null or p_description is distinct from '' then
     update webhooks.endpoints as endpoint
     set url = coalesce(p_url, endpoint.url),
@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.update_webhook(uuid, text, boolean, text[], text) is
-  'Second half of PATCH /webhooks/{id}, for an address that was checked: changes what is given. Attempts from then on go to the new address.';
+  'Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 revoke execute on function gateway.update_webhook(uuid, text, boolean, text[], text) from public;

@@ -9,8 +9,8 @@ create function jobs.claim_deliveries(
     sealed_secret bytea, sealed_previous_secret bytea
   )
   language plpgsql volatile security definer
-  -- Rows are found one by one, by index, whatever the planner believes of a table that was empty a moment ago: each join is a
-  -- look-up for every row (lateral, limit 1), and rows that are locked are changed where they lie (ctid).
+  -- The planner may take a table for empty that was empty a moment ago. So rows are found one by one, by index: each join is a
+  -- look-up for every row (lateral, limit 1), and locked rows are changed where they lie (ctid).
   set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
   set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -23,7 +23,7 @@ begin
     select due.ctid from webhooks.deliveries as due
     where not due.ready and due.due_at <= clock_timestamp() order by due.due_at limit 1000 for update skip locked));
 
-  -- Endpoints with something to do, from index entry to index entry: a million rows of one of them cost one step.
+  -- Endpoints with due deliveries, from index entry to index entry: a million rows of one endpoint cost one step.
   with recursive waiting as (
     (select first.endpoint_id from webhooks.deliveries as first
      where first.ready and first.endpoint_id > p_after order by first.endpoint_id limit 1)
@@ -55,8 +55,8 @@ begin
       select delivery.ctid as place from webhooks.deliveries as delivery
       where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
         and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
-      -- Who keeps failing is asked one thing at a time: many of those at once must not hold up the others. With less room than the
-      -- ordinary one, an attempt is under way.
+      -- An endpoint that keeps failing gets one attempt at a time: many such attempts at once must not hold up the others. Less room
+      -- than usual means that an attempt is under way.
       order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when coalesce(known.room, 10) >= 10 then 1 else 0 end
       for update skip locked
     ) as picked
@@ -86,6 +86,6 @@ begin
 end
 $$;
 comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) is
-  'Leases what is due to a dispatcher, for a minute, and answers what it needs to make the attempts: at most so many, of endpoints after p_after in the order of their ids, and of each as many as the dispatcher has room for (10 of one it does not name; of one that keeps failing one at a time); nothing of organizations of which it has its fill. Marks the dispatcher as idle when there is nothing, so that whoever emits wakes it.';
+  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. At most p_limit, of endpoints after p_after in the order of their ids. Of each endpoint as many as the dispatcher has room for: 10 of an endpoint that it does not name, one at a time of an endpoint that keeps failing. None of the organizations that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
 revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) from public;
 grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) to selo_worker;

@@ -15,7 +15,7 @@ begin
       tenant_id uuid, delivery_id uuid, attempt_id uuid, url text, requested_at_ms double precision, duration_ms integer,
       response_status integer, response_body text, truncated boolean, error_code text, retry_after_seconds integer)
   ), held as materialized (
-    -- Whoever leased the delivery anew since then has another attempt: this result is stale, and not taken.
+    -- A delivery that was leased anew has another attempt. This result is stale and not taken.
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
       result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
       delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
@@ -52,7 +52,7 @@ begin
       attempt_id = null, leased_until = null
     where delivery.ctid = any(array(select judged.place from judged where judged.next_attempt_at is not null))
   ), of_endpoint as (
-    -- Test events are never counted, and of failures only those of automatic attempts.
+    -- Test events are never counted. Failures count only for automatic attempts.
     select judged.tenant_id, judged.environment, judged.endpoint_id, bool_or(judged.response_status = 410) as is_gone,
       bool_or(judged.status = 'SUCCEEDED') as has_succeeded,
       count(*) filter (where judged.status <> 'SUCCEEDED' and judged.trigger = 'auto') as failures,
@@ -64,7 +64,7 @@ begin
       (select jsonb_agg(of_endpoint order by of_endpoint.tenant_id, of_endpoint.endpoint_id) from of_endpoint)
     into v_taken, v_failed;
 
-  -- One after the other, in one order, so that dispatchers who record at the same moment wait for each other and not in a circle.
+  -- One after the other, in one order, so that dispatchers that record at the same moment never wait in a circle.
   for v_endpoint in
     select outcome.* from jsonb_to_recordset(v_failed) as outcome (
       tenant_id uuid, environment text, endpoint_id uuid, is_gone boolean, has_succeeded boolean, failures integer, failed_at timestamptz)
@@ -76,6 +76,6 @@ begin
 end
 $$;
 comment on function jobs.record_attempts(jsonb) is
-  'Keeps what became of attempts, settles or postpones their deliveries and counts for their endpoints, all in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken: those whose deliveries nobody has leased anew.';
+  'Keeps the results of attempts, settles or postpones their deliveries, and counts for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken. The result of a delivery that was leased anew is not taken.';
 revoke execute on function jobs.record_attempts(jsonb) from public;
 grant execute on function jobs.record_attempts(jsonb) to selo_worker;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate/migrate.ts";
 import { applyRepeatableStep } from "../migrate/repeatable-step.ts";
-import { readSqlSource, rowOf, type SqlSource } from "../migrate/sql-source.ts";
+import { missingServices, readSqlSource, rowOf, type SqlSource } from "../migrate/sql-source.ts";
 import { clientConfig } from "../pool.ts";
 import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
 import { readArchive } from "./archive-reader.ts";
@@ -58,6 +58,15 @@ async function renewContextKey(client: pg.Client): Promise<void> {
 
 /** This version's source with the backup's migrations only, which must be the first of each row of numbers. */
 function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
+  const missing = missingServices(
+    manifest.migrations.map(({ name }) => name),
+    source,
+  );
+  if (missing !== null) {
+    throw new BackupError(
+      `the backup holds ${missing}, which this program does not have: restore it with one that has`,
+    );
+  }
   const others = (name: string) => new BackupError(`the backup's migration ${name} is not the one of this version`);
   for (const { name, hash } of manifest.migrations) {
     const known = source.migrations.find((migration) => migration.name === name);

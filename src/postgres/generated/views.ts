@@ -12,21 +12,21 @@ export interface AuditEventsRow {
   readonly subject_id: string;
   /** Place in the chain of its subject, from 1. */
   readonly seq: number;
-  /** token, operator (the command line of whoever runs the service) or system (a job). */
+  /** Kind of the actor: token, operator (the command line of the service's operator) or system (a job), among others. */
   readonly actor_type: string;
-  /** The token that did it; null for others. */
+  /** The actor, such as the token; null for operator and system. */
   readonly actor_id: string | null;
   /** rest, graphql or cli; null for jobs. */
   readonly channel: string | null;
-  /** X-Request-Id of the request it came with. */
+  /** X-Request-Id of the request that caused it. */
   readonly request_id: string | null;
-  /** Network address it came from; null where there was none, and once it is erased. */
+  /** Network address of the request; null for requests without one, and after its erasure. */
   readonly address: string | null;
   /** When: UTC, by the server's clock, with microseconds. */
   readonly occurred_at: string;
   /** Facts about it that are no personal data. */
   readonly details: unknown;
-  /** SHA-256 over salt and value of each piece of personal data, by name: what the chain holds of it. */
+  /** SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. */
   readonly commitments: unknown;
   /** Hash of the event before it in the chain, hexadecimal; zeros for the first. */
   readonly prev_hash: string;
@@ -36,7 +36,7 @@ export interface AuditEventsRow {
   readonly sealed_by: number | null;
 }
 
-/** Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public: who keeps a copy notices when what it covers is rewritten. */
+/** Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public. A reader who keeps a copy of a seal notices when events under it are rewritten. */
 export interface AuditSealsRow {
   /** 1, 2, 3 and so on; each seal names the hash of the one before it. */
   readonly number: number;
@@ -58,15 +58,15 @@ export interface AuditSealsRow {
   readonly platform_pq_key_id: string;
 }
 
-/** The plan the organization is on. */
+/** The organization's plan. */
 export interface BillingPlanRow {
-  /** free, growth, business or enterprise, each with all that the ones before have. */
+  /** free, growth, business or enterprise. Each includes all features of the plans before it. */
   readonly plan: string;
-  /** The features it includes, of those that not every plan has. */
+  /** The features of the plan, apart from those that every plan has. */
   readonly features: readonly string[];
 }
 
-/** What the organization has left of each kind of credit. It belongs to the organization: live and test see the same. */
+/** The organization's balance of each kind of credit. It belongs to the organization: live and test see the same. */
 export interface CreditBalancesRow {
   /** Which balance. */
   readonly kind: string;
@@ -90,9 +90,9 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
-/** What not every plan includes, and whether the organization's does. */
+/** Features that only some plans include, and whether the organization's plan includes them. */
 export interface PlanFeaturesRow {
-  /** Its name, as the error plan_feature_required:<name> has it. */
+  /** Its name, as in the error plan_feature_required:<name>. */
   readonly feature: string;
   /** What it is. */
   readonly description: string;
@@ -104,7 +104,7 @@ export interface PlanFeaturesRow {
 
 /** The public keys that seal evidence, active and retired. Public. */
 export interface PlatformKeysRow {
-  /** Named by evidence as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key. */
+  /** The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key. */
   readonly key_id: string;
   /** Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204). */
   readonly algorithm: string;
@@ -170,13 +170,13 @@ export interface PublicProofsRow {
   readonly sha256: string;
   /** When it was registered: UTC, by the server's clock, with microseconds. */
   readonly registered_at: string;
-  /** XXXX-XXXX-XXXX: the code it is found by. */
+  /** XXXX-XXXX-XXXX: finds the proof on the public verification page. */
   readonly verification_code: string;
   /** The public verification page of this proof. */
   readonly verify_url: string;
   /** The canonical payload that was signed, without the members that redacted names. */
   readonly evidence: unknown;
-  /** Members left out of evidence: file_name and file_size, unless they are null. Whoever has the file puts them in again and checks the signatures. */
+  /** Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures. */
   readonly redacted: readonly string[];
   /** Ed25519 signature over the canonical evidence, base64. */
   readonly platform_signature: string;
@@ -190,9 +190,9 @@ export interface PublicProofsRow {
   readonly evidence_signature_algorithms: readonly string[];
 }
 
-/** Attempts to deliver events, one row each; a delivery that had none is a row too. */
+/** Attempts to deliver events, one row for each. A delivery without an attempt has a row too. */
 export interface WebhookDeliveriesRow {
-  /** The attempt, or the delivery where there was none. Time-ordered. */
+  /** The attempt, or a delivery without an attempt. Time-ordered. */
   readonly id: string;
   /** Where it went. */
   readonly endpoint_id: string;
@@ -202,13 +202,13 @@ export interface WebhookDeliveriesRow {
   readonly event_id: string;
   /** Its kind. */
   readonly event_type: string;
-  /** 1, 2, 3 and so on; 0 where there was none. */
+  /** 1, 2, 3 and so on; 0 for a delivery without an attempt. */
   readonly attempt: number;
   /** auto, manual or test. */
   readonly trigger: string;
   /** PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED. */
   readonly status: string;
-  /** Where it was posted; null where it was not. */
+  /** The address that the event was posted to; null without an attempt. */
   readonly url: string | null;
   /** When the attempt began (UTC). */
   readonly requested_at: string | null;
@@ -222,7 +222,7 @@ export interface WebhookDeliveriesRow {
   readonly truncated: boolean;
   /** Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status). */
   readonly error_code: string | null;
-  /** When another attempt was to follow (UTC); null for none. */
+  /** When the next attempt was planned (UTC); null for none. */
   readonly next_attempt_at: string | null;
 }
 
@@ -232,7 +232,7 @@ export interface WebhookEndpointsRow {
   readonly id: string;
   /** Where events are posted; up to 2,048 characters. */
   readonly url: string;
-  /** Your own words; up to 500 characters. */
+  /** A description in your own words; up to 500 characters. */
   readonly description: string | null;
   /** Kinds of events it gets: names, all of a group such as message.*, or * for all. */
   readonly event_types: readonly string[];
@@ -244,7 +244,7 @@ export interface WebhookEndpointsRow {
   readonly consecutive_failures: number;
   /** When an attempt last succeeded (UTC), or up to a second earlier; null before the first. */
   readonly last_success_at: string | null;
-  /** Until when the secret before the present one signs too (UTC); null when it does not. */
+  /** Until when the previous secret signs too (UTC); null when it does not. */
   readonly previous_secret_expires_at: string | null;
   /** When it was registered (UTC). */
   readonly created_at: string;
@@ -252,7 +252,7 @@ export interface WebhookEndpointsRow {
 
 /** Kinds of events that an endpoint can ask for. */
 export interface WebhookEventKindsRow {
-  /** The type of such events. */
+  /** The type of events of this kind. */
   readonly name: string;
   /** What it means. */
   readonly description: string;
@@ -276,9 +276,9 @@ export interface WebhookEventsRow {
   readonly tenant_id: string;
   /** The organization's project of this environment. */
   readonly project_id: string;
-  /** What it is about; of message events the message. */
+  /** The resource of the event; for message events the message. */
   readonly resource_id: string;
-  /** Facts, as the kind has them. */
+  /** Facts about the event, in the form of its kind. */
   readonly data: unknown;
 }
 

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 import { packageRoot } from "../../package-root.ts";
+import { mergeCatalogs, statementsOf } from "./catalog-statements.ts";
 import { readSqlSource, type SqlOfService } from "./sql-source.ts";
 
 const OWNER = "selo_owner";
@@ -22,23 +23,18 @@ export async function dumpCatalog(client: pg.Client): Promise<string> {
 
 /**
  * What it says of a database that this version has migrated: `schema/database.sql`, and what services outside `sql/`
- * bring beyond it, each in its `database.sql`. Where two statements begin with the same line, the later one counts.
+ * bring beyond it, each in its `database.sql`: see {@link mergeCatalogs}.
  */
 export function expectedCatalog(services?: readonly SqlOfService[]): string {
   const product = fs.readFileSync(path.join(packageRoot(), "schema/database.sql"), "utf8");
-  return [product, ...readSqlSource(services).catalogs].join("\n");
+  return mergeCatalogs(product, readSqlSource(services).catalogs);
 }
 
 /** The statements of a dump that another one has not, or has otherwise: what `database.sql` of a service outside `sql/` holds. */
 export function catalogBeyond(dump: string, other: string): string {
-  const known = new Set(statements(other));
-  return `${statements(dump)
-    .filter((statement) => !known.has(statement))
-    .join("\n\n")}\n`;
-}
-
-function statements(dump: string): string[] {
-  return dump.split(/\n\n+/).map((statement) => statement.trim());
+  const known = statementsOf(other);
+  const beyond = [...statementsOf(dump)].filter(([name, statement]) => known.get(name) !== statement);
+  return `${beyond.map(([, statement]) => statement).join("\n\n")}\n`;
 }
 
 /** The same in the transaction that the client is in, whose search_path it empties. */

@@ -5,7 +5,7 @@ import { inPatientTransaction, type PatientOptions } from "../patient-transactio
 import { clientConfig, createPool, loginOf, passwordOf } from "../pool.ts";
 import { MigrationError } from "./migration-error.ts";
 import { applyRepeatableStep } from "./repeatable-step.ts";
-import { type Migration, readSqlSource, type SqlSource } from "./sql-source.ts";
+import { type Migration, missingServices, readSqlSource, type SqlSource } from "./sql-source.ts";
 
 /** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
@@ -72,7 +72,7 @@ export async function applyNumbered(
   await prepareRoles(client, source, options.serviceUrls);
   await createRecords(client);
   const applied: string[] = [];
-  for (const migration of await pendingMigrations(client, source.migrations)) {
+  for (const migration of await pendingMigrations(client, source)) {
     await applyMigration(client, migration, options);
     log(`applied ${migration.name}`);
     applied.push(migration.name);
@@ -147,10 +147,10 @@ async function createRecords(client: pg.Client): Promise<void> {
     commit;`);
 }
 
-async function pendingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+async function pendingMigrations(client: pg.Client, source: SqlSource): Promise<Migration[]> {
   const records = await client.query<{ name: string; hash: string }>("select name, hash from platform.migrations");
   const hashes = new Map(records.rows.map(({ name, hash }) => [name, hash]));
-  for (const { name, hash } of migrations) {
+  for (const { name, hash } of source.migrations) {
     const recorded = hashes.get(name);
     if (recorded !== undefined && recorded !== hash) {
       throw new MigrationError(
@@ -159,6 +159,10 @@ async function pendingMigrations(client: pg.Client, migrations: readonly Migrati
     }
     hashes.delete(name);
   }
+  const missing = missingServices([...hashes.keys()], source);
+  if (missing !== null) {
+    throw new MigrationError(`the database holds ${missing}, which this program does not have: run one that has`);
+  }
   const [unknown] = hashes.keys();
   if (unknown !== undefined) {
     throw new MigrationError(
@@ -166,7 +170,7 @@ async function pendingMigrations(client: pg.Client, migrations: readonly Migrati
     );
   }
   const applied = new Set(records.rows.map(({ name }) => name));
-  return migrations.filter(({ name }) => !applied.has(name));
+  return source.migrations.filter(({ name }) => !applied.has(name));
 }
 
 async function applyMigration(client: pg.Client, migration: Migration, options: PatientOptions): Promise<void> {

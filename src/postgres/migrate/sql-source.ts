@@ -119,6 +119,16 @@ export function rowOf(name: string): string {
   return /^\D*/.exec(name)?.[0] ?? "";
 }
 
+/**
+ * What migrations of services are named that the source does not have: `service parcels (schema parcels)`; null where there
+ * are none. A product's migration names no service.
+ */
+export function missingServices(migrations: readonly string[], source: SqlSource): string | null {
+  const named = migrations.flatMap((name) => /^([a-z_]+)-\d{4}-/.exec(name)?.[1] ?? []);
+  const missing = [...new Set(named)].filter((name) => !source.serviceSchemas.kept.includes(name)).sort();
+  return missing.length === 0 ? null : missing.map((name) => `service ${name} (schema ${name})`).join(", ");
+}
+
 /** The last migration of each row of numbers, as platform.last_migrations() answers them. */
 export function lastMigrations(migrations: readonly Migration[]): string {
   const names = migrations.map(({ name }) => name).sort();

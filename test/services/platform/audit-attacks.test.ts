@@ -334,33 +334,42 @@ describe("what a superuser can do, and is found", () => {
     expect(said(await stage.found(hashes, another))).toEqual(["a credential is of a kind that nothing here makes"]);
   });
 
-  test("a credential of a kind that a service keeps records of: of nobody, or in another environment than its actor", async () => {
-    const { admin } = selo.database;
-    const user = randomUUID();
-    await admin.query(
-      `create function platform.audit_records_user(p_tenant_id uuid)
+  test.each([
+    // A user acts in both environments; the link of a participant is of one.
+    { kind: "user", elsewhere: [] },
+    { kind: "participant", elsewhere: ["a credential opens the participant in another environment"] },
+  ])(
+    "a credential of a kind that a service keeps records of, $kind: of nobody, or in another environment than its actor",
+    async ({ kind, elsewhere }) => {
+      const { admin } = selo.database;
+      const actor = randomUUID();
+      await admin.query(
+        `create function platform.audit_records_${kind}(p_tenant_id uuid)
          returns table (tenant_id uuid, environment text, id uuid, record_sha256 text)
-         language sql stable set search_path = '' as $$ select '${organization.id}'::uuid, 'live', '${user}'::uuid, '' $$;
-       alter function platform.audit_records_user(uuid) owner to selo_owner`,
-    );
-    const opening = (environment: string, id: string): [string, unknown[]] => [
-      `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
-       values (sha256(gen_random_uuid()::text::bytea), 'user', $1, $2, $3, 'credential', '{proofs:read}')`,
-      [organization.id, environment, id],
-    ];
-    const found = async (...edits: [string, unknown[]][]) =>
-      (await stage.found(["platform.credentials"], ...edits)).flatMap(({ check_name, fault }) =>
-        check_name === "credentials" ? fault : [],
+         language sql stable set search_path = '' as $$ select '${organization.id}'::uuid, 'live', '${actor}'::uuid, '' $$;
+       alter function platform.audit_records_${kind}(uuid) owner to selo_owner`,
       );
-    try {
-      // Who logs in twice has two, and who has not logged in has none.
-      expect(await found(opening("live", user), opening("live", user))).toEqual([]);
-      expect(await found(opening("live", randomUUID()))).toEqual(["the user that a credential opens is not there"]);
-      expect(await found(opening("test", user))).toEqual(["a credential opens the user in another environment"]);
-    } finally {
-      await admin.query("drop function platform.audit_records_user(uuid)");
-    }
-  });
+      const opening = (environment: string, id: string): [string, unknown[]] => [
+        `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
+       values (sha256(gen_random_uuid()::text::bytea), '${kind}', $1, $2, $3, 'credential', '{proofs:read}')`,
+        [organization.id, environment, id],
+      ];
+      const found = async (...edits: [string, unknown[]][]) =>
+        (await stage.found(["platform.credentials"], ...edits)).flatMap(({ check_name, fault }) =>
+          check_name === "credentials" ? fault : [],
+        );
+      try {
+        // An actor may have two credentials, or none.
+        expect(await found(opening("live", actor), opening("live", actor))).toEqual([]);
+        expect(await found(opening("live", randomUUID()))).toEqual([
+          `the ${kind} that a credential opens is not there`,
+        ]);
+        expect(await found(opening("test", actor))).toEqual(elsewhere);
+      } finally {
+        await admin.query(`drop function platform.audit_records_${kind}(uuid)`);
+      }
+    },
+  );
 
   test("a credential that reads where its token does not, or holds what its token does not", async () => {
     const credential = "ctid = (select min(ctid) from platform.credentials where environment = 'test')";

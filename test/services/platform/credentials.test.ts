@@ -22,7 +22,8 @@ beforeAll(async () => {
   other = await selo.newOrganization();
   // As a migration of the service that makes such credentials says it.
   await owner.query(
-    "update platform.scopes set kinds = '{token,api_key}' where name in ('proofs:read', 'proofs:write', 'audit:read')",
+    `update platform.scopes set kinds = '{token,api_key}' where name in ('proofs:read', 'proofs:write', 'audit:read');
+     update platform.scopes set kinds = kinds || '{user}' where name = 'proofs:read'`,
   );
 });
 afterAll(async () => {
@@ -176,17 +177,43 @@ describe("what counts by actor", () => {
     expectError(await list(second), 429, "rate_limited");
     expect((await list(another)).status).toBe(200);
     // Of another kind it is another actor, whatever its id.
-    expectError(await list((await make({ actorId, kind: "user" })).secret), 403, "missing_scope");
+    expectError(
+      await list((await make({ actorId, kind: "user", scopes: ["audit:read"] })).secret),
+      403,
+      "missing_scope",
+    );
+  });
+
+  test("a user has a limit in live, one in test, and one in each organization", async () => {
+    const user = { kind: "user", actorId: randomUUID(), scopes: ["proofs:read"] };
+    const first = await make(user);
+    const sessions = [
+      await make(user),
+      await make({ ...user, environment: "test" }),
+      await make({ ...user, tenantId: other.id }),
+    ];
+    const statuses: number[] = [];
+    for (let asked = 0; asked < LIMIT; asked++) statuses.push((await list(first.secret)).status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const after = await Promise.all(sessions.map(({ secret }) => list(secret)));
+    // The second session in live is of the same actor.
+    expect(after.map(({ status }) => status)).toEqual([429, 200, 200]);
   });
 
   test("the last use: a row for an actor, whichever credential it came with", async () => {
     const pool = createPool({ url: selo.database.appUrl, role: "selo_app", applicationName: "test" }, 1, () => {});
     const errors: unknown[] = [];
+    interface Use {
+      readonly kind: string;
+      readonly tenant_id: string;
+      readonly environment: string;
+      readonly last_used_at: Date;
+    }
     const use = new TokenUse(new Database(pool), (error) => errors.push(error));
     const uses = async (actorId: string) =>
       (
-        await selo.database.admin.query<{ kind: string; tenant_id: string; last_used_at: Date }>(
-          "select kind, tenant_id, last_used_at from platform.actor_uses where actor_id = $1 order by kind",
+        await selo.database.admin.query<Use>(
+          "select kind, tenant_id, environment, last_used_at from platform.actor_uses where actor_id = $1 order by kind",
           [actorId],
         )
       ).rows;
@@ -203,6 +230,20 @@ describe("what counts by actor", () => {
       const [again] = await uses(actorId);
       expect(Number(again?.last_used_at)).toBeGreaterThanOrEqual(Number(first?.last_used_at));
       expect(await uses(actorId)).toHaveLength(1);
+      // A user who was there in live and test, and in another organization.
+      const user = { kind: "user", actorId };
+      for (const session of [user, user, { ...user, environment: "test" }, { ...user, tenantId: other.id }] as const)
+        use.seen(hashOf((await make(session)).secret));
+      await use.flush();
+      const of = ({ tenant_id, environment, kind }: Use) => `${kind} ${tenant_id} ${environment}`;
+      expect((await uses(actorId)).map(of).sort()).toEqual(
+        [
+          `api_key ${organization.id} live`,
+          `user ${organization.id} live`,
+          `user ${organization.id} test`,
+          `user ${other.id} live`,
+        ].sort(),
+      );
       expect(errors).toEqual([]);
     } finally {
       await use.stop();

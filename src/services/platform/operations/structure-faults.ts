@@ -1,4 +1,5 @@
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
+import { normalized, statementsOf } from "../../../postgres/migrate/catalog-statements.ts";
 
 /** So many are told: of another version nearly everything differs. */
 const MOST_FAULTS = 100;
@@ -13,9 +14,8 @@ export function structureFaults(there: string, expected: string): AuditFault[] {
   const faults = [
     ...[...found].flatMap(([name, text]) => {
       const own = made.get(name);
-      return own === text
-        ? []
-        : [own === undefined ? `Selo does not make it: ${name}` : `it is not as Selo makes it: ${name}`];
+      if (own === undefined) return [`Selo does not make it: ${name}`];
+      return own === text || normalized(own) === normalized(text) ? [] : [`it is not as Selo makes it: ${name}`];
     }),
     ...[...made.keys()].filter((name) => !found.has(name)).map((name) => `it is missing: ${name}`),
   ];
@@ -32,9 +32,4 @@ export function structureFaults(there: string, expected: string): AuditFault[] {
     event_id: null,
     fault: fault.slice(0, MOST_CHARACTERS),
   }));
-}
-
-/** Blocks between empty lines, by their first lines. */
-function statementsOf(text: string): Map<string, string> {
-  return new Map(text.split(/\n\n+/).map((block) => [block.trim().split("\n", 1)[0] ?? "", block.trim()]));
 }

@@ -58,7 +58,7 @@ comment on function api.create_note(text,timestamp with time zone) is '@param te
 Makes a note.';
 
 create schema gateway;
-comment on schema gateway is 'What the gateway calls: whole requests, halves of commands, list pages.';
+comment on schema gateway is 'Functions that the gateway calls: whole requests, halves of commands, list pages.';
 grant usage on schema gateway to selo_app;
 grant usage on schema gateway to selo_notes;
 grant create, usage on schema gateway to selo_system;

@@ -296,7 +296,7 @@ describe("the queues", () => {
   });
 
   test("deliveries of webhooks wait, are leased or scheduled, and the oldest that waits is that of any endpoint", async () => {
-    const selo = await startTestGateway({ METRICS_TOKEN: TOKEN });
+    const selo = await startTestGateway({ METRICS_TOKEN: TOKEN }, { freshness: { queuesMs: 100 } });
     try {
       const { admin } = selo.database;
       const add = (endpoint: string, rows: number, columns: string, values: string) =>
@@ -334,7 +334,7 @@ describe("the queues", () => {
       expect(scheduled).toBe(10_000);
       await admin.query("truncate webhooks.deliveries");
       await expect
-        .poll(async () => states(await scrape(selo.baseUrl)), { timeout: 10_000, interval: 500 })
+        .poll(async () => states(await scrape(selo.baseUrl)), { timeout: 10_000, interval: 100 })
         .toEqual([0, 0, 0]);
       expect((await scrape(selo.baseUrl)).value("selo_webhook_deliveries_oldest_waiting_seconds")).toBe(0);
     } finally {
@@ -397,6 +397,7 @@ describe("the queues", () => {
       databaseUrl: way.url,
       masterKeys,
       log: createLogger("silent"),
+      freshness: { queuesMs: 100 },
     });
     const baseUrl = `http://127.0.0.1:${gateway.port}`;
     const up = async () => (await scrape(baseUrl)).value("selo_database_up");

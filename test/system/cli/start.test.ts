@@ -94,7 +94,8 @@ async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]
 
 let first: Demo;
 
-describe("selo start", () => {
+// The first start creates a cluster, which takes longer than the default where others work beside it.
+describe("selo start", { timeout: 60_000 }, () => {
   test("the first prints addresses, tokens and one curl, writes demo.json for its owner alone, and is ready", async () => {
     const started = await start();
     first = readDemo();
@@ -162,7 +163,7 @@ describe("selo start", () => {
     expect((await webhook()).status).toBe(422);
     environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "" };
     await stop(started);
-  }, 60_000);
+  });
 
   test("the second takes up the same data, tokens and keys", async () => {
     const started = await start();
@@ -324,7 +325,7 @@ describe("selo start", () => {
     }
     await expectNothingLeft();
     await stop(await start());
-  }, 60_000);
+  });
 
   test("a port that is taken ends it with a message, and leaves nothing", async () => {
     const started = await start();
@@ -340,5 +341,5 @@ describe("selo start", () => {
       other.remove();
     }
     await stop(started);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // Processes: tests load native modules, change signals and limits, and are killed when they hang.
     pool: "forks",
-    maxWorkers: os.availableParallelism(),
+    // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
+    maxWorkers: os.availableParallelism() + 1,
     // The first test of a file waits for its database to be copied from the template.
     testTimeout: 20_000,
     hookTimeout: 60_000,
@@ -25,7 +26,10 @@ export default defineConfig({
         // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
         test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM], isolate: false },
       },
-      { extends: true, test: { name: "system", include: [SYSTEM], isolate: true } },
+      {
+        extends: true,
+        test: { name: "system", include: [SYSTEM], isolate: true, setupFiles: ["test/support/end-programs.ts"] },
+      },
     ],
   },
 });

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   readonly stalledSourceMs?: number;
   /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
   readonly timeouts?: Partial<HttpTimeouts>;
+  /** For how long an outcome of /readyz and a reading of the queues serve whoever asks next; a second and five where they are absent. */
+  readonly freshness?: { readonly readinessMs?: number; readonly queuesMs?: number };
   /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
   readonly buildSchema?: typeof buildGatewaySchema;
 }
@@ -70,7 +72,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     services = productServices,
     buildSchema = buildGatewaySchema,
   } = options;
-  const { stalledReaderMs = STALLED_READER_MS, stalledSourceMs = STALLED_SOURCE_MS } = options;
+  const { stalledReaderMs = STALLED_READER_MS, stalledSourceMs = STALLED_SOURCE_MS, freshness = {} } = options;
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const metrics = options.metrics ?? metricsOf(services);
   const pool = createPool(
@@ -80,7 +82,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   );
   const database = new Database(pool);
   metrics.watchPool("gateway", pool);
-  metrics.watchQueues(() => database.queueStates());
+  metrics.watchQueues(() => database.queueStates(), freshness.queuesMs);
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
@@ -104,7 +106,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await refuseOtherMasterKey(signers);
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigrations = lastMigrations(readSqlSource(services).migrations);
-    registerHealth(app, { database, signers, expectedMigrations, publicUrl: config.publicUrl });
+    registerHealth(app, {
+      database,
+      signers,
+      expectedMigrations,
+      publicUrl: config.publicUrl,
+      freshMs: freshness.readinessMs,
+    });
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);

@@ -9,6 +9,8 @@ export interface HealthOptions {
   /** The newest migrations of this program, one of each row of numbers, with commas. */
   readonly expectedMigrations: string;
   readonly publicUrl: string;
+  /** {@link FRESH_MS} where it is undefined: a test need not wait. */
+  readonly freshMs: number | undefined;
 }
 
 /** An answer of /readyz serves whoever asks within so long: test-signing takes 15 ms, and anyone may ask. */
@@ -18,6 +20,7 @@ type Checks = Readonly<Record<string, "ok" | "failed">>;
 
 /** /healthz: the process answers. /readyz: it can do its work, check by check. */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { freshMs = FRESH_MS } = options;
   let latest: { until: number; readonly checks: Promise<Checks> } | null = null;
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
@@ -25,7 +28,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
       // While it is under way it serves everyone; then for a moment longer.
       const checking = { until: Number.POSITIVE_INFINITY, checks: checkAll(options, request.log) };
       void checking.checks.finally(() => {
-        checking.until = performance.now() + FRESH_MS;
+        checking.until = performance.now() + freshMs;
       });
       latest = checking;
     }

@@ -37,6 +37,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
       max_wal_senders: "0",
       max_connections: "200",
       shared_buffers: "128MB",
+      // Thousands of connections would each load what they call, and hand their reads of memory to other processes.
+      shared_preload_libraries: "plpgsql,pgcrypto",
+      io_method: "sync",
     },
   });
   await createDatabase(postgres, TEMPLATE);

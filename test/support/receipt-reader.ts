@@ -19,50 +19,44 @@ export interface ReadReceipt {
 
 /** Reads a receipt back: its text by pdftotext, its attachment by pdfdetach. */
 export function readReceipt(pdf: Uint8Array): ReadReceipt {
-  return withFile(pdf, (file, folder) => {
-    const saved = path.join(folder, "evidence.json");
-    run("pdfdetach", "-savefile", "evidence.json", "-o", saved, file);
-    const info = run("pdfinfo", file).matchAll(/^([^:\n]+): +(.*)$/gm);
-    return {
-      text: run("pdftotext", "-layout", file, "-"),
-      raw: run("pdftotext", "-raw", file, "-"),
-      evidence: fs.readFileSync(saved, "utf8"),
-      attachments: run("pdfdetach", "-list", file),
-      info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])),
-    };
+  const files = runAll(pdf, {
+    evidence: "pdfdetach -savefile evidence.json -o evidence receipt.pdf",
+    info: "pdfinfo receipt.pdf >info",
+    text: "pdftotext -layout receipt.pdf text",
+    raw: "pdftotext -raw receipt.pdf raw",
+    attachments: "pdfdetach -list receipt.pdf >attachments",
   });
+  const info = files.info.matchAll(/^([^:\n]+): +(.*)$/gm);
+  return { ...files, info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])) };
 }
 
 /** What the QR code says, as a scanner reads it from the printed page. */
 export function scanReceipt(pdf: Uint8Array): string {
-  return withFile(pdf, (file, folder) => {
-    run("pdftoppm", "-r", "150", "-png", "-singlefile", file, path.join(folder, "page"));
-    return run(
-      "zbarimg",
-      "--quiet",
-      "--raw",
-      "--nodbus",
-      "-Sdisable",
-      "-Sqrcode.enable",
-      path.join(folder, "page.png"),
-    ).trimEnd();
+  const { code } = runAll(pdf, {
+    "page.pgm": "pdftoppm -r 150 -gray -singlefile receipt.pdf page",
+    code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
   });
+  return code.trimEnd();
 }
 
-function withFile<Result>(pdf: Uint8Array, read: (file: string, folder: string) => Result): Result {
+/**
+ * Runs one command after the other in a folder with `receipt.pdf`; answers the file that each made, by its name.
+ * One shell runs them all: this process is large, and starting a program from it takes longer than the program does.
+ * Whatever a program complains of is a failure: poppler goes on with a broken PDF.
+ */
+function runAll<Name extends string>(
+  pdf: Uint8Array,
+  commands: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, string>> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-receipt-"));
   try {
-    const file = path.join(folder, "receipt.pdf");
-    fs.writeFileSync(file, pdf);
-    return read(file, folder);
+    fs.writeFileSync(path.join(folder, "receipt.pdf"), pdf);
+    const script = Object.values<string>(commands).join("\n");
+    const { status, stderr } = spawnSync("sh", ["-euc", script], { cwd: folder, encoding: "utf8" });
+    if (status !== 0 || stderr !== "") throw new Error(`a program ended with ${status}: ${stderr}\nof\n${script}`);
+    const made = Object.keys(commands).map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]);
+    return Object.fromEntries(made) as Record<Name, string>;
   } finally {
     fs.rmSync(folder, { recursive: true });
   }
-}
-
-/** Whatever a program complains of is a failure: poppler goes on with a broken PDF. */
-function run(program: string, ...parameters: string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, parameters, { encoding: "utf8" });
-  if (status !== 0 || stderr !== "") throw new Error(`${program} ended with ${status}: ${stderr}`);
-  return stdout;
 }

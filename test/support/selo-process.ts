@@ -37,6 +37,27 @@ export interface SeloProcess {
   until(text: string): Promise<string>;
 }
 
+/** What `selo` started and did not end yet, and the folder whose Postgres it may have started. */
+const running = new Map<SeloProcess, string | undefined>();
+/** For a program that is asked to end. */
+const GRACE_MS = 15_000;
+
+/** Ends every program that still runs, and its Postgres, as Ctrl-C would; after a while also what does not listen. */
+export async function endPrograms(): Promise<void> {
+  await Promise.all(
+    [...running].map(async ([{ child, finished }, folder]) => {
+      child.kill("SIGTERM");
+      const killing = setTimeout(() => {
+        child.kill("SIGKILL");
+        const postmaster = folder === undefined ? null : postmasterPid(folder);
+        if (postmaster !== null) process.kill(postmaster, "SIGQUIT");
+      }, GRACE_MS);
+      await finished;
+      clearTimeout(killing);
+    }),
+  );
+}
+
 /** Only what a program needs; every variable of ours is given by the test. */
 function bareEnvironment(): Record<string, string> {
   const { PATH = "", HOME = os.tmpdir() } = process.env;
@@ -72,7 +93,7 @@ export function selo(
         reject(new Error(`ended (${code ?? signal}) before "${text}": ${output.stdout}\n${output.stderr}`));
     });
   });
-  return {
+  const started: SeloProcess = {
     child,
     output,
     finished,
@@ -83,6 +104,9 @@ export function selo(
         else waiting.push({ text, resolve, reject });
       }),
   };
+  running.set(started, environment["SELO_DATA_DIR"]);
+  void finished.then(() => running.delete(started));
+  return started;
 }
 
 /** A command that is expected to succeed with one line of JSON. */

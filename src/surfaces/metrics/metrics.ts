@@ -195,8 +195,8 @@ export class Metrics {
   }
 
   /** Where queues are read at a scrape; of several readers in one process the first. */
-  watchQueues(read: () => Promise<QueueStates>): void {
-    this.#queues.readBy(read);
+  watchQueues(read: () => Promise<QueueStates>, freshMs?: number): void {
+    this.#queues.readBy(read, freshMs);
   }
 
   /** Adds what Node knows of the process, event loop lag included; only where somebody may ask, for it costs a timer. */

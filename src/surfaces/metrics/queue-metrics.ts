@@ -18,6 +18,7 @@ export interface QueueGauges {
 export class QueueMetrics {
   #read: (() => Promise<QueueStates>) | null = null;
   #underWay: Promise<void> | null = null;
+  #freshMs = FRESH_MS;
   #freshUntil = 0;
 
   readonly #up: Gauge;
@@ -52,8 +53,10 @@ export class QueueMetrics {
     this.#away();
   }
 
-  readBy(read: () => Promise<QueueStates>): void {
-    this.#read ??= read;
+  readBy(read: () => Promise<QueueStates>, freshMs = FRESH_MS): void {
+    if (this.#read !== null) return;
+    this.#read = read;
+    this.#freshMs = freshMs;
   }
 
   /** Reads the queues again if the last reading is old; never more than one at a time, and nobody waits long for it. */
@@ -64,7 +67,7 @@ export class QueueMetrics {
       .catch(() => this.#away())
       .finally(() => {
         this.#underWay = null;
-        this.#freshUntil = performance.now() + FRESH_MS;
+        this.#freshUntil = performance.now() + this.#freshMs;
       });
     if (!(await settlesWithin(this.#underWay, MOST_MS))) this.#away();
   }

@@ -12,8 +12,11 @@ import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { call, expectCommonHeaders, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
 
 const started: TestGateway[] = [];
-async function start(environment?: Record<string, string>): Promise<TestGateway> {
-  const selo = await startTestGateway(environment);
+async function start(
+  environment?: Record<string, string>,
+  options?: Parameters<typeof startTestGateway>[1],
+): Promise<TestGateway> {
+  const selo = await startTestGateway(environment, options);
   started.push(selo);
   return selo;
 }
@@ -46,9 +49,12 @@ function expectNotReady(state: Readiness, failed: readonly string[]): void {
   expect(checks.filter(([, outcome]) => outcome !== "failed").every(([, outcome]) => outcome === "ok")).toBe(true);
 }
 
+/** Its outcomes serve for a moment only. */
+const BRIEFLY = { freshness: { readinessMs: 20 } };
+
 /** /readyz keeps its outcome for a moment: asks until what was just changed shows. */
 async function eventually(baseUrl: string, status: 200 | 503): Promise<Readiness> {
-  await expect.poll(async () => (await readiness(baseUrl)).status, { timeout: 5_000, interval: 100 }).toBe(status);
+  await expect.poll(async () => (await readiness(baseUrl)).status, { timeout: 5_000, interval: 20 }).toBe(status);
   return readiness(baseUrl);
 }
 
@@ -82,7 +88,7 @@ describe("readiness", () => {
   });
 
   test.each(["Ed25519", "ML-DSA-87"])("not ready when an environment lacks an active %s key", async (algorithm) => {
-    const selo = await start();
+    const selo = await start({}, BRIEFLY);
     for (const environment of ["live", "test"]) {
       const update =
         "update platform.platform_keys set status = $1, retired_at = $2 where algorithm = $3 and environment = $4";
@@ -154,7 +160,7 @@ describe("readiness", () => {
   });
 
   test("not ready when the database lacks this program's newest migration; ready when it has a newer one", async () => {
-    const selo = await start();
+    const selo = await start({}, BRIEFLY);
     const { rows } = await selo.database.admin.query<{ name: string }>(
       "select name from platform.migrations order by name desc limit 1",
     );
@@ -177,6 +183,7 @@ describe("readiness", () => {
       databaseUrl: way.url,
       masterKeys: masterKeysOf(config),
       log: pino({ level: "silent" }),
+      ...BRIEFLY,
     });
     const baseUrl = `http://127.0.0.1:${gateway.port}`;
     try {

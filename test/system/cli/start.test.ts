@@ -8,6 +8,7 @@ import { masterKeyId } from "../../../src/adapters/crypto/sealed-secret.ts";
 import { multipartBody } from "../../support/rest-client.ts";
 import {
   dataFolder,
+  endPrograms,
   freePort,
   postmasterPid,
   processesIn,
@@ -31,6 +32,8 @@ beforeAll(async () => {
   environment = { SELO_DATA_DIR: folder.path, PORT: String(port), SHUTDOWN_GRACE_SECONDS: "1" };
 });
 afterAll(async () => {
+  // A test that timed out goes on, and may have started another one since.
+  await endPrograms();
   const left = processesIn(folder.path);
   const postmaster = postmasterPid(folder.path);
   if (postmaster !== null && left.length > 0) process.kill(postmaster, "SIGINT");
@@ -38,20 +41,13 @@ afterAll(async () => {
   expect(left).toEqual([]);
 });
 
-const running: SeloProcess[] = [];
 async function start(): Promise<SeloProcess> {
   const started = selo(["start"], environment);
-  running.push(started);
   await started.until(READY);
   return started;
 }
 // What a failed test left running would fail the next ones as well.
-afterEach(async () => {
-  for (const { child, finished } of running.splice(0)) {
-    child.kill("SIGTERM");
-    await finished;
-  }
-});
+afterEach(endPrograms);
 
 async function stop(started: SeloProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   started.child.kill(signal);
@@ -98,7 +94,8 @@ async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]
 
 let first: Demo;
 
-describe("selo start", () => {
+// The first start creates a cluster, which takes longer than the default where others work beside it.
+describe("selo start", { timeout: 60_000 }, () => {
   test("the first prints addresses, tokens and one curl, writes demo.json for its owner alone, and is ready", async () => {
     const started = await start();
     first = readDemo();
@@ -154,7 +151,6 @@ describe("selo start", () => {
     let started = await start();
     expect((await webhook()).status).toBe(201);
     const listening = selo(["listen", "--json"], environment);
-    running.push(listening);
     await listening.until('"type":"endpoint"');
     const { id } = (await (await register(first.tokens.test)).json()) as { id: string };
     await listening.until(id);
@@ -162,13 +158,12 @@ describe("selo start", () => {
     await stop(started);
     listening.child.kill("SIGINT");
     expect((await listening.finished).code).toBe(0);
-    running.splice(0);
     environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "0" };
     started = await start();
     expect((await webhook()).status).toBe(422);
     environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "" };
     await stop(started);
-  }, 60_000);
+  });
 
   test("the second takes up the same data, tokens and keys", async () => {
     const started = await start();
@@ -330,7 +325,7 @@ describe("selo start", () => {
     }
     await expectNothingLeft();
     await stop(await start());
-  }, 60_000);
+  });
 
   test("a port that is taken ends it with a message, and leaves nothing", async () => {
     const started = await start();
@@ -346,5 +341,5 @@ describe("selo start", () => {
       other.remove();
     }
     await stop(started);
-  }, 60_000);
+  });
 });

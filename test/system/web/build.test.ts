@@ -1,13 +1,11 @@
 // dist/web follows its sources: what it is built from, that it is built again, by `npm start` as well, and nothing else.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { buildWebAppApart } from "../../../src/surfaces/web/build-apart.ts";
 import { type Clone, clone } from "../../support/clone.ts";
-import { dataFolder, freePort, processesIn } from "../../support/selo-process.ts";
+import { dataFolder, endPrograms, freePort, processesIn, selo } from "../../support/selo-process.ts";
 
 function cloneForTest(...parts: readonly string[]): Clone {
   const made = clone(...parts);
@@ -79,13 +77,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
   const data = dataFolder();
   onTestFinished(data.remove);
   const base = `http://127.0.0.1:${await freePort()}`;
-  const { PATH = "", HOME = copy.root } = process.env;
-  const started = spawn(process.execPath, ["--import", "tsx", "src/main/cli.ts", "start"], {
-    cwd: copy.root,
-    env: { PATH, HOME, SELO_DATA_DIR: data.path, PORT: new URL(base).port },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const ended = once(started, "exit");
+  selo(["start"], { SELO_DATA_DIR: data.path, PORT: new URL(base).port }, copy.root);
   try {
     const isReady = () =>
       fetch(`${base}/readyz`).then(
@@ -97,8 +89,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
     const [script = ""] = /\/assets\/home-[\w-]+\.js/.exec(await text("/")) ?? [];
     expect(await text(script)).toContain("Changed a minute ago");
   } finally {
-    started.kill("SIGTERM");
-    await ended;
+    await endPrograms();
   }
   expect(processesIn(data.path)).toEqual([]);
 }, 60_000);

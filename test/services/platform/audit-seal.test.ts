@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
+import { VERIFICATION_NAME } from "../../../src/postgres/patient-transaction.ts";
 import { services } from "../../../src/services/services.ts";
 import { schedule, startWorker } from "../../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -156,8 +157,9 @@ test("a worker that stops amid a verification stops at once, and the job waits f
     await holder.query("begin; lock table platform.credit_balances in access exclusive mode");
     await own.seal();
     const waiting =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name like 'selo worker%'";
-    await expect.poll(async () => (await own.database.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = $1";
+    const verifying = async () => (await own.database.admin.query(waiting, [VERIFICATION_NAME])).rowCount;
+    await expect.poll(verifying, { timeout: 10_000 }).toBe(1);
     await worker.stop(); // while Postgres still waits
     const jobs = "select attempts, key from graphile_worker._private_jobs where key = 'platform__verify_audit'";
     expect((await own.database.admin.query(jobs)).rows).toEqual([{ attempts: 0, key: "platform__verify_audit" }]);

@@ -123,7 +123,8 @@ export class RequestQuota {
   #fromHand(window: Window, requests: number): Quota | null {
     const allowed = window.inHand >= requests;
     if (!allowed && !window.isOver) return null;
-    if (allowed) window.inHand -= requests;
+    // Whoever is refused is told when the window ends: until then fewer requests than these are refused as well.
+    window.inHand = allowed ? window.inHand - requests : 0;
     const { inHand, left, endsAt } = window;
     const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
     return { allowed, limit: this.#limit, remaining: inHand + left, seconds };

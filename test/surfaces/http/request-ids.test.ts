@@ -33,8 +33,13 @@ async function heldUp(
     await holder.query("begin; lock table signature.proofs in access exclusive mode");
     const answers = Promise.all(requests());
     const names = await vi.waitFor(async () => {
+      // One statement would copy the names first and look who waits later, when an idle connection has begun to.
+      const waiting = await selo.database.admin.query<{ pid: number }>(
+        "select pid from pg_locks where relation = 'signature.proofs'::regclass and not granted",
+      );
       const { rows } = await selo.database.admin.query<{ name: string }>(
-        "select application_name as name from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        "select application_name as name from pg_stat_activity where pid = any ($1)",
+        [waiting.rows.map(({ pid }) => pid)],
       );
       const names = rows.map(({ name }) => name);
       expect(names).toContainEqual(expect.stringMatching(awaited));

@@ -10,6 +10,7 @@ interface Plan {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
   readonly "Index Name"?: string;
+  readonly "Index Cond"?: string;
   readonly "Actual Rows"?: number;
   readonly "Actual Loops"?: number;
   readonly "Rows Removed by Filter"?: number;
@@ -111,7 +112,7 @@ const WHOLE_TABLE = "reading all of it";
 interface Reading {
   /** Rows, those thrown away included. */
   readonly rows: number;
-  /** Ways into tables, such as "attempts by attempts_pkey"; of the days of a table one stands for all. */
+  /** Ways into tables, such as "attempts by tenant_id id"; of the days of a table one stands for all. */
   readonly ways: readonly string[];
 }
 
@@ -157,12 +158,20 @@ const scansOf = (plan: Plan, table = plan["Relation Name"] ?? ""): Plan[] => {
   );
 };
 
+/**
+ * By which columns, and not by which index: two that begin with the same columns find the same rows by them, and cost the same
+ * until one of them has a page more.
+ */
 const way = (scan: Plan) => {
   const [table, index] = [scan["Relation Name"], scan["Index Name"]].map((name = "") =>
     name.replaceAll(/_(\d{8}|otherwise)/g, ""),
   );
   // Its key and the index of its id find the same one endpoint.
-  return `${table} by ${index === "endpoints_pkey" ? "endpoints_id" : index || WHOLE_TABLE}`;
+  if (index === "endpoints_pkey" || index === "endpoints_id") return `${table} by endpoints_id`;
+  const columns = [...(scan["Index Cond"] ?? "").matchAll(/\((?:ROW\()?([a-z]\w*)(?:, \w+\))? (?:[<>=]|@@|~)/g)].map(
+    ([, name]) => name,
+  );
+  return `${table} by ${[...new Set(columns)].sort().join(" ") || index || WHOLE_TABLE}`;
 };
 
 const read = (scan: Plan) =>

@@ -19,6 +19,7 @@ import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
+import { onLostTasks } from "./lost-tasks.ts";
 import { runJob } from "./run-job.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 
@@ -84,11 +85,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
+    onLostTasks(events, () => {
+      log.warn("the worker lost its connection while it learned its tasks, and ends");
+      runner.stop().catch(() => {}); // another of its workers has told already
+    });
     const beside: Beside[] = [];
     const stop = async () => {
       stopping.abort(new Error("the worker stops"));
       await Promise.all([
-        runner.stop().catch(() => {}), // it had ended by itself
+        runner.stop().catch(() => runner.promise.catch(() => {})), // it ends by itself
         ...beside.map((each) => each.stop()),
       ]);
       await listener?.close();

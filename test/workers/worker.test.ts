@@ -9,7 +9,7 @@ import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { forgetIdempotencyKeys } from "../../src/services/platform/store.ts";
 import { services } from "../../src/services/services.ts";
-import { schedule, startWorker } from "../../workers/main.ts";
+import { type RunningWorker, schedule, startWorker } from "../../workers/main.ts";
 import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
 import { reverifyProofs } from "../../workers/signature/reverify-proofs.ts";
 import type { WorkerTask } from "../../workers/task.ts";
@@ -515,6 +515,32 @@ describe("the worker", () => {
       await expect.poll(async () => ended || (await admin(key)).rowCount === 0, { timeout: 15_000 }).toBe(true);
     } finally {
       await worker.stop();
+    }
+  });
+
+  test("whose connections Postgres cuts while it learns its tasks does so as well", async () => {
+    const holder = await selo.database.admin.connect();
+    const { log } = collectLogs();
+    let worker: RunningWorker | null = null;
+    try {
+      await holder.query("begin; lock table graphile_worker._private_tasks in access exclusive mode");
+      const starting = start(log);
+      const cut = `select pg_terminate_backend(pid) from pg_locks
+        where relation = 'graphile_worker._private_tasks'::regclass and not granted`;
+      await expect.poll(async () => (await admin(cut)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+      await holder.query("rollback");
+      worker = await starting;
+      let ended = false;
+      const noteEnd = () => {
+        ended = true;
+      };
+      void worker.ended.then(noteEnd, noteEnd);
+      const id = await register();
+      await admin("select graphile_worker.add_job('signature__reverify_proofs')");
+      await expect.poll(async () => ended || (await queued(id)) === null, { timeout: 15_000 }).toBe(true);
+    } finally {
+      holder.release(true);
+      await worker?.stop();
     }
   });
 

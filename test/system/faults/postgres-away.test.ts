@@ -107,15 +107,17 @@ test("an outage under load: /readyz turns, requests get 503, and all recovers by
   await expectReadyAgain();
   expect(registrations.outcomes["broken"]).toBeUndefined();
 
-  // The worker's runner may end with its connections; the process then ends with 1, for its supervisor to start it again.
-  const ended = worker.child.exitCode !== null;
-  if (ended) {
-    expect(worker.child.exitCode).toBe(1);
-    await deployment.startWorker();
-  }
   await deployment.admin.query("select graphile_worker.add_job('signature__reverify_proofs')");
-  const unverified = async () =>
-    (await deployment.admin.query("select from signature.unverified_proofs limit 1")).rowCount;
+  let running = worker;
+  const unverified = async () => {
+    // The worker's runner may end with its connections, now or in a moment; the process then ends with 1, for its supervisor
+    // to start it again.
+    if (running.child.exitCode !== null) {
+      expect(running.child.exitCode).toBe(1);
+      running = await deployment.startWorker();
+    }
+    return (await deployment.admin.query("select from signature.unverified_proofs limit 1")).rowCount;
+  };
   await expect.poll(unverified, { timeout: 60_000, interval: 100 }).toBe(0);
 }, 180_000);
 

@@ -5,7 +5,6 @@ import type { z } from "zod";
 import type { WorkerTask } from "../workers/task.ts";
 import type { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
 import type { Config } from "./config.ts";
-import type { AnyCommand } from "./postgres/any-command.ts";
 import type { AuditFault, AuditLane, AuditRange } from "./postgres/audit-reader.ts";
 import type { AddedCommand } from "./postgres/command.ts";
 import type { Jobs } from "./postgres/jobs.ts";
@@ -13,17 +12,17 @@ import type { Operator } from "./postgres/operator/operator.ts";
 import type { ConnectionSettings } from "./postgres/pool.ts";
 import type { MailKind } from "./services/platform/mails/mail-kind.ts";
 import type { PlatformSigners } from "./services/platform/operations/platform-signers.ts";
-import type { GraphqlParts, ResolverClass } from "./surfaces/graphql/context.ts";
+import type { GraphqlParts } from "./surfaces/graphql/context.ts";
 import type { HttpTimeouts } from "./surfaces/http/server.ts";
 import type { MakeMetrics, Metrics } from "./surfaces/metrics/metrics.ts";
 import type { QueueGauges } from "./surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
+import type { Operation } from "./surfaces/operation.ts";
 import type { RestParts } from "./surfaces/rest/handler.ts";
-import type { Route } from "./surfaces/rest/route.ts";
 import type { RestSurface } from "./surfaces/rest/surface.ts";
 
-/** What every service's handlers and resolvers work with. */
+/** What every service's operations work with. */
 export interface CommonParts extends RestParts, GraphqlParts {
   /** The platform's keys, to seal evidence with. */
   readonly signers: PlatformSigners;
@@ -31,7 +30,7 @@ export interface CommonParts extends RestParts, GraphqlParts {
   readonly masterKeys: MasterKeyring;
 }
 
-/** What a service's own handlers and resolvers work with beyond {@link CommonParts}. */
+/** What a service's own operations work with beyond {@link CommonParts}. */
 export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 
 /** What a gateway has when it starts. */
@@ -44,7 +43,7 @@ export interface GatewayHouse {
 
 /**
  * What a service gives the house: data, and functions that import what they need when they are called.
- * `Parts` is what its handlers and resolvers work with.
+ * `Parts` is what its operations work with.
  */
 export interface Service<Parts = never> {
   /** Its folder, its schema in the database, and the beginning of its jobs' names. */
@@ -55,21 +54,12 @@ export interface Service<Parts = never> {
   readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
   /** Its folder of SQL; `sql/<name>` unless given, see `postgres/migrate/sql-source.ts`. */
   readonly sqlFolder?: URL;
-  /** Its documented paths, in the order of `/docs`. */
-  readonly routes?: readonly Route<Parts>[];
+  /** What it can be asked, in the order of `/docs`. */
+  readonly operations?: readonly Operation<Parts>[];
   /** Paths of their own kind, such as a stream, below the prefix of their surface. */
   readonly ownRoutes?: readonly ((app: FastifyInstance, parts: Parts) => Promise<void>)[];
   /** The surface those belong to; the main one where it is absent. */
   readonly ownRoutesSurface?: RestSurface;
-  /** Classes of TypeGraphQL, for what SQL cannot do. */
-  readonly resolvers?: () => Promise<readonly ResolverClass[]>;
-  /**
-   * Root fields of GraphQL that need no token. Of `counted` ones each counts as a request of its address, even with a token, as
-   * their paths of REST do.
-   */
-  readonly openQueries?: { readonly counted?: readonly string[]; readonly free?: readonly string[] };
-  /** Commands whose GraphQL mutations take files, and how long one may be. */
-  readonly uploads?: readonly { readonly command: AnyCommand; readonly mostBytes: (parts: Parts) => number }[];
   /** What the description of the API says of it beyond its paths. */
   readonly openapi?: () => Promise<ApiDescription>;
   /** Requests whose real answers the documentation shows, in the order in which they are made. */

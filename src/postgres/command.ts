@@ -7,8 +7,41 @@ export interface Command {
   readonly writes: boolean;
   /** Whether it may take seconds, and so waits its turn as lists do: the tag @slow of its comment. */
   readonly slow?: true;
-  /** By name, without the p_ prefix, with their Postgres types. */
-  readonly arguments: Readonly<Record<string, { readonly type: string; readonly optional: boolean }>>;
+  /** By name, without the p_ prefix. */
+  readonly arguments: Readonly<Record<string, Parameter>>;
+  /** Of a batch: what each of its items has. */
+  readonly items?: Readonly<Record<string, Parameter>>;
+}
+
+/** What a command takes under one name. */
+export interface Parameter extends Limits {
+  /** In Postgres. */
+  readonly type: string;
+  readonly optional: boolean;
+  /** What an absent number is. */
+  readonly default?: number;
+  /** For a caller; absent where no caller gives it. */
+  readonly description?: string;
+}
+
+/** Limits of a parameter as keywords of JSON Schema, from the braces of `@param label {..200} Words`: sql/README.md. */
+export interface Limits {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** What the text is, for the description of the API. */
+  readonly format?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Of each entry of a list. */
+  readonly items?: { readonly maxLength: number };
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  /** What a text must be that does not match the pattern. */
+  readonly message?: string;
+  /** False where it may be absent but not null. */
+  readonly nullable?: false;
 }
 
 /** A command of a service whose SQL is outside `sql/`, from the file that is generated beside it. */

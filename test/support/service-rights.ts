@@ -54,9 +54,9 @@ export function testRights(
     [...text.matchAll(/create view (\w+\.\w+)/g)].map(([, name = ""]) => name),
   );
   const isOwnRelation = (name: string) => schemas.includes(name.split(".")[0] ?? "");
-  // Made by platform.build_commands for views with the tag @get.
+  // Made by platform.build_readers for views with these tags.
   const readers = source.repeatable.flatMap(({ text }) =>
-    [...text.matchAll(/@get (\w+) /g)].map(([, one]) => `gateway.get_${one}`),
+    [...text.matchAll(/(?<=comment on view .*)@(get|list) (\w+) /g)].map(([, kind, noun]) => `gateway.${kind}_${noun}`),
   );
   const isOwnFunction = (name: string) =>
     isOwnRelation(name) || source.repeatableFunctions.has(name) || readers.includes(name);
@@ -94,6 +94,11 @@ export function testRights(
           (regexp_match(pg_get_viewdef(oid), 'FROM (api\\.\\w+)'))[1]) as scope
       from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('api', 'analytics') order by 1`);
     expect(byScope(found.filter(({ name }) => ownViews.includes(name)))).toEqual(rights.views);
+    // GraphQL opens the fields of these, and no others, without a token.
+    const tagged = await names(`
+      select format('%s.%s', relnamespace::regnamespace, relname) as name
+      from pg_class where relkind = 'v' and obj_description(oid, 'pg_class') ~ '(?n)^@anyone$' order by 1`);
+    expect(tagged.filter((name) => ownViews.includes(name))).toEqual(rights.views["anyone"] ?? []);
   });
 
   test("each login may execute these functions of it by itself", async () => {

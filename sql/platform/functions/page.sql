@@ -6,5 +6,6 @@ create or replace function platform.page(p_items json, p_total bigint, p_limit i
     else (select row_to_json(page) from (select p_items as items, p_total as total, p_limit as "limit", p_offset as "offset") as page)
   end
 $$;
-comment on function platform.page(json, bigint, integer, integer) is 'A list as REST answers it; total is exact up to 10,000.';
+comment on function platform.page(json, bigint, integer, integer) is
+  E'@param limit {1..200, not null} How many at most.\n@param offset {0..2147483647, not null} How many to skip.\nA list as REST answers it; total is exact up to 10,000.';
 revoke execute on function platform.page(json, bigint, integer, integer) from public;

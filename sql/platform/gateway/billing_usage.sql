@@ -10,5 +10,6 @@ begin
   ) as answer);
 end
 $$;
-comment on function gateway.billing_usage(date, date) is 'GET /billing/usage: a period and its movements.';
+comment on function gateway.billing_usage(date, date) is
+  E'@param from The first day, in UTC; 29 days before `to` by default.\n@param to The last day, in UTC, itself included; today by default.\nGET /billing/usage: a period and its movements.';
 revoke execute on function gateway.billing_usage(date, date) from public;

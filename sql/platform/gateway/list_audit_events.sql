@@ -16,7 +16,6 @@ declare
   v_page json;
 begin
   perform platform.require_scope('audit:read');
-  perform platform.require_page(p_limit, p_offset);
   select count(*), array_agg(found.id) filter (where found.place > c_offset and found.place <= c_offset + p_limit) into v_total, v_ids
   from (
     select event.id, row_number() over (order by event.id desc) as place from platform.audit_events as event
@@ -44,5 +43,5 @@ begin
 end
 $$;
 comment on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) is
-  'GET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
+  E'@param subject_type {..64} Only events about this kind of subject, such as `proof`.\n@param subject_id Only events about this subject; the answer then also has the state of its chain.\n@param action {..129} Only this action, such as `proof.registered`.\n@param actor_id Only what this token did.\n@param from Only events at or after this instant.\n@param to Only events before this instant.\nGET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
 revoke execute on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, integer, integer) from public;

@@ -4,8 +4,6 @@ create function api.search_proofs(p_search text, p_limit integer default 50, p_o
   set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform platform.require_scope('proofs:read');
-  perform platform.require_page(p_limit, p_offset);
-  perform signature.require_search(p_search);
   return query
     select proof.*
     from (
@@ -19,5 +17,5 @@ begin
     order by page.registered_at desc, page.id desc;
 end
 $$;
-comment on function api.search_proofs(text, integer, integer) is E'@param search The text, up to 255 characters: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.\n@param limit How many at most: 1-200, 50 by default.\n@param offset How many to skip.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
+comment on function api.search_proofs(text, integer, integer) is E'@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
 revoke execute on function api.search_proofs(text, integer, integer) from public;

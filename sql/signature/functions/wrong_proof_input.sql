@@ -1,4 +1,4 @@
-create or replace function signature.wrong_proof_input(p_sha256 text, p_label text, p_file_name text, p_file_size bigint)
+create or replace function signature.wrong_proof_input(p_sha256 text, p_label text default null, p_file_name text default null, p_file_size bigint default null)
   returns jsonb language sql immutable parallel safe set search_path = '' as $$
   select case
     when p_sha256 is not null and p_sha256 ~ '^[0-9a-f]{64}$'
@@ -18,5 +18,5 @@ create or replace function signature.wrong_proof_input(p_sha256 text, p_label te
   end
 $$;
 comment on function signature.wrong_proof_input(text, text, text, bigint) is
-  'The faults of a proof''s input, as the fields of 422 invalid_request; null without a fault. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+  E'@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.\n@param label {..200} Shown on receipt and public verification.\n@param file_name {..255} Never shown publicly.\n@param file_size {0..9007199254740991} In bytes; never shown publicly.\nThe faults of a proof''s input, as the fields of 422 invalid_request; null without a fault. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
 revoke execute on function signature.wrong_proof_input(text, text, text, bigint) from public;

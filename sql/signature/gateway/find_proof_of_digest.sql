@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function gateway.find_proof_of_digest(text) is
-  'First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
+  E'@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.\nFirst half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
 revoke execute on function gateway.find_proof_of_digest(text) from public;

@@ -7,8 +7,6 @@ declare
   v_items json;
 begin
   perform platform.require_scope('proofs:read');
-  perform platform.require_page(p_limit, p_offset);
-  perform signature.require_search(p_search);
   -- Ids come first: proofs that are skipped or only counted are neither read nor written as JSON.
   if coalesce(p_search, '') = '' then
     select count(*) into v_total from (select from api.proofs limit 10001) as counted;
@@ -36,5 +34,6 @@ begin
   return platform.page(coalesce(v_items, '[]'), v_total, p_limit, p_offset);
 end
 $$;
-comment on function gateway.list_proofs(text, integer, integer) is 'GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+comment on function gateway.list_proofs(text, integer, integer) is
+  E'@param search {..255} Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case.\nGET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
 revoke execute on function gateway.list_proofs(text, integer, integer) from public;

@@ -73,5 +73,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_proofs(jsonb) is
-  'First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
+  E'@items signature.wrong_proof_input\nFirst half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
 revoke execute on function gateway.prepare_proofs(jsonb) from public;

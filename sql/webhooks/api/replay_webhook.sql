@@ -7,7 +7,6 @@ declare
   c_most constant integer := 10000;
   c_since constant uuid := coalesce(platform.uuidv7_at(p_since), '00000000-0000-0000-0000-000000000000');
   v_status text;
-  v_fields jsonb := '[]';
   v_ids uuid[];
   v_replayed integer;
 begin
@@ -20,13 +19,7 @@ begin
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
   end if;
   if p_until <= p_since then
-    v_fields := v_fields || '{"field": "until", "message": "must come after since"}';
-  end if;
-  if p_status not in ('SUCCEEDED', 'FAILED', 'EXHAUSTED', 'SKIPPED') then
-    v_fields := v_fields || '{"field": "status", "message": "must be SUCCEEDED, FAILED, EXHAUSTED or SKIPPED"}';
-  end if;
-  if v_fields <> '[]' then
-    perform platform.fail(422, 'invalid_request', 'The replay is not valid.', v_fields);
+    perform platform.fail(422, 'invalid_request', 'The replay is not valid.', '[{"field": "until", "message": "must come after since"}]');
   end if;
   if v_status <> 'ACTIVE' then
     perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');
@@ -62,5 +55,5 @@ begin
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  E'@slow\n@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status What the last attempt ended with: SUCCEEDED, FAILED, EXHAUSTED or SKIPPED; any but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+  E'@slow\n@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;

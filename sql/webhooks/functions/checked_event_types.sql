@@ -3,9 +3,6 @@ create or replace function webhooks.checked_event_types(p_event_types text[]) re
 declare
   v_unknown text;
 begin
-  if coalesce(cardinality(p_event_types), 0) = 0 then
-    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', '[{"field": "event_types", "message": "must name at least one kind of event"}]');
-  end if;
   select asked.name into v_unknown from unnest(p_event_types) as asked (name)
   where asked.name is null or asked.name <> '*' and not exists (
     select from webhooks.event_kinds as kind
@@ -19,5 +16,5 @@ begin
 end
 $$;
 comment on function webhooks.checked_event_types(text[]) is
-  'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an empty list or an unknown kind.';
+  'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an unknown kind.';
 revoke execute on function webhooks.checked_event_types(text[]) from public;

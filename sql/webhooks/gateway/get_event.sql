@@ -13,5 +13,6 @@ begin
   return v_body;
 end
 $$;
-comment on function gateway.get_event(text) is 'GET /events/{id}: the event as it is delivered, or 404 not_found.';
+comment on function gateway.get_event(text) is
+  E'@param id The event: `evt_` and 32 hexadecimal digits.\nGET /events/{id}: the event as it is delivered, or 404 not_found.';
 revoke execute on function gateway.get_event(text) from public;

@@ -12,7 +12,6 @@ declare
   v_ids uuid[];
 begin
   perform platform.require_scope('webhooks:manage');
-  perform platform.require_page(p_limit, p_offset);
   select count(*), array_agg(found.id) filter (where found.place > c_offset and found.place <= c_offset + p_limit) into v_total, v_ids
   from (
     select event.id, row_number() over (order by event.id desc) as place from webhooks.events as event
@@ -28,5 +27,6 @@ begin
     where event.tenant_id = c_tenant_id and event.environment = c_environment and event.id = any (v_ids));
 end
 $$;
-comment on function gateway.list_events(text, timestamptz, timestamptz, integer, integer) is 'GET /events: a page of the event log, newest first, each as it is delivered.';
+comment on function gateway.list_events(text, timestamptz, timestamptz, integer, integer) is
+  E'@param type {..100} Only events of this kind.\n@param from Only what came at or after this instant.\n@param to Only what came before this instant.\nGET /events: a page of the event log, newest first, each as it is delivered.';
 revoke execute on function gateway.list_events(text, timestamptz, timestamptz, integer, integer) from public;

@@ -14,7 +14,6 @@ declare
   v_ids uuid[];
 begin
   perform platform.require_scope('webhooks:manage');
-  perform platform.require_page(p_limit, p_offset);
   if not exists (select from api.webhook_endpoints as endpoint where endpoint.id = p_id) then
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
   end if;
@@ -47,5 +46,5 @@ begin
 end
 $$;
 comment on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) is
-  'GET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
+  E'@param id The webhook.\n@param status {webhooks.delivery_statuses} Only attempts that ended so.\n@param event_type {..100} Only events of this kind.\n@param response_status {100..599} Only attempts answered with this HTTP status.\n@param from Only what came at or after this instant.\n@param to Only what came before this instant.\nGET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
 revoke execute on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, integer, integer) from public;

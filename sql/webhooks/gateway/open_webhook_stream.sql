@@ -27,5 +27,5 @@ begin
 end
 $$;
 comment on function gateway.open_webhook_stream(uuid, text[], text) is
-  'GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+  E'@param event_types {1..1000 of ..100} Kinds of events.\nGET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
 revoke execute on function gateway.open_webhook_stream(uuid, text[], text) from public;

@@ -19,43 +19,63 @@ export const commands = {
     schema: "gateway",
     scope: "billing:read",
     writes: false,
-    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
+    arguments: {
+      from: {"type":"date","optional":true,"description":"The first day, in UTC; 29 days before `to` by default."},
+      to: {"type":"date","optional":true,"description":"The last day, in UTC, itself included; today by default."},
+    },
   },
   create_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, url: { type: "text", optional: false }, is_loopback: { type: "boolean", optional: false }, event_types: { type: "text[]", optional: false }, sealed_secret: { type: "text", optional: false }, description: { type: "text", optional: true } },
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      url: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters."},
+      is_loopback: {"type":"boolean","optional":false},
+      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
+      sealed_secret: {"type":"text","optional":false},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; up to 500 characters, an empty text being none."},
+    },
   },
   delete_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+    },
   },
   disable_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+    },
   },
   enable_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+    },
   },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
     writes: false,
-    arguments: { sha256: { type: "text", optional: false } },
+    arguments: {
+      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
+    },
   },
   find_public_proof: {
     schema: "gateway",
     scope: null,
     writes: false,
-    arguments: { code: { type: "text", optional: false } },
+    arguments: {
+      code: {"type":"text","optional":false,"description":"XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces."},
+    },
   },
   get_billing_plan: {
     schema: "api",
@@ -67,43 +87,70 @@ export const commands = {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: false,
-    arguments: { id: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"text","optional":false,"description":"The event: `evt_` and 32 hexadecimal digits."},
+    },
   },
   get_proof: {
     schema: "gateway",
     scope: "proofs:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The proof."},
+    },
   },
   get_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+    },
   },
   list_audit_events: {
     schema: "gateway",
     scope: "audit:read",
     writes: false,
-    arguments: { subject_type: { type: "text", optional: true }, subject_id: { type: "uuid", optional: true }, action: { type: "text", optional: true }, actor_id: { type: "uuid", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      subject_type: {"type":"text","optional":true,"maxLength":64,"description":"Only events about this kind of subject, such as `proof`."},
+      subject_id: {"type":"uuid","optional":true,"description":"Only events about this subject; the answer then also has the state of its chain."},
+      action: {"type":"text","optional":true,"maxLength":129,"description":"Only this action, such as `proof.registered`."},
+      actor_id: {"type":"uuid","optional":true,"description":"Only what this token did."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_audit_seals: {
     schema: "gateway",
     scope: null,
     writes: false,
-    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_credit_usage: {
     schema: "api",
     scope: "billing:read",
     writes: false,
-    arguments: { from: { type: "date", optional: true }, to: { type: "date", optional: true } },
+    arguments: {
+      from: {"type":"date","optional":true,"description":"The first day, in UTC; 29 days before the last one by default."},
+      to: {"type":"date","optional":true,"description":"The last day, in UTC, itself included; today by default. A period has at most 366 days."},
+    },
   },
   list_events: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: false,
-    arguments: { type: { type: "text", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_platform_keys: {
     schema: "gateway",
@@ -115,80 +162,134 @@ export const commands = {
     schema: "gateway",
     scope: "proofs:read",
     writes: false,
-    arguments: { search: { type: "text", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_webhook_deliveries: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false }, status: { type: "text", optional: true }, event_type: { type: "text", optional: true }, response_status: { type: "integer", optional: true }, from: { type: "timestamp with time zone", optional: true }, to: { type: "timestamp with time zone", optional: true }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"description":"Only attempts that ended so."},
+      event_type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
+      response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts answered with this HTTP status."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_webhooks: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: false,
-    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   open_webhook_stream: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, event_types: { type: "text[]", optional: false }, sealed_secret: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events."},
+      sealed_secret: {"type":"text","optional":false},
+    },
   },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
     writes: false,
-    arguments: { proofs: { type: "jsonb", optional: false } },
+    arguments: {
+      proofs: {"type":"jsonb","optional":false},
+    },
+    items: {
+      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
+      label: {"type":"text","optional":true,"maxLength":200,"description":"Shown on receipt and public verification."},
+      file_name: {"type":"text","optional":true,"maxLength":255,"description":"Never shown publicly."},
+      file_size: {"type":"bigint","optional":true,"maximum":9007199254740991,"minimum":0,"description":"In bytes; never shown publicly."},
+    },
   },
   prepare_receipt: {
     schema: "gateway",
     scope: "proofs:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The proof."},
+    },
   },
   record_proofs: {
     schema: "gateway",
     scope: "proofs:write",
     writes: true,
-    arguments: { proofs: { type: "jsonb", optional: false } },
+    arguments: {
+      proofs: {"type":"jsonb","optional":false},
+    },
   },
   replay_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
     slow: true,
-    arguments: { id: { type: "uuid", optional: false }, since: { type: "timestamp with time zone", optional: true }, until: { type: "timestamp with time zone", optional: true }, status: { type: "text", optional: true } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      since: {"type":"timestamp with time zone","optional":true,"description":"Events from this instant on; all that are kept by default."},
+      until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant; until now by default."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"description":"What the last attempt ended with; anything but SUCCEEDED by default."},
+    },
   },
   retry_webhook_delivery: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { delivery_id: { type: "uuid", optional: false } },
+    arguments: {
+      delivery_id: {"type":"uuid","optional":false,"description":"The delivery, or one of its attempts."},
+    },
   },
   rotate_webhook_secret: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, sealed_secret: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      sealed_secret: {"type":"text","optional":false},
+    },
   },
   search_proofs: {
     schema: "api",
     scope: "proofs:read",
     writes: false,
-    arguments: { search: { type: "text", optional: false }, limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   test_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+    },
   },
   update_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, url: { type: "text", optional: true }, is_loopback: { type: "boolean", optional: true }, event_types: { type: "text[]", optional: true }, description: { type: "text", optional: true } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters."},
+      is_loopback: {"type":"boolean","optional":true},
+      event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; up to 500 characters, an empty text being none."},
+    },
   },
 } as const satisfies Record<string, Command>;
 

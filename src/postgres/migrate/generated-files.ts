@@ -1,5 +1,5 @@
 import pg from "pg";
-import { commands } from "../generated/commands.ts";
+import type { Limits } from "../command.ts";
 import { clientConfig } from "../pool.ts";
 import { readRows, readViews } from "./api-catalog.ts";
 import { dumpCatalog } from "./catalog-dump.ts";
@@ -47,36 +47,67 @@ interface CommandRow {
   readonly schema: string;
   readonly scope: string | null;
   readonly is_volatile: boolean;
-  readonly arguments: readonly string[];
   readonly slow: boolean;
+  readonly parameters: readonly ParameterRow[];
+}
+
+interface ParameterRow {
+  readonly name: string;
+  readonly type: string;
+  readonly is_optional: boolean;
+  readonly default_value: string | null;
+  readonly limits: Limits | null;
+  readonly description: string | null;
+  /** False for a member of an item of a batch. */
+  readonly is_argument: boolean;
 }
 
 async function readCommands(client: pg.Client): Promise<CommandRow[]> {
   const { rows } = await client.query<CommandRow>(`
-    select command.name, command.schema, command.scope, command.is_volatile, coalesce((
-      select array_agg(regexp_replace(function.proargnames[place], '^p_', '') || ': ' || function.proargtypes[place - 1]::regtype || case
-        when place > function.pronargs - function.pronargdefaults then '?' else '' end order by place)
-      from generate_series(1, function.pronargs) as place), '{}') as arguments,
-      coalesce(obj_description(function.oid, 'pg_proc') ~ '(^|\\n)@slow(\\n|$)', false) as slow
-    from gateway.commands as command join pg_proc as function on function.oid = command.oid
+    select command.name, command.schema, command.scope, command.is_volatile,
+      coalesce(obj_description(command.oid, 'pg_proc') ~ '(^|\\n)@slow(\\n|$)', false) as slow,
+      coalesce((select json_agg(parameter order by parameter.is_argument desc, parameter.place)
+        from platform.command_parameters() as parameter where parameter.command = command.name), '[]') as parameters
+    from gateway.commands as command
     order by command.name collate "C"`);
   return rows;
 }
 
-function commandEntry(row: CommandRow): string {
-  const argumentTypes = row.arguments.map((argument) => {
-    const [, name = "", type = "", optional = ""] = /^(\w+): (.+?)(\?)?$/.exec(argument) ?? [];
-    return `${name}: { type: ${JSON.stringify(type)}, optional: ${optional === "?"} }`;
-  });
+function commandEntry({ name, schema, scope, is_volatile, slow, parameters }: CommandRow): string {
+  const items = parameters.filter(({ is_argument }) => !is_argument);
   return [
-    `  ${row.name}: {`,
-    `    schema: ${JSON.stringify(row.schema)},`,
-    `    scope: ${JSON.stringify(row.scope)},`,
-    `    writes: ${row.is_volatile},`,
-    ...(row.slow ? ["    slow: true,"] : []),
-    `    arguments: {${argumentTypes.length > 0 ? ` ${argumentTypes.join(", ")} ` : ""}},`,
+    `  ${name}: {`,
+    `    schema: ${JSON.stringify(schema)},`,
+    `    scope: ${JSON.stringify(scope)},`,
+    `    writes: ${is_volatile},`,
+    ...(slow ? ["    slow: true,"] : []),
+    ...parametersEntry(
+      "arguments",
+      parameters.filter(({ is_argument }) => is_argument),
+    ),
+    ...(items.length > 0 ? parametersEntry("items", items) : []),
     "  },",
   ].join("\n");
+}
+
+function parametersEntry(member: string, parameters: readonly ParameterRow[]): string[] {
+  if (parameters.length === 0) return [`    ${member}: {},`];
+  return [
+    `    ${member}: {`,
+    ...parameters.map(({ name, type, is_optional, default_value, limits, description }) => {
+      // Of numbers alone: what another default stands for is the function's own affair.
+      const preset = /^-?\d+$/.test(default_value ?? "") ? { default: Number(default_value) } : {};
+      const facts = {
+        type,
+        optional: is_optional,
+        ...preset,
+        ...limits,
+        ...(description === null ? {} : { description }),
+      };
+      return `      ${name}: ${JSON.stringify(facts)},`;
+    }),
+    "    },",
+  ];
 }
 
 /**
@@ -84,6 +115,8 @@ function commandEntry(row: CommandRow): string {
  * @param client of a database that has these services beside the product's
  */
 export async function addedCommands(client: pg.Client): Promise<string> {
+  // Loaded only now: `npm run generate` writes it before others read it.
+  const { commands } = await import("../generated/commands.ts");
   const rows = (await readCommands(client)).filter(({ name }) => !Object.hasOwn(commands, name));
   const entries = rows.map((row) => commandEntry(row).replace("{\n", `{\n    name: ${JSON.stringify(row.name)},\n`));
   return `// GENERATED from the database's catalog by this service's test: run it with -u. Do not edit.

@@ -1,12 +1,10 @@
 import type { CommonParts, Service } from "../../service.ts";
-import { billingRoutes } from "./billing-routes.ts";
-import { platformRoutes } from "./routes.ts";
+import { billingOperations, platformOperations } from "./operations.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
 export const platform: Service<CommonParts> = {
   name: "platform",
-  routes: [...billingRoutes, ...platformRoutes],
-  openQueries: { free: ["platformKey", "platformKeys", "auditSeal", "auditSeals"] },
+  operations: [...billingOperations, ...platformOperations],
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");

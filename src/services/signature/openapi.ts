@@ -11,9 +11,9 @@ import {
   UUID,
 } from "../../surfaces/openapi/members.ts";
 import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
-import { objectOf, ref, type Schema } from "../../surfaces/openapi/schema.ts";
+import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
-import { VERIFICATION_WORDS as WORDS } from "./operations/check-seal.ts";
+import { sealVerdict } from "./operations/check-seal.ts";
 
 /** Columns of proofs of which more is known than their type. */
 const COLUMNS: Readonly<Record<string, Schema>> = {
@@ -48,23 +48,6 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
   hybrid_policy: { ...always(FIXED.hybrid_policy), description: "Both signatures must verify." },
 };
 
-const VERIFICATION: Schema = {
-  description: WORDS.verification,
-  ...objectOf({
-    valid: { type: "boolean", description: WORDS.valid },
-    fault: { type: ["string", "null"], description: WORDS.fault },
-    signatures: {
-      type: "array",
-      description: WORDS.signatures,
-      items: objectOf({
-        algorithm: ALGORITHM,
-        key_id: { type: "string", description: WORDS.keyId },
-        valid: { type: "boolean", description: WORDS.signatureValid },
-      }),
-    },
-  }),
-};
-
 export const proofDescription: ApiDescription = {
   tags: {
     "Proofs of existence":
@@ -89,7 +72,7 @@ export const proofDescription: ApiDescription = {
           verification: ref("Verification"),
         }),
       },
-      Verification: VERIFICATION,
+      Verification: schemaOf(sealVerdict),
       Evidence: {
         description:
           "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +

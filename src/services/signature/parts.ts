@@ -1,9 +1,16 @@
+import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
 import type { CommonParts } from "../../service.ts";
-import type { ReceiptServices } from "./operations/make-receipt.ts";
-import type { ProofServices } from "./operations/register-proof.ts";
+import { operationsOf } from "../../surfaces/operation.ts";
+import type { ProofMetrics } from "./metrics.ts";
+import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
-/** What this service's handlers and resolvers work with. */
-export interface SignatureParts extends CommonParts, ProofServices, ReceiptServices {
+/** What this service's operations work with. */
+export interface SignatureParts extends CommonParts {
+  readonly batcher: ProofBatcher;
+  readonly proofMetrics: ProofMetrics;
+  readonly receipts: ReceiptRenderer;
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
 }
+
+export const operation = operationsOf<SignatureParts>();

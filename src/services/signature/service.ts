@@ -1,20 +1,13 @@
 import type { Own, Service } from "../../service.ts";
+import { proofOperations } from "./operations.ts";
 import type { SignatureParts } from "./parts.ts";
-import { proofRoutes } from "./routes.ts";
 import { proofSettings } from "./settings.ts";
 
 /** Proofs of existence. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  routes: proofRoutes,
-  resolvers: async () => {
-    const { ProofResolver } = await import("./graphql/proofs.ts");
-    const { PublicProofResolver } = await import("./graphql/public-proofs.ts");
-    return [ProofResolver, PublicProofResolver];
-  },
-  uploads: [{ command: "prepare_proofs", mostBytes: ({ proofMaxFileBytes }) => proofMaxFileBytes }],
+  operations: proofOperations,
   settings: proofSettings,
-  openQueries: { counted: ["publicProof", "verifyProof"] },
   openapi: async () => (await import("./openapi.ts")).proofDescription,
   examples: async () => (await import("./examples.ts")).proofExamples,
   queues: {

@@ -1,8 +1,14 @@
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import type { CommonParts } from "../../service.ts";
-import type { WebhookServices } from "./operations/manage-endpoints.ts";
+import { operationsOf } from "../../surfaces/operation.ts";
 
-/** What this service's handlers and resolvers work with. */
-export interface WebhookParts extends CommonParts, WebhookServices {
+/** What this service's operations work with. */
+export interface WebhookParts extends CommonParts {
+  readonly masterKeys: MasterKeyring;
+  /** WEBHOOK_ALLOW_LOOPBACK. */
+  readonly webhookAllowLoopback: boolean;
   /** The gateway's server closes a connection that is silent for so long. */
   readonly silenceMs: number;
 }
+
+export const operation = operationsOf<WebhookParts>();

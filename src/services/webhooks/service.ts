@@ -1,16 +1,14 @@
 import type { Own, Service } from "../../service.ts";
+import { webhookOperations } from "./operations.ts";
 import type { WebhookParts } from "./parts.ts";
-import { webhookRoutes } from "./routes.ts";
 import { webhookSettings } from "./settings.ts";
 
 /** Webhooks, and the events behind them. */
 export const webhooks: Service<WebhookParts> = {
   name: "webhooks",
-  routes: webhookRoutes,
+  operations: webhookOperations,
   ownRoutes: [async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts)],
-  resolvers: async () => [(await import("./graphql/webhooks.ts")).WebhookResolver],
   settings: webhookSettings,
-  openQueries: { free: ["webhookEventKind", "webhookEventKinds"] },
   openapi: async () => (await import("./openapi.ts")).webhookDescription,
   examples: async () => (await import("./examples.ts")).webhookExamples,
   queues: {

@@ -14,11 +14,13 @@ import {
   OperationTypeNode,
 } from "graphql";
 import { invalidRequest, unauthenticated } from "../../app-error.ts";
+import { commandFacts } from "../../postgres/any-command.ts";
 import type { Service } from "../../service.ts";
 import { errorHeaders } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
 import { documented, formatted } from "./errors.ts";
 import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
+import { type OpenField, openOf } from "./schema/open-fields.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 
 /** A token is a name, a number or a sign; parsing stops beyond. */
@@ -32,10 +34,19 @@ export interface OpenQueries {
   readonly all: ReadonlySet<string>;
 }
 
-export function openQueriesOf(services: readonly Pick<Service, "openQueries">[]): OpenQueries {
-  const counted = services.flatMap(({ openQueries }) => openQueries?.counted ?? []);
-  const free = services.flatMap(({ openQueries }) => openQueries?.free ?? []);
-  return { counted: new Set(counted), all: new Set([...counted, ...free, "__schema", "__type"]) };
+/** What the schema says (`openField`), and operations whose command needs no token. */
+export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Service, "operations">[]): OpenQueries {
+  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const named = (open: OpenField) =>
+    fields.filter(({ extensions }) => openOf(extensions) === open).map(({ name }) => name);
+  const asked = services.flatMap(({ operations = [] }) =>
+    operations.filter(({ command }) => commandFacts(command).scope === null),
+  );
+  const counted = [
+    ...named("counted"),
+    ...asked.flatMap(({ name, graphql }) => (graphql ? [graphql.field ?? name] : [])),
+  ];
+  return { counted: new Set(counted), all: new Set([...counted, ...named("free"), "__schema", "__type"]) };
 }
 
 /** Apollo parses, validates and answers; Grafast executes. */

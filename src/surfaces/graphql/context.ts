@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type AppError, unauthenticated } from "../../app-error.ts";
-import type { AnyCommand } from "../../postgres/any-command.ts";
+import { type AnyCommand, commandFacts } from "../../postgres/any-command.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Reader } from "../../postgres/read-service.ts";
@@ -75,6 +75,14 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   credential(): Buffer {
     if (this.credentialHash === null) throw unauthenticated();
     return this.credentialHash;
+  }
+
+  /**
+   * Who asks for a command.
+   * @throws AppError 401 unauthenticated when the command needs a token and there is none
+   */
+  requesterOf(command: AnyCommand): { readonly credentialHash: Buffer | null; readonly origin: Origin } {
+    return { credentialHash: commandFacts(command).scope === null ? null : this.credential(), origin: this.origin };
   }
 
   get origin(): Origin {

@@ -39,9 +39,15 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   parts: Parts,
   gatewaySchema: GatewaySchema,
 ): Promise<void> {
-  const uploads = services.flatMap((service) => service.uploads ?? []);
+  const uploads = services.flatMap(({ operations = [] }) =>
+    operations.flatMap(({ command, graphql, file }) =>
+      graphql !== undefined && file !== undefined && (file.kept === "bytes" || graphql.upload !== undefined)
+        ? [{ command, most: file.most }]
+        : [],
+    ),
+  );
   const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
-  const apollo = createApollo(gatewaySchema, openQueriesOf(services), app.log);
+  const apollo = createApollo(gatewaySchema, openQueriesOf(gatewaySchema.schema, services), app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
@@ -52,10 +58,10 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     if (uploads.length === 0) await parts.database.authorize(hash);
     let refusal: unknown = null;
     let most = 0;
-    for (const { command, mostBytes } of uploads) {
+    for (const { command, most: mostOf } of uploads) {
       try {
         await parts.database.authorize(hash, command);
-        most = Math.max(most, mostBytes(parts));
+        most = Math.max(most, mostOf(parts));
       } catch (error) {
         if (asAppError(error)?.status !== 403) throw error;
         refusal ??= error;

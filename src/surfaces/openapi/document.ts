@@ -1,7 +1,7 @@
 import { joined } from "../../joined.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
-import type { Route } from "../rest/route.ts";
+import { type Route, routesOf } from "../rest/route.ts";
 import type { DocumentedHeader, RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
@@ -27,7 +27,7 @@ export interface DocumentFacts {
 /** OpenAPI 3.1 of every route of a surface. */
 export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const { surface, services, version, catalog, read, defaults, recorded } = facts;
-  const routes = services.flatMap((service) => service.routes ?? []).filter((route) => surfaceOf(route) === surface);
+  const routes = routesOf(services).filter((route) => surfaceOf(route) === surface);
   const { document } = surface;
   const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);

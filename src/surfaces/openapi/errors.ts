@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
-import { type Route, scopeOf, writes } from "../rest/route.ts";
+import { writes } from "../operation.ts";
+import { type Route, scopeOf } from "../rest/route.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** Codes a route can answer: those that follow from its shape, and its own. */
@@ -10,7 +11,7 @@ function errorCodesOf(route: Route): string[] {
     "malformed_request",
     ...(needsToken ? ["unauthenticated", "missing_scope"] : []),
     "rate_limited",
-    ...(writes(route) ? ["conflict"] : []),
+    ...(writes(route.of) ? ["conflict"] : []),
     // Of a body, also of one that nobody asked for.
     ...(route.method === "GET" ? [] : ["too_large", "unsupported_media_type"]),
     // Unknown query parameters, if nothing else.

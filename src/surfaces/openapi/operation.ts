@@ -1,5 +1,6 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
-import { type Route, scopeOf, writes } from "../rest/route.ts";
+import { writes } from "../operation.ts";
+import { type Route, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
@@ -61,7 +62,7 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
   return [
     ...parameters(route.params, "path", path),
     ...parameters(route.query, "query", query),
-    ...(writes(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(writes(route.of) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 
@@ -96,7 +97,7 @@ function successesOf(
   const { lists } = surface;
   const headers = {
     ...commonHeaders(surface),
-    ...(writes(route) ? header("Idempotent-Replayed") : {}),
+    ...(writes(route.of) ? header("Idempotent-Replayed") : {}),
     ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
       ? headersNamed(lists.documentedHeaders)
       : {}),

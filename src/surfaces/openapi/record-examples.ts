@@ -1,5 +1,5 @@
 import type { Service } from "../../service.ts";
-import { type Route, scopeOf } from "../rest/route.ts";
+import { type Route, routesOf, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
@@ -15,7 +15,7 @@ export async function recordExamples(
   baseUrl: string,
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
 ): Promise<RecordedExample[]> {
-  const routes = services.flatMap((service) => service.routes ?? []);
+  const routes = routesOf(services);
   const ofRoutes = routes.flatMap(({ operation, examples = [] }) =>
     examples.map((example): ExampleRequest => ({ operation, ...example })),
   );

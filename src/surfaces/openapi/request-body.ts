@@ -5,11 +5,11 @@ import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
 
 /** What a route reads, for each content type; null when it reads nothing. */
 export function requestBodyOf(
-  { body, multipart, answers }: Route,
+  { body, multipart, answers, of: { file } }: Route,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
 ): object | null {
-  if (body === undefined) return null;
+  if (body === undefined && multipart === undefined) return null;
   // A member of a request that the resource has, too, means the same there.
   const resource = "schema" in answers ? schemas[answers.schema] : undefined;
   const columns = (resource?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
@@ -28,10 +28,17 @@ export function requestBodyOf(
   return {
     required: true,
     content: {
-      "application/json": { schema: closed(describe(membersOf(body))), ...named(json) },
-      ...(multipart === undefined
+      ...(body === undefined
         ? {}
-        : { "multipart/form-data": { schema: formSchema(multipart, fileOf(body), describe), ...named(forms) } }),
+        : { "application/json": { schema: closed(describe(membersOf(body))), ...named(json) } }),
+      ...(multipart === undefined || file === undefined
+        ? {}
+        : {
+            "multipart/form-data": {
+              schema: formSchema(multipart, fileMember(file.kept, body), describe),
+              ...named(forms),
+            },
+          }),
     },
   };
 }
@@ -55,10 +62,12 @@ function closed(members: readonly Member[]): Schema {
   };
 }
 
-/** @param json what the same request is as JSON */
-function fileOf(json: z.ZodObject): Member {
+/** @param json what the same request is as JSON, where it can be */
+function fileMember(kept: "digest" | "bytes", json: z.ZodObject | undefined): Member {
   // Where JSON has a file_name, a file brings it along.
-  const mostCharacters = membersOf(json).find(({ name }) => name === "file_name")?.schema["maxLength"];
+  const mostCharacters = (json === undefined ? [] : membersOf(json)).find(({ name }) => name === "file_name")?.schema[
+    "maxLength"
+  ];
   const named =
     mostCharacters === undefined ? "" : `, with its name, if it has one, of at most ${mostCharacters} characters`;
   return {
@@ -69,7 +78,7 @@ function fileOf(json: z.ZodObject): Member {
       contentMediaType: "application/octet-stream",
       // OpenAPI 3.0's way to say the same, which many programs still look for.
       format: "binary",
-      description: `The file${named}. It is hashed as it arrives and not kept.`,
+      description: `The file${named}.${kept === "digest" ? " It is hashed as it arrives and not kept." : ""}`,
     },
   };
 }

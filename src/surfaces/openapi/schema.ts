@@ -44,6 +44,26 @@ export function reachable<Components extends Readonly<Record<string, Readonly<Re
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
+/** What a shape is, as the description of the API writes it. */
+export function schemaOf(shape: z.ZodType): Schema {
+  const plain = (schema: Schema): Schema => {
+    // Names of GraphQL, and what zod says of every object.
+    const { title: _, additionalProperties: __, $schema: ___, properties, items, ...rest } = simplified(schema);
+    return {
+      ...rest,
+      ...(properties === undefined
+        ? {}
+        : {
+            properties: Object.fromEntries(
+              Object.entries(properties as Record<string, Schema>).map(([name, member]) => [name, plain(member)]),
+            ),
+          }),
+      ...(items === undefined ? {} : { items: plain(items as Schema) }),
+    };
+  };
+  return plain(z.toJSONSchema(shape) as Schema);
+}
+
 /** A member of a request as its schema in the route table has it. */
 export interface Member {
   readonly name: string;
@@ -52,7 +72,16 @@ export interface Member {
 }
 
 /** The members of a request, with the limits that hold for them. */
-export function membersOf(shape: z.ZodObject): Member[] {
+export function membersOf(shape: z.ZodObject): readonly Member[] {
+  const made = members.get(shape) ?? readMembers(shape);
+  members.set(shape, made);
+  return made;
+}
+
+/** Of shapes that were asked for: GraphQL asks with every request. */
+const members = new WeakMap<z.ZodObject, readonly Member[]>();
+
+function readMembers(shape: z.ZodObject): readonly Member[] {
   // What goes in is text in a query; what comes out of the parser is what it stands for.
   const meant = propertiesOf(shape, "output");
   return Object.entries(shape.shape).map(([name, member]) => ({

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import type { Answer, Origin } from "../../postgres/call.ts";
+import type { Origin } from "../../postgres/call.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";
-import type { FileSource } from "./file-source.ts";
 
 /** What the REST layer itself works with. */
 export interface RestParts {
@@ -24,13 +23,3 @@ export interface RestRequest {
   readonly isMultipart: boolean;
   readonly origin: Origin;
 }
-
-/** An answer that is a file: sent whole or in part, as the request asks for it. */
-export interface FileAnswer {
-  readonly file: FileSource;
-  readonly contentType: string;
-  /** Proposed to whoever saves it; ASCII. */
-  readonly fileName: string;
-}
-
-export type RouteHandler<Parts> = (parts: Parts, request: RestRequest) => Promise<Answer | FileAnswer>;

@@ -10,9 +10,12 @@ import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
-import type { FileAnswer, RestParts, RestRequest } from "./handler.ts";
+import { type FileAnswer, type Work, writes } from "../operation.ts";
+import { workOf } from "../work.ts";
+import { fileRequired, readForm } from "./form.ts";
+import type { RestParts, RestRequest } from "./handler.ts";
 import { readPage } from "./pages.ts";
-import { type Route, scopeOf } from "./route.ts";
+import { type Route, routesOf, scopeOf } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
@@ -44,7 +47,7 @@ async function surfacePlugin<Parts extends RestParts>(
   parts: Parts,
   { patience }: RestOptions,
 ): Promise<void> {
-  const routes = services.flatMap((service) => service.routes ?? []).filter((route) => surfaceOf(route) === surface);
+  const routes = routesOf(services).filter((route) => surfaceOf(route) === surface);
   const { credentials, errors, limits } = surface;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -145,13 +148,37 @@ async function respond<Parts extends RestParts>(
   route: Route<Parts>,
   request: RestRequest,
 ): Promise<Answer | FileAnswer> {
-  if (route.handle) return route.handle(parts, request);
+  if (route.of.run) return run(parts, route, request);
   const { credentialHash, origin, raw } = request;
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
   if (route.method === "GET") return route.query ? parts.database.list(call) : parts.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
   return parts.database.call({ ...call, idempotency });
+}
+
+/** What needs TypeScript between calls of the database. */
+async function run<Parts extends RestParts>(
+  parts: Parts,
+  route: Route<Parts>,
+  request: RestRequest,
+): Promise<Answer | FileAnswer> {
+  const { file: takes, run: work } = route.of;
+  const { credentialHash, origin, raw, isMultipart, path } = request;
+  if (takes?.kept === "bytes" && !isMultipart) throw fileRequired();
+  const { input, file } = isMultipart
+    ? await readForm(parts, route, request)
+    : { input: request.arguments, file: null };
+  // What makes a repeated request the same; of a file that is kept its digest, whatever the boundaries of its form are.
+  const content = file?.content ? { sha256: file.sha256.toString("hex") } : {};
+  const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
+  const idempotency = writes(route.of)
+    ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload)
+    : null;
+  return (work as (of: Work<Parts>, given: unknown) => Promise<Answer | FileAnswer>)(
+    workOf(parts, { credentialHash, origin, idempotency }, file),
+    input,
+  );
 }
 
 /** 401 or 403, when the caller of a request that is refused for its shape was not even allowed to make it. */

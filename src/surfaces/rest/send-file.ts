@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../app-error.ts";
 import { isKnown, isSame } from "../http/entity-tag.ts";
 import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader.ts";
+import type { FileAnswer } from "../operation.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
-import type { FileAnswer } from "./handler.ts";
 
 /** A large chunk is sent in pieces of so many bytes, so that a slow reader is seen to take some. */
 const MOST_PIECE = 64 * 1024;

@@ -1,14 +1,17 @@
 import type { Service } from "../../service.ts";
 import { apiV1 } from "./api-v1.ts";
+import { routesOf } from "./route.ts";
 import type { RestSurface } from "./surface.ts";
 
 /** The surface of a route, or of a service's own routes. */
 export const surfaceOf = ({ surface }: { readonly surface?: RestSurface | undefined }): RestSurface => surface ?? apiV1;
 
 /** Every surface that services have paths on, the main one first. */
-export function surfacesOf(services: readonly Pick<Service, "routes" | "ownRoutesSurface">[]): RestSurface[] {
-  const named = services.flatMap(({ routes, ownRoutesSurface }) => [
-    ...(routes ?? []).map(surfaceOf),
+export function surfacesOf(
+  services: readonly Pick<Service<never>, "operations" | "ownRoutesSurface">[],
+): RestSurface[] {
+  const named = services.flatMap(({ operations, ownRoutesSurface }) => [
+    ...routesOf([{ operations: operations ?? [] }]).map(surfaceOf),
     ...(ownRoutesSurface === undefined ? [] : [ownRoutesSurface]),
   ]);
   return [...new Set([apiV1, ...named])];

@@ -113,32 +113,7 @@ describe("platform.uuidv7", () => {
   });
 });
 
-describe("platform.require_page", () => {
-  test.each([
-    [1, 0],
-    [200, 0],
-    [50, 2_147_483_647],
-  ])("limit %d, offset %d is a page", async (limit, offset) => {
-    await one("platform.require_page($1, $2)", [limit, offset]);
-  });
-
-  test.each([
-    [0, 0, ["limit"]],
-    [201, 0, ["limit"]],
-    [-1, -1, ["limit", "offset"]],
-    [50, -1, ["offset"]],
-    [null, null, ["limit", "offset"]],
-  ])("limit %s, offset %s is refused and names %j", async (limit, offset, fields) => {
-    const error = await one("platform.require_page($1, $2)", [limit, offset]).then(
-      () => null,
-      (reason: pg.DatabaseError) => reason,
-    );
-    expect(error?.code).toBe("PT422");
-    const detail = JSON.parse(error?.detail ?? "") as { code: string; fields: { field: string }[] };
-    expect(detail.code).toBe("invalid_request");
-    expect(detail.fields.map(({ field }) => field)).toEqual(fields);
-  });
-
+describe("platform.page", () => {
   test("totals are exact to 10,000 and say beyond it that they stopped", async () => {
     const page = (total: number) => one("platform.page('[]', $1, 50, 0)", [total]);
     expect(await page(9_999)).toEqual({ items: [], total: 9_999, limit: 50, offset: 0 });

@@ -54,11 +54,6 @@ export function testGraphqlIsolation(
     expect(names.sort()).toEqual(named.sort());
   });
 
-  test("fields that ask no scope are those that services say anyone may ask, and no others", () => {
-    const open = services.flatMap(({ openQueries }) => [...(openQueries?.counted ?? []), ...(openQueries?.free ?? [])]);
-    expect(anyones.map(([name]) => name).sort()).toEqual(open.sort());
-  });
-
   describe.each(scoped)("%s", (name, scope, field) => {
     const { ask, shows } = field;
     test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
-import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { type Route, routesOf, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { readReceipt } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
@@ -17,7 +17,7 @@ export function testRestIsolation(
   others: Others = { services: [], isolations: [] },
 ): void {
   // Asked with tokens: other surfaces take other credentials, and their services test them.
-  const own = services.flatMap((service) => service.routes ?? []);
+  const own = routesOf(services);
   const routes = own.filter((route) => surfaceOf(route) === apiV1);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
   const nameOf = (route: Route) => `${route.method} ${route.path}`;

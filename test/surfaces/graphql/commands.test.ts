@@ -36,7 +36,10 @@ const FUNCTIONS = {
 };
 
 /** What the generator would write for them. */
-const WRITTEN = { relabel_newest_proof: {}, do_nothing: {} };
+const WRITTEN = {
+  relabel_newest_proof: { scope: "proofs:write", arguments: {} },
+  do_nothing: { scope: "proofs:write", arguments: {} },
+};
 
 let selo: TestGateway;
 let gateway: Gateway;

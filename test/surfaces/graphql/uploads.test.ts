@@ -129,7 +129,8 @@ test("limits of label and file name: 422 naming them", async () => {
   const fields = ({ errors }: GraphqlAnswer) => errors[0]?.extensions.fields?.map(({ field }) => field);
   expect(fields(await upload(bytes(10), { label: "x".repeat(201) }))).toEqual(["label"]);
   expect(fields(await upload(bytes(10), { label: "a\0b" }))).toEqual(["variables.input.label"]);
-  expect(fields(await upload(bytes(10), { name: "x".repeat(256) }))).toEqual(["fileName"]);
+  // As in a form of REST: what is wrong with its name is wrong with the file.
+  expect(fields(await upload(bytes(10), { name: "x".repeat(256) }))).toEqual(["file"]);
   expect(codes(await upload(bytes(10), { name: "x".repeat(255) }))).toEqual([200]);
 });
 

@@ -4,10 +4,10 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Service } from "../../../src/service.ts";
+import type { CommonParts, Service } from "../../../src/service.ts";
 import { services } from "../../../src/services/services.ts";
+import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { FileSource } from "../../../src/surfaces/rest/file-source.ts";
-import { type Route, wholeNumber } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 
@@ -87,23 +87,20 @@ function fileOf(length: number, fault: number): FileSource {
   };
 }
 
-const parameters = z.strictObject({ length: wholeNumber(0, 1_000_000_000), fault: wholeNumber(0, 8) });
-const route: Route = {
-  method: "GET",
-  path: "/files/{length}/{fault}",
-  operation: "getFile",
-  tag: "Public verification",
-  summary: "A file",
+const whole = z.string().transform(Number).pipe(z.int());
+const getFile = operationsOf<CommonParts>()({
+  name: "getFile",
   command: "list_platform_keys",
-  status: 200,
+  input: z.strictObject({ length: whole, fault: whole }),
   answers: { file: "application/pdf", description: "The file." },
-  params: parameters,
-  handle: async (_parts, request) => {
-    const { length, fault } = request.arguments as z.output<typeof parameters>;
-    return { file: fileOf(length, fault), contentType: "application/pdf", fileName: "file.pdf" };
-  },
-};
-const files: Service = { name: "files", routes: [route] };
+  rest: { method: "GET", path: "/files/{length}/{fault}", status: 200, tag: "Public verification", summary: "A file" },
+  run: async (_work, { length, fault }) => ({
+    file: fileOf(length, fault),
+    contentType: "application/pdf",
+    fileName: "file.pdf",
+  }),
+});
+const files: Service = { name: "files", operations: [getFile] };
 
 let selo: TestGateway;
 beforeAll(async () => {

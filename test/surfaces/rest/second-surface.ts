@@ -4,10 +4,10 @@ import { AppError } from "../../../src/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
 import type { Service } from "../../../src/service.ts";
 import { proofExamples } from "../../../src/services/signature/examples.ts";
-import { proofRoutes } from "../../../src/services/signature/routes.ts";
+import { proofOperations } from "../../../src/services/signature/operations.ts";
 import type { ExampleRequest } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import { objectOf } from "../../../src/surfaces/openapi/schema.ts";
-import type { Route } from "../../../src/surfaces/rest/route.ts";
+import type { Operation, RestForm } from "../../../src/surfaces/operation.ts";
 import type { CredentialHolder, RestSurface } from "../../../src/surfaces/rest/surface.ts";
 import type { TestDatabase } from "../../support/database.ts";
 
@@ -105,29 +105,41 @@ const PATHS: Readonly<Record<string, string>> = {
   getPublicProof: "/open/{code}",
 };
 
+/** Names are unique over all services. */
+const ofRows = (operation: string) => `${operation}OfRows`;
+
 /** Paths that do what those of proofs do, as a service gives them. */
 export function rowsService(surface: RestSurface, inner: RestSurface): Service {
-  const routes = proofRoutes.flatMap(({ ...route }): Route[] => {
-    const path = PATHS[route.operation];
-    return path === undefined ? [] : [{ ...route, surface, path }];
+  // Without their fields of GraphQL, which the product's have.
+  const at = (
+    { graphql: _, ...operation }: Operation,
+    name: string,
+    place: Pick<RestForm, "surface" | "path">,
+  ): Operation => ({ ...operation, name, rest: { ...(operation.rest as RestForm), ...place } });
+  const operations = proofOperations.flatMap((operation): Operation[] => {
+    const path = PATHS[operation.name];
+    return path === undefined ? [] : [at(operation, ofRows(operation.name), { surface, path })];
   });
-  const readProof = proofRoutes.find(({ operation }) => operation === "getProof") as Route;
+  const readProof = proofOperations.find(({ name }) => name === "getProof") as Operation;
   return {
     name: "rows",
-    routes: [...routes, { ...readProof, surface: inner, path: "/{id}", operation: "getServer" }],
+    operations: [...operations, at(readProof, "getServer", { surface: inner, path: "/{id}" })],
     examples: async () => [
       ...proofExamples
         .filter(({ operation }) => operation in PATHS)
         .map(
-          ({ path, ...rest }): ExampleRequest =>
-            path === undefined ? rest : { ...rest, path: path.replace(/^\/proofs/, "/rows") },
+          ({ path, operation, ...rest }): ExampleRequest => ({
+            ...rest,
+            operation: ofRows(operation),
+            ...(path === undefined ? {} : { path: path.replace(/^\/proofs/, "/rows").replace(/\{(\w+)/, `{$1OfRows`) }),
+          }),
         ),
       {
-        operation: "getPublicProof",
+        operation: ofRows("getPublicProof"),
         name: "proof",
         summary: "A proof",
         caller: "anyone",
-        path: "/open/{registerProof.digest.verification_code}",
+        path: "/open/{registerProofOfRows.digest.verification_code}",
       },
     ],
     ownRoutesSurface: surface,

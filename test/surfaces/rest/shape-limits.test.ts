@@ -1,11 +1,20 @@
-// Limits stand in the route's schema and in SQL: both are asked at the borders, and must agree.
+// Limits of the dispatcher that columns and hot paths repeat: both are asked at the borders, and must agree. limits.test.ts asks all others.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { proofInput } from "../../../src/services/signature/operations/register-proof.ts";
-import { webhookChanges, webhookInput } from "../../../src/services/webhooks/operations/manage-endpoints.ts";
+import type { z } from "zod";
 import { checkedKey } from "../../../src/surfaces/http/idempotency.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { routes } from "../../support/routes.ts";
+
+/** What a route reads as JSON. */
+function bodyOf(name: string): z.ZodObject {
+  const body = routes.find(({ operation }) => operation === name)?.body;
+  if (body === undefined) throw new Error(`${name} reads no JSON`);
+  return body;
+}
+const proofInput = bodyOf("registerProof");
+const webhookInput = bodyOf("createWebhook");
+const webhookChanges = bodyOf("updateWebhook");
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -91,54 +100,6 @@ describe("signature.wrong_proof_input and the schema of POST /proofs", () => {
   });
 });
 
-describe("platform.require_page and the pages of every list", () => {
-  const lists = routes.filter(({ query }) => query !== undefined && "limit" in query.shape && "offset" in query.shape);
-
-  test("there are lists", () => expect(lists.length).toBeGreaterThan(0));
-
-  const pages: [string, number, number][] = [
-    ["limit -1", -1, 0],
-    ["limit 0", 0, 0],
-    ["limit 1", 1, 0],
-    ["limit 50", 50, 0],
-    ["limit 199", 199, 0],
-    ["limit 200", 200, 0],
-    ["limit 201", 201, 0],
-    ["offset -1", 50, -1],
-    ["offset 0", 50, 0],
-    ["offset 1", 50, 1],
-    ["offset 2^31-1", 50, 2 ** 31 - 1],
-    ["offset 2^31", 50, 2 ** 31],
-    ["both wrong", 0, -1],
-  ];
-  test.each(pages)("agree: %s", async (_, limit, offset) => {
-    const bySql = await database.admin
-      .query("select platform.require_page($1, $2)", [limit, offset])
-      .then(() => [])
-      .catch((error: { code?: string; detail?: string }) => {
-        if (error.code === "22003") return ["offset"]; // no integer
-        expect(error.code).toBe("PT422");
-        return names((JSON.parse(error.detail ?? "{}") as { fields: { field: string }[] }).fields);
-      });
-    for (const { query } of lists) {
-      if (query === undefined) continue;
-      expect(refusedBySchema(query, { limit: String(limit), offset: String(offset) })).toEqual(bySql);
-    }
-  });
-
-  test("without parameters both take 50 from the start", async () => {
-    for (const { query, command } of lists) {
-      expect(query?.parse({})).toMatchObject({ limit: 50, offset: 0 });
-      const { rows } = await database.admin.query<{ arguments: string }>(
-        "select pg_get_function_arguments(oid) as arguments from pg_proc where pronamespace in ('api'::regnamespace, 'gateway'::regnamespace) and proname = $1",
-        [command],
-      );
-      expect(rows[0]?.arguments).toContain("p_limit integer DEFAULT 50");
-      expect(rows[0]?.arguments).toContain("p_offset integer DEFAULT 0");
-    }
-  });
-});
-
 describe("the Idempotency-Key header and the column that keeps it", () => {
   const keys: [string, string, boolean][] = [
     ["empty", "", false],
@@ -178,40 +139,6 @@ describe("the Idempotency-Key header and the column that keeps it", () => {
       byHeader = false;
     }
     expect({ bySql, byHeader }).toEqual({ bySql: good, byHeader: good });
-  });
-});
-
-describe("api.search_proofs and the search of GET /proofs", () => {
-  const { query } = routes.find(({ command }) => command === "list_proofs") ?? {};
-
-  test.each<[string, string, string[]]>([
-    ["empty", "", []],
-    ["of 255", "a".repeat(255), []],
-    ["of 256", "a".repeat(256), ["search"]],
-    ["of 255 astral", "😀".repeat(255), []],
-    ["of 256 astral", "😀".repeat(256), ["search"]],
-  ])("agree: %s", async (_, search, refused) => {
-    const client = await database.admin.connect();
-    try {
-      await client.query("begin");
-      await client.query("select platform.enter_context($1, 'live', null, '{proofs:read}')", [randomUUID()]);
-      for (const command of ["api.search_proofs($1)", "gateway.list_proofs($1)"]) {
-        await client.query("savepoint asked");
-        const bySql = await client
-          .query(`select * from ${command}`, [search])
-          .then(() => [])
-          .catch((error: { code?: string; detail?: string }) => {
-            expect(error.code).toBe("PT422");
-            return names((JSON.parse(error.detail ?? "{}") as { fields: { field: string }[] }).fields);
-          });
-        await client.query("rollback to savepoint asked");
-        expect({ command, bySql }).toEqual({ command, bySql: refused });
-      }
-    } finally {
-      await client.query("rollback");
-      client.release();
-    }
-    expect(query && refusedBySchema(query, { search })).toEqual(refused);
   });
 });
 

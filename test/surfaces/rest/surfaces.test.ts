@@ -386,10 +386,10 @@ test("one of them is documented with the answers it gave, and the document is li
 /** The document of the second surface, without its list: what lists hold is described with the product's resources. */
 async function documentOf() {
   const rowsAlone = rowsService(surface, inner);
-  const shown = (operation: string) => operation !== "listProofs" && operation !== "getServer";
+  const shown = (operation: string) => operation !== "listProofsOfRows" && operation !== "getServer";
   const documented: Service = {
     ...rowsAlone,
-    routes: (rowsAlone.routes ?? []).filter(({ operation }) => shown(operation)),
+    operations: (rowsAlone.operations ?? []).filter(({ name }) => shown(name)),
     examples: async () => ((await rowsAlone.examples?.()) ?? []).filter(({ operation }) => shown(operation)),
   };
   const over = { "x-forwarded-for": "203.0.113.99" };

@@ -5,49 +5,68 @@ export const commands = {
     schema: "gateway",
     scope: "notes:write",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, file: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+      file: {"type":"text","optional":false},
+    },
   },
   change_note: {
     name: "change_note",
     schema: "api",
     scope: "notes:write",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, text: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+      text: {"type":"text","optional":false,"maxLength":200,"minLength":1,"description":"Its new words."},
+    },
   },
   create_note: {
     name: "create_note",
     schema: "api",
     scope: "notes:write",
     writes: true,
-    arguments: { text: { type: "text", optional: false }, remind_at: { type: "timestamp with time zone", optional: true } },
+    arguments: {
+      text: {"type":"text","optional":false,"maxLength":200,"minLength":1,"description":"Its words."},
+      remind_at: {"type":"timestamp with time zone","optional":true,"description":"When the organization's contact is reminded of it; never unless given."},
+    },
   },
   get_note: {
     name: "get_note",
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+    },
   },
   get_reminder: {
     name: "get_reminder",
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The reminder."},
+    },
   },
   list_notes: {
     name: "list_notes",
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   list_reminders: {
     name: "list_reminders",
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { limit: { type: "integer", optional: true }, offset: { type: "integer", optional: true } },
+    arguments: {
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+    },
   },
   note_limit: {
     name: "note_limit",
@@ -61,20 +80,29 @@ export const commands = {
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false }, start: { type: "integer", optional: true }, length: { type: "integer", optional: true } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+      start: {"type":"integer","optional":true,"default":0},
+      length: {"type":"integer","optional":true,"default":0},
+    },
   },
   read_words: {
     name: "read_words",
     schema: "gateway",
     scope: "notes:read",
     writes: false,
-    arguments: { id: { type: "uuid", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+    },
   },
   seal_words: {
     name: "seal_words",
     schema: "gateway",
     scope: "notes:write",
     writes: true,
-    arguments: { id: { type: "uuid", optional: false }, sealed_words: { type: "text", optional: false } },
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+      sealed_words: {"type":"text","optional":false},
+    },
   },
 } as const;

@@ -58,7 +58,6 @@ export const isolation: ServiceIsolation = {
       isOfOne: true,
     },
     noteLimit: { scope: null, ask: asks(() => "{ noteLimit }"), shows: () => ["1000"] },
-    noteFileLimit: { scope: null, ask: asks(() => "{ noteFileLimit }"), shows: () => ["10000000"] },
     uploadNoteFile: {
       scope: "notes:write",
       ask: ({ selo, marker }, token) =>

@@ -1,9 +1,12 @@
 import type { CommonParts } from "../../../src/service.ts";
+import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { NoteMetrics } from "./metrics.ts";
 
-/** What this service's handlers and resolvers work with. */
+/** What this service's operations work with. */
 export interface NoteParts extends CommonParts {
   readonly noteMetrics: NoteMetrics;
   /** NOTES_MAX_FILE_BYTES. */
   readonly noteMaxFileBytes: number;
 }
+
+export const operation = operationsOf<NoteParts>();

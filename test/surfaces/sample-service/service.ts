@@ -1,7 +1,7 @@
 import type { Own, Service } from "../../../src/service.ts";
 import { commands } from "./generated.ts";
+import { noteOperations } from "./operations.ts";
 import type { NoteParts } from "./parts.ts";
-import { noteRoutes } from "./routes.ts";
 import { noteSettings } from "./settings.ts";
 
 /** Notes: the smallest service that has one of everything. */
@@ -15,16 +15,9 @@ export const notes: Service<NoteParts> = {
     noteMetrics: metrics.of((await import("./metrics.ts")).noteMetrics),
     noteMaxFileBytes: config.of(noteSettings).NOTES_MAX_FILE_BYTES,
   }),
-  routes: noteRoutes,
+  operations: noteOperations,
   ownRoutes: [async (app, parts) => (await import("./rest/export-notes.ts")).exportPlugin(app, parts)],
   openapi: async () => (await import("./openapi.ts")).noteDescription,
-  resolvers: async () => [
-    (await import("./graphql/note-words.ts")).NoteWordsResolver,
-    (await import("./graphql/note-file.ts")).NoteFileResolver,
-    (await import("./graphql/note-limits.ts")).NoteLimitResolver,
-  ],
-  uploads: [{ command: commands.attach_file, mostBytes: ({ noteMaxFileBytes }) => noteMaxFileBytes }],
-  openQueries: { counted: ["noteLimit"], free: ["noteFileLimit"] },
   metrics: async () => (await import("./metrics.ts")).noteMetrics,
   queues: {
     due_notes: {

@@ -1,6 +1,6 @@
+import { z } from "zod";
 import { verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
 import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
-import type { SignatureAlgorithm } from "../../../verifier/key-ids.ts";
 
 /** A stored proof with what checking it needs, as SQL answers it. */
 export interface SealedProof {
@@ -18,35 +18,33 @@ export interface SealedProof {
   readonly fault: string | null;
 }
 
-/** What the members of a {@link SealVerdict} mean, for the descriptions of REST and GraphQL. */
-export const VERIFICATION_WORDS = {
-  verification: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
-  valid: "Whether both signatures verify and the record says what was signed.",
-  fault: "What is wrong with the record; null when nothing is.",
-  signatures: "Each signature; both must be valid.",
-  signature: "What checking a signature against the key registry gave.",
-  keyId: "The key that the evidence names.",
-  signatureValid: "Whether the signature verifies over the canonical evidence.",
-} as const;
+const verdict = z
+  .object({
+    algorithm: z.enum(["Ed25519", "ML-DSA-87"]).meta({ description: "Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204)." }),
+    key_id: z.string().meta({ description: "The key that the evidence names." }),
+    valid: z.boolean().meta({ description: "Whether the signature verifies over the canonical evidence." }),
+  })
+  .meta({ title: "SignatureVerdict", description: "What checking a signature against the key registry gave." });
 
-/** What checking a signature against the key registry gave. */
-export interface SignatureVerdict {
-  readonly algorithm: SignatureAlgorithm;
-  readonly key_id: string;
-  readonly valid: boolean;
-}
+/** What checking a proof gave, for REST's description and GraphQL. */
+export const sealVerdict = z
+  .object({
+    valid: z.boolean().meta({ description: "Whether both signatures verify and the record says what was signed." }),
+    fault: z.string().nullable().meta({ description: "What is wrong with the record; null when nothing is." }),
+    signatures: z.array(verdict).meta({ description: "Each signature; both must be valid." }),
+  })
+  .meta({
+    title: "ProofVerification",
+    description: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
+  });
 
-export interface SealVerdict {
-  /** Both signatures, and the record says what was signed. */
-  readonly valid: boolean;
-  readonly fault: string | null;
-  readonly signatures: readonly SignatureVerdict[];
-}
+type SignatureVerdict = z.output<typeof verdict>;
+export type SealVerdict = z.output<typeof sealVerdict>;
 
 /** Verifies both signatures of a stored proof against the key registry. */
 export async function checkSeal({ proof, platform_keys, signed, fault }: SealedProof): Promise<SealVerdict> {
   const keyNamed = (id: string) => platform_keys?.find((key) => key.key_id === id)?.public_key ?? "";
-  const verdict = await verifyHybrid(
+  const found = await verifyHybrid(
     {
       ed25519: Buffer.from(keyNamed(proof.platform_key_id), "base64"),
       mlDsa87: Buffer.from(keyNamed(proof.platform_pq_key_id), "base64"),
@@ -58,8 +56,8 @@ export async function checkSeal({ proof, platform_keys, signed, fault }: SealedP
     },
   );
   const signatures: SignatureVerdict[] = [
-    { algorithm: "Ed25519", key_id: proof.platform_key_id, valid: verdict.ed25519 },
-    { algorithm: "ML-DSA-87", key_id: proof.platform_pq_key_id, valid: verdict.mlDsa87 },
+    { algorithm: "Ed25519", key_id: proof.platform_key_id, valid: found.ed25519 },
+    { algorithm: "ML-DSA-87", key_id: proof.platform_pq_key_id, valid: found.mlDsa87 },
   ];
   return { valid: fault === null && signatures.every(({ valid }) => valid), fault, signatures };
 }

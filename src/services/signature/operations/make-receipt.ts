@@ -1,13 +1,11 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt.ts";
 import { type ReceiptRenderer, RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
 import { unavailable } from "../../../app-error.ts";
-import type { Origin } from "../../../postgres/call.ts";
-import type { Database } from "../../../postgres/database.ts";
 import type { ProofsRow } from "../../../postgres/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /** What SQL answers, see gateway.prepare_receipt. */
-interface PreparedReceipt extends SealedProof {
+export interface PreparedReceipt extends SealedProof {
   readonly proof: ProofsRow;
   readonly environment: "live" | "test";
   readonly language: string;
@@ -16,24 +14,14 @@ interface PreparedReceipt extends SealedProof {
   readonly utc_offset: string;
 }
 
-/** What making receipts needs. */
-export interface ReceiptServices {
-  readonly database: Database;
-  readonly receipts: ReceiptRenderer;
-}
-
 /**
- * The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json.
- * @throws AppError 401, 403 missing_scope, 404 not_found, 503; Error when the proof does not verify
+ * Makes the PDF of a receipt.
+ * @throws AppError 503; Error when the proof does not verify
  */
 export async function makeReceipt(
-  { database, receipts }: ReceiptServices,
-  { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
-  proofId: string,
+  prepared: PreparedReceipt,
+  receipts: ReceiptRenderer,
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
-  const call = { credentialHash, command: "prepare_receipt", arguments: { id: proofId }, origin } as const;
-  const { body } = await database.read(call);
-  const prepared = JSON.parse(body ?? "") as PreparedReceipt;
   const { proof, signed } = prepared;
   const seal = await checkSeal(prepared);
   // Somebody changed the database. A fault of ours, to be logged: nobody gets paper that says otherwise.

@@ -1,28 +1,10 @@
 import { z } from "zod";
-import { type Answer, type Idempotency, type Origin, originJson } from "../../../postgres/call.ts";
-import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
+import { unauthenticated } from "../../../app-error.ts";
+import { type Answer, originJson } from "../../../postgres/call.ts";
+import { rowOf } from "../../../surfaces/operation.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";
-import type { PlatformSigners } from "../../platform/operations/platform-signers.ts";
-import { wireText } from "../../platform/wire-text.ts";
-import type { ProofMetrics } from "../metrics.ts";
-import type { Outcome, ProofBatcher } from "./proof-batcher.ts";
-
-/** Limits of signature-service §8; the same stand in signature.wrong_proof_input, and a test compares them. */
-export const proofInput = z.strictObject({
-  sha256: wireText(64).regex(/^[0-9a-f]{64}$/, "must be 64 lowercase hexadecimal digits"),
-  label: wireText(200).nullish(),
-  file_name: wireText(255).nullish(),
-  file_size: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
-});
-export type ProofInput = z.output<typeof proofInput>;
-
-/** What registering needs besides its input. */
-export interface ProofServices {
-  readonly batcher: ProofBatcher;
-  readonly signers: PlatformSigners;
-  readonly metrics: Metrics;
-  readonly proofMetrics: ProofMetrics;
-}
+import { operation } from "../parts.ts";
+import type { Outcome } from "./proof-batcher.ts";
 
 /** What is read here of a proof that SQL prepared; the rest goes through as it is. */
 interface PreparedProof {
@@ -38,56 +20,94 @@ const TO_BE_SIGNED = 202;
 
 /**
  * Registers a digest: SQL prepares the proof, both signatures are made here, SQL records it in one transaction.
- * Nothing is answered before that has committed.
- * @returns 201 with a new proof, 200 with the earlier one of the digest (`created` tells), or the answer an earlier
- *   request with the same Idempotency-Key got
- * @throws AppError 401, 402 insufficient_credits, 403 missing_scope, 409 conflict, 422 invalid_request, 503
+ * Nothing is answered before that has committed. Calls of several requests travel together: this is a hot path, and no template.
  */
-export function registerProof(
-  { batcher, signers, metrics, proofMetrics }: ProofServices,
-  { credentialHash, origin }: { readonly credentialHash: Buffer; readonly origin: Origin },
-  input: ProofInput,
-  idempotency: Idempotency | null,
-): Promise<Answer> {
-  const key = {
-    idempotency_key: idempotency?.key ?? null,
-    request_hash: idempotency?.requestHash.toString("hex") ?? null,
-  };
-  return batcher.run(origin, async (call) => {
-    const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
-    if (prepared.status !== TO_BE_SIGNED) {
-      if (prepared.replayed || idempotency === null) return answerOf(prepared);
-      // Registered before. The new key must answer for this request from now on, although there is no proof to write.
-      return answerOf(await call("record_proofs", credentialHash, { sha256: input.sha256, ...key }));
-    }
-    const draft = prepared.body as unknown as PreparedProof;
-    const evidence = canonicalJson(draft.evidence);
-    const seal = await signers.seal(draft.platform_key_id, draft.platform_pq_key_id, Buffer.from(evidence, "utf8"));
-    const signatures = {
-      platform_signature: seal.ed25519.toString("base64"),
-      platform_signature_pq: seal.mlDsa87.toString("base64"),
+export const registerProof = operation({
+  name: "registerProof",
+  command: "prepare_proofs",
+  records: "record_proofs",
+  file: { most: ({ proofMaxFileBytes }) => proofMaxFileBytes, kept: "digest" },
+  answers: {
+    schema: "Proof",
+    statuses: {
+      201: "A new proof; `created` is true.",
+      200: "The organization registered this digest before: the earlier proof, with `created` false.",
+    },
+  },
+  errors: ["insufficient_credits", "clock_behind"],
+  rest: {
+    method: "POST",
+    path: "/proofs",
+    status: 201,
+    tag: "Proofs of existence",
+    summary: "Register a digest or a file",
+    description:
+      "Send the SHA-256 digest as JSON, and the file never leaves the house; or send the file as multipart/form-data: it is " +
+      "hashed as it arrives and not kept. A new proof takes one signature credit in the live environment. " +
+      "A digest that the organization registered before answers 200 with the earlier proof, and takes none.",
+  },
+  graphql: {
+    description:
+      "Registers the digest of a file and seals it with two signatures. Takes a credit unless the digest is registered already.",
+    upload: {
+      field: "uploadProof",
+      description:
+        "The same for a file, which is hashed and not kept: a GraphQL multipart request with the header apollo-require-preflight.",
+    },
+    payload: {
+      name: "RegisterProofPayload",
+      description: "A proof that was asked for.",
+      members: z.object({
+        created: z.boolean().meta({
+          description: "False when the digest was registered before: then it is that earlier proof.",
+        }),
+        proof: rowOf("proofs").meta({ description: "The proof." }),
+      }),
+    },
+  },
+  run: ({ parts, requester: { credentialHash, origin, idempotency } }, input) => {
+    if (credentialHash === null) throw unauthenticated();
+    const { batcher, signers, metrics, proofMetrics } = parts;
+    const key = {
+      idempotency_key: idempotency?.key ?? null,
+      request_hash: idempotency?.requestHash.toString("hex") ?? null,
     };
-    const item = {
-      sha256: input.sha256,
-      proof_id: draft.id,
-      language: draft.language,
-      evidence,
-      ...signatures,
-      ...key,
-      origin: originJson(origin),
-    };
-    const recorded = await call("record_proofs", credentialHash, item);
-    if (recorded.status === 201 && !recorded.replayed) {
-      proofMetrics.registered(seal.environment);
-      if (seal.environment === "live") metrics.creditsSpent("signature", 1);
-    }
-    // With a body, a rival with the same digest or key was first: its proof is the answer.
-    return answerOf({
-      ...recorded,
-      body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },
+    return batcher.run(origin, async (call) => {
+      const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
+      if (prepared.status !== TO_BE_SIGNED) {
+        if (prepared.replayed || idempotency === null) return answerOf(prepared);
+        // Registered before. The new key must answer for this request from now on, although there is no proof to write.
+        return answerOf(await call("record_proofs", credentialHash, { sha256: input.sha256, ...key }));
+      }
+      const draft = prepared.body as unknown as PreparedProof;
+      const evidence = canonicalJson(draft.evidence);
+      const seal = await signers.seal(draft.platform_key_id, draft.platform_pq_key_id, Buffer.from(evidence, "utf8"));
+      const signatures = {
+        platform_signature: seal.ed25519.toString("base64"),
+        platform_signature_pq: seal.mlDsa87.toString("base64"),
+      };
+      const item = {
+        sha256: input.sha256,
+        proof_id: draft.id,
+        language: draft.language,
+        evidence,
+        ...signatures,
+        ...key,
+        origin: originJson(origin),
+      };
+      const recorded = await call("record_proofs", credentialHash, item);
+      if (recorded.status === 201 && !recorded.replayed) {
+        proofMetrics.registered(seal.environment);
+        if (seal.environment === "live") metrics.creditsSpent("signature", 1);
+      }
+      // With a body, a rival with the same digest or key was first: its proof is the answer.
+      return answerOf({
+        ...recorded,
+        body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },
+      });
     });
-  });
-}
+  },
+});
 
 function answerOf({ status, replayed, body }: Outcome): Answer {
   return { status, replayed, body: JSON.stringify(body) };

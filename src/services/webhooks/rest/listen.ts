@@ -7,7 +7,7 @@ import { credentialHash } from "../../../surfaces/http/credential.ts";
 import { errorBody } from "../../../surfaces/http/errors.ts";
 import type { Limits } from "../../../surfaces/http/limits.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
-import { wireText } from "../../platform/wire-text.ts";
+import { wireText } from "../../../surfaces/wire-text.ts";
 import { type StreamReader, type StreamServices, WebhookStreams } from "../operations/webhook-streams.ts";
 
 /** What a reader has not taken; with more, it is given nothing. */

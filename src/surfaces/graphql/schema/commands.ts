@@ -1,79 +1,99 @@
 import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
+import type { GraphQLFieldConfigArgumentMap } from "graphql";
 import type { PgResource } from "postgraphile/@dataplan/pg";
-import type { AnyCommand } from "../../../postgres/any-command.ts";
+import { type AnyCommand, commandFacts } from "../../../postgres/any-command.ts";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { CommandRowStep } from "./command-row.ts";
-import { describedParameters } from "./functions.ts";
+import { openField } from "./open-fields.ts";
+import { wordsOf } from "./parameter-words.ts";
 
 /**
  * Functions of schema api that write are mutations, the others queries. PostGraphile would call them on its own; here they
  * take the way of REST, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
  * @param added commands of services outside `sql/`
  */
-export const commandsPlugin = (added: readonly AddedCommand[]): GraphileConfig.Plugin => ({
-  name: "CommandsPlugin",
-  schema: {
-    hooks: {
-      GraphQLObjectType_fields_field(field, build, { scope }) {
-        if (!scope.isRootQuery && !scope.isRootMutation) return field;
-        const resource = functions(build).find((some) => fieldOf(build, some) === scope.fieldName);
-        if (resource === undefined || resource.isMutation !== Boolean(scope.isRootMutation)) return field;
-        return {
-          ...field,
-          plan: resource.isMutation ? mutationPlan(build, resource, added) : queryPlan(build, resource, added),
-        };
-      },
-      // The argument is read as it is, by the plan.
-      GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
-        if (scope.fieldBehaviorScope !== "mutationField") return arg;
-        const { applyPlan: _, ...plain } = arg;
-        return plain;
-      },
-      // The header of the request does what this was made for.
-      GraphQLInputObjectType_fields(fields, build, { scope, Self }) {
-        if (!scope.isMutationInput) return fields;
-        delete fields.clientMutationId;
-        const resource = functions(build).find(
-          (some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name,
-        );
-        const descriptions = describedParameters(build, resource?.extensions?.tags?.param);
-        for (const [index, param] of (resource?.parameters ?? []).entries()) {
-          const name = build.inflection.argument({ param, resource: resource as FunctionResource, index });
-          const field = fields[name];
-          if (field === undefined) continue;
-          field.description = descriptions.get(name);
-          // A parameter without a default must be given, also where the function answers no row.
-          const { GraphQLNonNull, isNonNullType } = build.graphql;
-          if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
-        }
-        return fields;
-      },
-      GraphQLObjectType_fields(fields, build, { scope }) {
-        if (!scope.isMutationPayload) return fields;
-        delete fields.clientMutationId;
-        if (fields.result !== undefined) fields.result.description = "What was answered.";
-        if (Object.keys(fields).length > 0) return fields;
-        const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
-        const done = {
-          description: "Always true: a command that answers nothing has done what was asked.",
-          type: new GraphQLNonNull(GraphQLBoolean),
-          plan: () => constant(true),
-        };
-        return build.extend(fields, { done }, "a payload must have a field");
-      },
-      // A type that came out empty takes its field with it, and nobody is told.
-      finalize(schema, build) {
-        for (const resource of functions(build)) {
-          const root = resource.isMutation ? schema.getMutationType() : schema.getQueryType();
-          if (root?.getFields()[fieldOf(build, resource)] === undefined)
-            throw new Error(`api.${resource.extensions?.pg?.name} became no field; a command needs a parameter`);
-        }
-        return schema;
+export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.Plugin {
+  const isUnknown = (resource: FunctionResource) => knownCommand(resource, added) === undefined;
+  return {
+    name: "CommandsPlugin",
+    schema: {
+      hooks: {
+        GraphQLObjectType_fields_field(field, build, { scope }) {
+          if (!scope.isRootQuery && !scope.isRootMutation) return field;
+          const resource = functions(build).find((some) => fieldOf(build, some) === scope.fieldName);
+          if (resource === undefined || resource.isMutation !== Boolean(scope.isRootMutation)) return field;
+          const { scope: needed } = commandFacts(commandOf(resource, added));
+          return {
+            ...field,
+            extensions: { ...field.extensions, ...(needed === null ? openField("counted") : {}) },
+            plan: resource.isMutation ? mutationPlan(build, resource, added) : queryPlan(build, resource, added),
+          };
+        },
+        GraphQLObjectType_fields_field_args(args, build, { scope }) {
+          const resource = functions(build).find((some) => some === scope.pgFieldResource);
+          if (resource === undefined || resource.isMutation || isUnknown(resource)) return args;
+          const { arguments: taken } = commandFacts(commandOf(resource, added));
+          for (const { member, argument } of parametersOf(build, resource)) {
+            const [arg, parameter] = [(args as GraphQLFieldConfigArgumentMap)[member], taken[argument]];
+            if (arg !== undefined && parameter !== undefined) arg.description = wordsOf(parameter);
+          }
+          return args;
+        },
+        // The argument is read as it is, by the plan.
+        GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
+          if (scope.fieldBehaviorScope !== "mutationField") return arg;
+          const { applyPlan: _, ...plain } = arg;
+          return plain;
+        },
+        // The header of the request does what this was made for.
+        GraphQLInputObjectType_fields(fields, build, { scope, Self }) {
+          if (!scope.isMutationInput) return fields;
+          delete fields.clientMutationId;
+          const resource = functions(build).find(
+            (some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name,
+          );
+          // What is no command is refused with words of its own at the end.
+          const words =
+            resource === undefined || isUnknown(resource) ? {} : commandFacts(commandOf(resource, added)).arguments;
+          for (const [index, param] of (resource?.parameters ?? []).entries()) {
+            const name = build.inflection.argument({ param, resource: resource as FunctionResource, index });
+            const field = fields[name];
+            if (field === undefined) continue;
+            const parameter = words[param.name?.replace(/^p_/, "") ?? ""];
+            field.description = parameter && wordsOf(parameter);
+            // A parameter without a default must be given, also where the function answers no row.
+            const { GraphQLNonNull, isNonNullType } = build.graphql;
+            if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
+          }
+          return fields;
+        },
+        GraphQLObjectType_fields(fields, build, { scope }) {
+          if (!scope.isMutationPayload) return fields;
+          delete fields.clientMutationId;
+          if (fields.result !== undefined) fields.result.description = "What was answered.";
+          if (Object.keys(fields).length > 0) return fields;
+          const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
+          const done = {
+            description: "Always true: a command that answers nothing has done what was asked.",
+            type: new GraphQLNonNull(GraphQLBoolean),
+            plan: () => constant(true),
+          };
+          return build.extend(fields, { done }, "a payload must have a field");
+        },
+        // A type that came out empty takes its field with it, and nobody is told.
+        finalize(schema, build) {
+          for (const resource of functions(build)) {
+            const root = resource.isMutation ? schema.getMutationType() : schema.getQueryType();
+            if (root?.getFields()[fieldOf(build, resource)] === undefined)
+              throw new Error(`api.${resource.extensions?.pg?.name} became no field; a command needs a parameter`);
+          }
+          return schema;
+        },
       },
     },
-  },
-});
+  };
+}
 
 type FunctionResource = Parameters<GraphileBuild.Inflection["customMutationField"]>[0]["resource"];
 
@@ -89,14 +109,18 @@ function fieldOf({ inflection }: GraphileBuild.Build, resource: FunctionResource
 }
 
 function commandOf(resource: FunctionResource, added: readonly AddedCommand[]): AnyCommand {
-  const name = String(resource.extensions?.pg?.name);
-  const command = isCommand(name) ? name : added.find((some) => some.name === name);
+  const command = knownCommand(resource, added);
   if (command === undefined) {
     throw new Error(
-      `gateway.call does not know api.${name}: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
+      `gateway.call does not know api.${resource.extensions?.pg?.name}: it must begin with platform.require_scope('…') or platform.allow_anyone(); then run npm run generate`,
     );
   }
   return command;
+}
+
+function knownCommand(resource: FunctionResource, added: readonly AddedCommand[]): AnyCommand | undefined {
+  const name = String(resource.extensions?.pg?.name);
+  return isCommand(name) ? name : added.find((some) => some.name === name);
 }
 
 /** Each parameter as GraphQL and as gateway.call name it. */
@@ -107,12 +131,20 @@ function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   }));
 }
 
+/** What was given. Where null is not a value it says that nothing is. */
+function present(command: AnyCommand, given: readonly (readonly [name: string, value: unknown])[]) {
+  const { arguments: taken } = commandFacts(command);
+  const isGiven = ([name, value]: readonly [string, unknown]) =>
+    value !== undefined && (value !== null || taken[name]?.nullable !== false);
+  return Object.fromEntries(given.filter(isGiven));
+}
+
 function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
   const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
-    const given = parameters.filter(({ member }) => input[member] !== undefined);
-    return selo.command(command, Object.fromEntries(given.map(({ member, argument }) => [argument, input[member]])));
+    const given = parameters.map(({ member, argument }) => [argument, input[member]] as const);
+    return selo.command(command, present(command, given));
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
@@ -124,10 +156,8 @@ function queryPlan(build: GraphileBuild.Build, resource: FunctionResource, added
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
   const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): Promise<unknown> => {
-    const given = parameters
-      .map(({ argument }, place) => [argument, values[place]])
-      .filter(([, value]) => value !== undefined);
-    return selo.query(command, Object.fromEntries(given), !resource.isUnique);
+    const given = parameters.map(({ argument }, place) => [argument, values[place]] as const);
+    return selo.query(command, present(command, given), !resource.isUnique);
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $values = list(parameters.map(({ member }) => fieldArgs.getRaw(member)));

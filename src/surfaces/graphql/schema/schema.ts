@@ -7,12 +7,15 @@ import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connecti
 import type { AddedCommand } from "../../../postgres/command.ts";
 import type { ReadService } from "../../../postgres/read-service.ts";
 import type { Service } from "../../../service.ts";
+import { requireSoundOperations } from "../../sound-operations.ts";
 import type { ResolverClass } from "../context.ts";
+import { resolverOf } from "../resolver-of.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { commandsPlugin } from "./commands.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
 import { FunctionsPlugin } from "./functions.ts";
 import { NamesPlugin } from "./names.ts";
+import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
 import { ScalarsPlugin } from "./scalars.ts";
@@ -38,7 +41,7 @@ const shortNames: GraphileConfig.Preset = {
   ],
 };
 
-/** Schema api as PostGraphile sees it, and the resolvers for what SQL cannot do. */
+/** Schema api as PostGraphile sees it, and the fields of operations for what SQL cannot do. */
 function preset(
   resolvers: readonly ResolverClass[],
   added: readonly AddedCommand[],
@@ -54,6 +57,7 @@ function preset(
       OptInPlugin,
       PagesPlugin,
       CommandRowPlugin,
+      OpenFieldsPlugin,
       commandsPlugin(added),
       typeGraphqlPlugin(resolvers),
     ],
@@ -108,12 +112,14 @@ function preset(
  * not read, a broken smart tag) and leaves it out; here that is an error.
  */
 export async function buildGatewaySchema(
-  services: readonly Pick<Service, "resolvers" | "addedCommands">[],
+  services: readonly Pick<Service, "operations" | "addedCommands">[],
   reads: ReadService,
 ): Promise<GatewaySchema> {
-  const resolvers = await Promise.all(services.map((service) => service.resolvers?.() ?? []));
+  requireSoundOperations(services.flatMap(({ operations = [] }) => operations));
+  const made = services.flatMap(({ operations = [] }) => operations.map((operation) => resolverOf(operation)));
+  const resolvers = made.filter((resolver) => resolver !== null);
   const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
-  return withoutWarnings(() => makeSchema(preset(resolvers.flat(), added, reads)));
+  return withoutWarnings(() => makeSchema(preset(resolvers, added, reads)));
 }
 
 /** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */

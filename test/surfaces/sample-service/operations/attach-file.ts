@@ -1,19 +1,44 @@
-import type { Answer, Call, Idempotency } from "../../../../src/postgres/call.ts";
+import { z } from "zod";
+import { rowOf } from "../../../../src/surfaces/operation.ts";
 import { commands } from "../generated.ts";
-import type { NoteParts } from "../parts.ts";
+import { operation } from "../parts.ts";
 
-/**
- * Keeps the file of a note, which REST and GraphQL have read in ways of their own, and counts it.
- * @throws AppError 404 not_found
- */
-export async function attachFile(
-  { database, noteMetrics }: NoteParts,
-  requester: Pick<Call, "credentialHash" | "origin">,
-  { id, file }: { readonly id: string; readonly file: Buffer },
-  idempotency: Idempotency | null,
-): Promise<Answer> {
-  const call = { ...requester, command: commands.attach_file, arguments: { id, file: file.toString("base64") } };
-  const answer = await database.call({ ...call, idempotency });
-  if (!answer.replayed) noteMetrics.fileAttached();
-  return answer;
-}
+/** Keeps a file with a note, and counts it. */
+export const attachFile = operation({
+  name: "attachFile",
+  command: commands.attach_file,
+  made: ["file"],
+  file: { most: ({ noteMaxFileBytes }) => noteMaxFileBytes, kept: "bytes" },
+  answers: { schema: "Note", row: "notes" },
+  errors: ["not_found"],
+  rest: {
+    method: "POST",
+    path: "/notes/{id}/file",
+    status: 200,
+    tag: "Notes",
+    summary: "Keep a file with a note, in place of the one before",
+  },
+  graphql: {
+    field: "uploadNoteFile",
+    description: "Keeps a file with a note, in place of the one before: needs the header apollo-require-preflight.",
+    payload: {
+      name: "UploadNoteFilePayload",
+      description: "A note that got a file.",
+      members: z.object({ note: rowOf("notes").meta({ description: "The note." }) }),
+    },
+  },
+  examples: [
+    {
+      name: "note",
+      summary: "A note",
+      caller: "live",
+      path: "/notes/{createNote.note.id}/file",
+      form: { file: { name: "a.txt", text: "A\n" } },
+    },
+  ],
+  run: async ({ call, file, parts: { noteMetrics } }, { id }) => {
+    const answer = await call(commands.attach_file, { id, file: file?.content?.toString("base64") });
+    if (!answer.replayed) noteMetrics.fileAttached();
+    return answer;
+  },
+});

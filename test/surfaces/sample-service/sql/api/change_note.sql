@@ -4,9 +4,6 @@ declare
   v_answer api.notes;
 begin
   perform platform.require_scope('notes:write');
-  if p_text is null or char_length(p_text) not between 1 and 200 then
-    perform platform.fail(422, 'invalid_request', 'The note is not valid.', '[{"field": "text", "message": "must have 1 to 200 characters"}]');
-  end if;
   perform notes.require_note(p_id);
   update notes.notes as note set text = p_text where note.tenant_id = platform.tenant_id() and note.id = p_id;
   perform platform.record_audit_event('note.changed', 'note', p_id, notes.note_state(p_id));
@@ -15,5 +12,5 @@ begin
 end
 $$;
 comment on function api.change_note(uuid, text) is
-  E'@param id The note.\n@param text Its new words, 1 to 200 characters.\nChanges the words of a note.';
+  E'@param id The note.\n@param text {1..200} Its new words.\nChanges the words of a note.';
 revoke execute on function api.change_note(uuid, text) from public;

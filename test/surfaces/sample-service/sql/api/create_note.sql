@@ -6,9 +6,6 @@ declare
   v_answer api.notes;
 begin
   perform platform.require_scope('notes:write');
-  if p_text is null or char_length(p_text) not between 1 and 200 then
-    perform platform.fail(422, 'invalid_request', 'The note is not valid.', '[{"field": "text", "message": "must have 1 to 200 characters"}]');
-  end if;
   -- One at a time for each organization and environment, or two at once would both find room for one.
   perform from platform.projects as project
   where project.tenant_id = c_tenant_id and project.environment = platform.environment() for no key update;
@@ -28,5 +25,5 @@ begin
 end
 $$;
 comment on function api.create_note(text, timestamptz) is
-  E'@param text Its words, 1 to 200 characters.\n@param remind_at When the organization''s contact is reminded of it; never unless given.\nMakes a note.';
+  E'@param text {1..200} Its words.\n@param remind_at When the organization''s contact is reminded of it; never unless given.\nMakes a note.';
 revoke execute on function api.create_note(text, timestamptz) from public;

@@ -10,7 +10,7 @@ select
   greatest(note.created_at) as created_at
 from notes.notes as note
 where (select platform.may_read('notes:read'));
-comment on view api.notes is E'@primaryKey id\n@get note notes:read\n@defaultOrder ID_DESC\nNotes of the organization.';
+comment on view api.notes is E'@primaryKey id\n@get note notes:read\n@list notes notes:read\n@defaultOrder ID_DESC\nNotes of the organization.';
 comment on column api.notes.id is E'@notNull\n@behavior +orderBy\nThe note. Time-ordered.';
 comment on column api.notes.text is E'@notNull\nIts words, 1 to 200 characters.';
 comment on column api.notes.file_sha256 is 'SHA-256 of its file: 64 lowercase hexadecimal digits; null without one.';

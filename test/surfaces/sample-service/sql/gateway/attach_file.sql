@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function gateway.attach_file(uuid, text) is
-  'Second half of POST /notes/{id}/file and of uploadNoteFile: keeps the file (base64) in place of the one before.';
+  E'@param id The note.\nSecond half of POST /notes/{id}/file and of uploadNoteFile: keeps the file (base64) in place of the one before.';
 revoke execute on function gateway.attach_file(uuid, text) from public;

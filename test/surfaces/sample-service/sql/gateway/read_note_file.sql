@@ -15,5 +15,5 @@ begin
 end
 $$;
 comment on function gateway.read_note_file(uuid, integer, integer) is
-  'A part of GET /notes/{id}/file: {sha256, bytes} of the whole file, and {content} (base64): so many bytes from one on, counted from 0.';
+  E'@param id The note.\nA part of GET /notes/{id}/file: {sha256, bytes} of the whole file, and {content} (base64): so many bytes from one on, counted from 0.';
 revoke execute on function gateway.read_note_file(uuid, integer, integer) from public;

@@ -13,5 +13,6 @@ begin
   return v_body;
 end
 $$;
-comment on function gateway.read_words(uuid) is 'First half of the GraphQL query noteWords: {sealed_words} of a note, which TypeScript opens.';
+comment on function gateway.read_words(uuid) is
+  E'@param id The note.\nFirst half of the GraphQL query noteWords: {sealed_words} of a note, which TypeScript opens.';
 revoke execute on function gateway.read_words(uuid) from public;

@@ -9,5 +9,6 @@ begin
   return (select gateway.notes_json(answer) from api.notes as answer where answer.id = p_id);
 end
 $$;
-comment on function gateway.seal_words(uuid, text) is 'Second half of PUT /notes/{id}/words: keeps words that were sealed (base64).';
+comment on function gateway.seal_words(uuid, text) is
+  E'@param id The note.\nSecond half of PUT /notes/{id}/words: keeps words that were sealed (base64).';
 revoke execute on function gateway.seal_words(uuid, text) from public;

@@ -1,0 +1,23 @@
+create or replace function platform.command_parameters()
+  returns table (command text, place integer, name text, type text, is_optional boolean, default_value text, limits jsonb, description text, is_argument boolean)
+  language sql stable set search_path = '' as $$
+  select command.name, input.place::integer, parameter.name, type.name, input.place > function.pronargs - function.pronargdefaults,
+    pg_catalog.pg_get_function_arg_default(function.oid, input.place::integer),
+    case when tag.parts[1] is not null then platform.read_limits(type.name, tag.parts[1]) end, tag.parts[2], function.oid = command.oid
+  from gateway.commands as command
+  -- The members of a batch's items are parameters of the function that checks them.
+  cross join lateral (select (regexp_match(obj_description(command.oid, 'pg_proc'), '(?n)^@items (\S+)$'))[1] as checked_by) as items
+  join pg_catalog.pg_proc as function on function.oid = command.oid
+    or items.checked_by = format('%s.%s', function.pronamespace::regnamespace, function.proname)
+  cross join lateral unnest(function.proargtypes::oid[]) with ordinality as input (type, place)
+  cross join lateral (select format_type(input.type, null) as name) as type
+  cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as name) as parameter
+  -- Those of a page are described once.
+  cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset')
+    then 'platform.page(json, bigint, integer, integer)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
+  cross join lateral (select regexp_match(comment.text, format('(?n)^@param %s (?:\{(.*)\} )?(.*)$', parameter.name)) as parts) as tag
+  order by command.name collate "C", function.oid = command.oid desc, input.place
+$$;
+comment on function platform.command_parameters() is
+  'What each command takes, and what an item of its batch takes (is_argument: false), from declarations and the tags of comments: "@param label {..200} Words", "@items function".';
+revoke execute on function platform.command_parameters() from public;

@@ -1,0 +1,89 @@
+import type { CommonParts } from "../../service.ts";
+import type { Operation } from "../../surfaces/operation.ts";
+
+/** Keys, seals and the audit trail. */
+export const platformOperations: readonly Operation<CommonParts>[] = [
+  {
+    name: "listPlatformKeys",
+    command: "list_platform_keys",
+    answers: { schema: "PlatformKeys" },
+    rest: {
+      method: "GET",
+      path: "/public/platform-key",
+      status: 200,
+      tag: "Public verification",
+      summary: "List the platform's public keys",
+      description: "Every key that ever sealed evidence, retired ones included, so that old proofs stay verifiable.",
+    },
+  },
+  {
+    name: "listAuditSeals",
+    command: "list_audit_seals",
+    answers: { schema: "AuditSealPage" },
+    rest: {
+      method: "GET",
+      path: "/public/audit-seals",
+      status: 200,
+      tag: "Public verification",
+      summary: "List the seals of the audit trail, newest first",
+      description:
+        "Each is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. Who " +
+        "keeps copies notices when anything that they cover is rewritten later.",
+    },
+  },
+  {
+    name: "listAuditEvents",
+    command: "list_audit_events",
+    answers: { schema: "AuditEventPage" },
+    rest: {
+      method: "GET",
+      path: "/audit",
+      status: 200,
+      tag: "Audit trail",
+      summary: "List what was written, newest first",
+    },
+  },
+];
+
+/** Credits and the plan: signature-service §7. */
+export const billingOperations: readonly Operation<CommonParts>[] = [
+  {
+    name: "getCreditBalances",
+    command: "billing_balance",
+    answers: { schema: "CreditBalances" },
+    rest: {
+      method: "GET",
+      path: "/billing/balance",
+      status: 200,
+      tag: "Billing",
+      summary: "Read the credit balances",
+    },
+  },
+  {
+    name: "getCreditUsage",
+    command: "billing_usage",
+    answers: { schema: "CreditUsage" },
+    rest: {
+      method: "GET",
+      path: "/billing/usage",
+      status: 200,
+      tag: "Billing",
+      summary: "Read what was granted and consumed, by day",
+      description:
+        "A row for each day (in UTC), kind and reason that had movements, oldest first. A period has at most 366 days; " +
+        "without dates it is the last 30, today included.",
+    },
+  },
+  {
+    name: "getBillingPlan",
+    command: "billing_plan",
+    answers: { schema: "BillingPlan" },
+    rest: {
+      method: "GET",
+      path: "/billing/plan",
+      status: 200,
+      tag: "Billing",
+      summary: "Read the plan and what it includes",
+    },
+  },
+];

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { AnyCommand } from "../../../postgres/any-command.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import type { PublicProofsRow } from "../../../postgres/generated/views.ts";
+import { rowOf, type Work } from "../../../surfaces/operation.ts";
+import { operation, type SignatureParts } from "../parts.ts";
+import { checkSeal, type SealedProof, sealVerdict } from "./check-seal.ts";
+
+/** However a code of 14 characters is spelled. */
+const MOST_CODE_LENGTH = 100;
+
+/** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
+const publicCode = z
+  .string()
+  // A megabyte that is no code keeps nobody else waiting.
+  .transform((code) => (code.length <= MOST_CODE_LENGTH && /^[\w\s\p{Dash}]+$/u.test(code) ? code : ""))
+  .meta({
+    type: "string",
+    description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.",
+  });
+
+const payload = {
+  name: "VerifiedProof",
+  description: "A proof as anyone may see it, checked now.",
+  members: z.object({
+    proof: rowOf("public_proofs").meta({ description: "The proof, without the file's name and size." }),
+    platform_keys: z.array(rowOf("platform_keys")).meta({ description: "The two keys that the evidence names." }),
+    verification: sealVerdict.meta({ ...sealVerdict.meta(), description: "What checking it gave." }),
+  }),
+};
+
+/** Looks a proof up for the public by the code that was handed on, and verifies both its signatures against the key registry. */
+export const getPublicProof = operation({
+  name: "getPublicProof",
+  command: "find_public_proof",
+  input: z.strictObject({ code: publicCode }),
+  answers: { schema: "VerifiedProof" },
+  errors: ["proof_not_found"],
+  rest: {
+    method: "GET",
+    path: "/public/proofs/{code}",
+    status: 200,
+    tag: "Public verification",
+    summary: "Look a proof up by its verification code",
+    description: "Both signatures are verified again, now, against the registry of platform keys.",
+  },
+  graphql: {
+    field: "publicProof",
+    description: "The proof behind a verification code; needs no token. 404 proof_not_found when there is none.",
+    payload,
+  },
+  run: (work, input) => verified(work, "find_public_proof", input),
+});
+
+/** The same by the digest of a file, or by the file itself, which is hashed as it arrives and thrown away. */
+export const verifyPublicProof = operation({
+  name: "verifyPublicProof",
+  command: "find_proof_of_digest",
+  file: { most: ({ proofMaxFileBytes }) => proofMaxFileBytes, kept: "digest", orMembers: true },
+  answers: { schema: "VerifiedProof" },
+  errors: ["proof_not_found"],
+  rest: {
+    method: "POST",
+    path: "/public/proofs/verify",
+    status: 200,
+    tag: "Public verification",
+    summary: "Find the earliest proof of a digest or a file",
+    description:
+      "Looks among the live proofs of all organizations; where several registered the same digest, the earliest is " +
+      "answered. A file is hashed as it arrives and not kept. Nothing is written.",
+  },
+  graphql: {
+    field: "verifyProof",
+    description:
+      "The earliest live proof of a file, by its digest, whoever registered it; needs no token. 404 proof_not_found when there is none.",
+    payload,
+  },
+  run: (work, input) => verified(work, "find_proof_of_digest", input),
+});
+
+async function verified(
+  { call }: Work<SignatureParts>,
+  command: AnyCommand,
+  query: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const answer = await call(command, query);
+  const found = JSON.parse(answer.body ?? "") as SealedProof & { readonly proof: PublicProofsRow };
+  const { proof, platform_keys } = found;
+  const body = { ...proof, platform_keys: platform_keys ?? [], verification: await checkSeal(found) };
+  return { ...answer, body: JSON.stringify(body) };
+}

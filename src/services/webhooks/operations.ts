@@ -1,0 +1,176 @@
+import { z } from "zod";
+import type { Operation } from "../../surfaces/operation.ts";
+import { createWebhook } from "./operations/create-webhook.ts";
+import { rotateWebhookSecret } from "./operations/rotate-webhook-secret.ts";
+import { updateWebhook } from "./operations/update-webhook.ts";
+import type { WebhookParts } from "./parts.ts";
+
+/** Whatever cannot be an event's id is the id of no event: 404 like any other that does not exist. */
+const eventId = z
+  .string()
+  .transform((id) => (/^evt_[0-9a-f]{32}$/.test(id) ? id : ""))
+  .meta({ type: "string", description: "The event: `evt_` and 32 hexadecimal digits." });
+
+/** Webhooks: message-webhooks part A §4. */
+export const webhookOperations: readonly Operation<WebhookParts>[] = [
+  createWebhook,
+  {
+    name: "listWebhooks",
+    command: "list_webhooks",
+    answers: { schema: "WebhookPage" },
+    rest: {
+      method: "GET",
+      path: "/webhooks",
+      status: 200,
+      tag: "Webhooks",
+      summary: "List webhooks, newest first",
+    },
+  },
+  {
+    name: "getWebhook",
+    command: "get_webhook",
+    answers: { schema: "Webhook" },
+    errors: ["not_found"],
+    rest: {
+      method: "GET",
+      path: "/webhooks/{id}",
+      status: 200,
+      tag: "Webhooks",
+      summary: "Read a webhook",
+    },
+  },
+  updateWebhook,
+  {
+    name: "deleteWebhook",
+    command: "delete_webhook",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/webhooks/{id}",
+      status: 204,
+      tag: "Webhooks",
+      summary: "Remove a webhook",
+      description: "Nothing is posted to it any more, and what waited for it is not delivered.",
+    },
+  },
+  rotateWebhookSecret,
+  {
+    name: "enableWebhook",
+    command: "enable_webhook",
+    answers: { schema: "Webhook" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/webhooks/{id}/enable",
+      status: 200,
+      tag: "Webhooks",
+      summary: "Enable a webhook",
+      description: "Failures are counted from zero. What was skipped stays so until it is replayed.",
+    },
+  },
+  {
+    name: "disableWebhook",
+    command: "disable_webhook",
+    answers: { schema: "Webhook" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/webhooks/{id}/disable",
+      status: 200,
+      tag: "Webhooks",
+      summary: "Disable a webhook",
+      description:
+        "Nothing is posted any more. Events from now on, and retries when they come due, are skipped and can be replayed.",
+    },
+  },
+  {
+    name: "testWebhook",
+    command: "test_webhook",
+    answers: { schema: "WebhookDelivery" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/webhooks/{id}/test",
+      status: 202,
+      tag: "Webhooks",
+      summary: "Send a test event",
+      description:
+        "A `webhook.test` event, signed like any other, whatever the webhook is subscribed to. Once, and never counted.",
+    },
+  },
+  {
+    name: "listWebhookDeliveries",
+    command: "list_webhook_deliveries",
+    answers: { schema: "WebhookDeliveryPage" },
+    errors: ["not_found"],
+    rest: {
+      method: "GET",
+      path: "/webhooks/{id}/deliveries",
+      status: 200,
+      tag: "Webhooks",
+      summary: "List delivery attempts, newest first",
+      description:
+        "One item for each attempt. A delivery that had none yet, or was skipped, is an item with `attempt` 0.",
+    },
+  },
+  {
+    name: "replayWebhook",
+    command: "replay_webhook",
+    answers: { schema: "WebhookReplay" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/webhooks/{id}/replay",
+      status: 202,
+      tag: "Webhooks",
+      summary: "Deliver many events again",
+      description:
+        "Every delivery of events of a period whose last attempt did not succeed, or ended with the `status` asked for: up to 10,000 with " +
+        "each request, the oldest first. With `has_more`, the same request replays the next ones.",
+    },
+  },
+  {
+    name: "retryWebhookDelivery",
+    command: "retry_webhook_delivery",
+    answers: { schema: "WebhookDelivery" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/webhooks/deliveries/{delivery_id}/retry",
+      status: 202,
+      tag: "Webhooks",
+      summary: "Deliver an event again",
+      description:
+        "The same bytes under the same event id, to the present address, signed with the present secret. Takes the id of a delivery or of one " +
+        "of its attempts.",
+    },
+  },
+  {
+    name: "listEvents",
+    command: "list_events",
+    answers: { schema: "EventPage" },
+    rest: {
+      method: "GET",
+      path: "/events",
+      status: 200,
+      tag: "Webhooks",
+      summary: "List events, newest first",
+      description: "The event log: what happened, whether or not a webhook wanted it, each as it is delivered.",
+    },
+  },
+  {
+    name: "getEvent",
+    command: "get_event",
+    answers: { schema: "Event" },
+    errors: ["not_found"],
+    input: z.strictObject({ id: eventId }),
+    rest: {
+      method: "GET",
+      path: "/events/{id}",
+      status: 200,
+      tag: "Webhooks",
+      summary: "Read an event",
+    },
+  },
+];

@@ -1,0 +1,34 @@
+import { operation } from "../parts.ts";
+import { endpointAddress } from "./endpoint-address.ts";
+import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { shownSecret, withSecret } from "./shown-secret.ts";
+
+/** Registers an endpoint: its address is judged and its secret is made and sealed here. */
+export const createWebhook = operation({
+  name: "createWebhook",
+  command: "create_webhook",
+  made: ["id", "is_loopback", "sealed_secret"],
+  answers: { schema: "WebhookWithSecret" },
+  rest: {
+    method: "POST",
+    path: "/webhooks",
+    status: 201,
+    tag: "Webhooks",
+    summary: "Register an address that events are posted to",
+    description:
+      "The answer holds the signing `secret`, this once: keep it where the receiver finds it. An organization may have 50 in each environment.",
+  },
+  graphql: {
+    description: "Registers an address that events are posted to; up to 50 in each environment.",
+    payload: shownSecret,
+  },
+  run: async ({ call, parts }, { description, ...input }) => {
+    const address = endpointAddress(input.url, parts.webhookAllowLoopback);
+    const id = newEndpointId();
+    const secret = newWebhookSecret();
+    const sealed_secret = sealWebhookSecret(parts.masterKeys, id, secret);
+    // An empty text is no description.
+    const parameters = { ...input, ...address, description: description || null, id, sealed_secret };
+    return withSecret(await call("create_webhook", parameters, 201), secret);
+  },
+});

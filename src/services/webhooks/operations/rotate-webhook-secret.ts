@@ -1,0 +1,31 @@
+import { operation } from "../parts.ts";
+import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { shownSecret, withSecret } from "./shown-secret.ts";
+
+/** Gives an endpoint a new secret, which is made and sealed here. */
+export const rotateWebhookSecret = operation({
+  name: "rotateWebhookSecret",
+  command: "rotate_webhook_secret",
+  made: ["sealed_secret"],
+  answers: { schema: "WebhookWithSecret" },
+  errors: ["not_found"],
+  rest: {
+    method: "POST",
+    path: "/webhooks/{id}/rotate",
+    status: 200,
+    tag: "Webhooks",
+    summary: "Give a webhook a new secret",
+    description:
+      "The new secret signs at once. For 24 hours the one before signs too, in `X-Webhook-Signature-Previous`, so that receivers can " +
+      "exchange it at any moment of them; a second rotation drops the oldest.",
+  },
+  graphql: {
+    description: "Gives a webhook a new secret, which signs at once; the one before signs too for 24 hours.",
+    payload: shownSecret,
+  },
+  run: async ({ call, parts }, { id }) => {
+    const secret = newWebhookSecret();
+    const sealed_secret = sealWebhookSecret(parts.masterKeys, id, secret);
+    return withSecret(await call("rotate_webhook_secret", { id, sealed_secret }), secret);
+  },
+});

@@ -1,0 +1,123 @@
+import { camelCase, singularize, upperCamelCase } from "graphile-build";
+import { Field, Int, ObjectType } from "type-graphql";
+import { z } from "zod";
+import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
+import type { Payload } from "../operation.ts";
+import type { ResolverClass } from "./context.ts";
+import { BigIntScalar } from "./schema/scalars.ts";
+
+/** A type as TypeGraphQL's decorators take it. */
+interface TypeOf {
+  readonly type: () => never;
+  readonly options: { readonly nullable: boolean; readonly description?: string };
+}
+
+/** The type of a member of an input. */
+export function inputTypeOf(member: Member): TypeOf {
+  const { type, isNullable } = read(member.name, member.schema);
+  return typeOf(type, isNullable || !member.required, member.schema);
+}
+
+/** The type of what a field answers. */
+export function answerTypeOf(payload: Payload): () => never {
+  if ("members" in payload) {
+    const made = classes.get(payload) ?? classOf(payload.name, payload.description, membersOf(payload.members));
+    classes.set(payload, made);
+    return () => made as never;
+  }
+  const [member] = membersOf(z.object({ value: payload.value }));
+  const { type } = read("the value", member?.schema ?? {});
+  return () => type as never;
+}
+
+/** A payload, or an object in it, has one class: TypeGraphQL keeps them for good. */
+const classes = new WeakMap<object, ResolverClass>();
+const named = new Map<string, { readonly text: string; readonly made: ResolverClass }>();
+
+/** What an operation answered, as its payload shows it. */
+export function shownAs(payload: Payload, answer: unknown): unknown {
+  if (!("members" in payload)) return answer;
+  const row = answer as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    membersOf(payload.members).map(({ name, schema }) => [
+      camelCase(name),
+      viewOf(schema) !== null ? row : viewOf(schema["items"]) !== null ? row[name] : inCamelCase(row[name] ?? null),
+    ]),
+  );
+}
+
+function inCamelCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inCamelCase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelCase(name), inCamelCase(member)]));
+}
+
+/** What a schema is in GraphQL. @throws Error for what a class cannot say: a union, an object without a title */
+function read(name: string, schema: Schema): { readonly type: unknown; readonly isNullable: boolean } {
+  const { type, items, title, format } = schema;
+  if (Array.isArray(type) && type.length === 2 && type.includes("null"))
+    return { type: read(name, { ...schema, type: type.find((each) => each !== "null") }).type, isNullable: true };
+  const isNullable = false;
+  const view = viewOf(schema);
+  if (view !== null) return { type: rowClass(view), isNullable };
+  switch (type) {
+    case "string":
+      return { type: String, isNullable };
+    case "boolean":
+      return { type: Boolean, isNullable };
+    case "integer":
+      return { type: format === "int64" ? BigIntScalar : Int, isNullable };
+    case "array":
+      return { type: [read(`an entry of ${name}`, (items ?? {}) as Schema).type], isNullable };
+    case "object":
+      if (typeof title === "string") return { type: titled(title, schema), isNullable };
+  }
+  throw new Error(`GraphQL cannot say what ${name} is: ${JSON.stringify(schema)}`);
+}
+
+function typeOf(type: unknown, nullable: boolean, { description }: Schema): TypeOf {
+  return {
+    type: () => type as never,
+    options: { nullable, ...(typeof description === "string" ? { description } : {}) },
+  };
+}
+
+const viewOf = (schema: unknown): string | null => {
+  const view = (schema as Schema | undefined)?.["view"];
+  return typeof view === "string" ? view : null;
+};
+
+/** A type of PostGraphile's by its name: it has the fields, and reads them from the row that a command answered. */
+function rowClass(view: string): ResolverClass {
+  return once(upperCamelCase(singularize(view)), `row of ${view}`, (name) =>
+    // A type without a field is none; PostGraphile's own definition takes this one's place.
+    classOf(name, undefined, [{ name: "id", required: true, schema: { type: "string" } }]),
+  );
+}
+
+function titled(title: string, schema: Schema): ResolverClass {
+  const required = (schema["required"] ?? []) as readonly string[];
+  const members = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>).map(
+    ([name, member]): Member => ({ name, required: required.includes(name), schema: member }),
+  );
+  return once(title, JSON.stringify(schema), (name) => classOf(name, schema["description"] as string, members));
+}
+
+function once(name: string, text: string, make: (name: string) => ResolverClass): ResolverClass {
+  const known = named.get(name);
+  if (known !== undefined && known.text !== text) throw new Error(`GraphQL has two types ${name}`);
+  const made = known?.made ?? make(name);
+  named.set(name, { text, made });
+  return made;
+}
+
+function classOf(name: string, description: string | undefined, members: readonly Member[]): ResolverClass {
+  class Made {}
+  for (const member of members) {
+    const { type, isNullable } = read(`${name}.${member.name}`, member.schema);
+    const { type: of, options } = typeOf(type, isNullable || !member.required, member.schema);
+    Field(of, options)(Made.prototype, camelCase(member.name));
+  }
+  ObjectType(name, description === undefined ? {} : { description })(Made);
+  return Made;
+}

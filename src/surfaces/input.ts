@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { commandFacts, commandName } from "../postgres/any-command.ts";
+import type { Parameter } from "../postgres/command.ts";
+import type { Operation } from "./operation.ts";
+import { wireText } from "./wire-text.ts";
+
+/** Where a member of the input is written: as JSON, or as the text of a path or a query. */
+export type Notation = "json" | "text";
+
+/** What callers give of an operation, by name, in the order of the command's parameters. */
+export function inputOf(operation: Operation, notation: Notation): Record<string, z.ZodType> {
+  const { command, input, made = [] } = operation;
+  const { arguments: taken, items } = commandFacts(command);
+  const own = { ...input?.shape };
+  const shape: Record<string, z.ZodType> = {};
+  for (const [name, parameter] of Object.entries(items ?? taken)) {
+    if (made.includes(name)) continue;
+    shape[name] = own[name] ?? memberOf(`${name} of ${commandName(command)}`, parameter, notation);
+    delete own[name];
+  }
+  return { ...shape, ...own };
+}
+
+/** @throws Error for a parameter whose limits the comment of its function does not say */
+export function memberOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
+  const { optional, nullable, default: preset, description } = parameter;
+  const value = shapeOf(name, parameter, notation);
+  const described = description === undefined ? value : value.meta({ ...value.meta(), description });
+  if (preset !== undefined) return described.default(preset as never).meta({ description });
+  if (!optional) return described;
+  if (notation === "text" || nullable === false) return value.optional().meta({ description });
+  return value.nullish().meta({ description });
+}
+
+function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
+  const { type, enum: names, minItems = 0, maxItems, items, minimum, maximum } = parameter;
+  switch (type) {
+    case "uuid":
+      return z.uuid("must be a UUID");
+    case "timestamp with time zone":
+      return instant;
+    case "date":
+      return day;
+    case "boolean":
+      return notation === "json" ? z.boolean() : z.stringbool({ truthy: ["true"], falsy: ["false"] });
+    case "text":
+      return names === undefined ? textOf(name, parameter) : z.enum(names, `must be one of ${names.join(", ")}`);
+    case "text[]":
+      if (maxItems === undefined || items === undefined) break;
+      return z
+        .array(wireText(items.maxLength))
+        .min(minItems, `must have ${minItems} to ${maxItems} entries`)
+        .max(maxItems, `must have ${minItems} to ${maxItems} entries`);
+    case "smallint":
+    case "integer":
+    case "bigint":
+      if (minimum === undefined || maximum === undefined) break;
+      return notation === "json" ? between(minimum, maximum) : wholeNumber(minimum, maximum);
+  }
+  throw new Error(`say the limits of ${name} in the comment of its function, or its shape in the operation's input`);
+}
+
+function textOf(name: string, { minLength, maxLength, format, pattern, message }: Parameter): z.ZodType {
+  if (maxLength === undefined && pattern === undefined)
+    throw new Error(`say the limits of ${name} in the comment of its function: "@param name {..200} Words"`);
+  let text: z.ZodString = maxLength === undefined ? z.string() : wireText(maxLength);
+  if (minLength !== undefined)
+    text = text.min(1, "must not be empty").min(minLength, `must have at least ${minLength} characters`);
+  if (pattern !== undefined) text = text.regex(new RegExp(pattern), message);
+  return text.meta({ ...(maxLength === undefined ? {} : { maxLength }), ...(format === undefined ? {} : { format }) });
+}
+
+function between(least: number, most: number) {
+  const message = `must be between ${least} and ${most}`;
+  return z.int("must be a whole number").min(least, message).max(most, message);
+}
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,10}$/, "must be a whole number")
+    .transform(Number)
+    .pipe(between(least, most));
+
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time with offset" })
+  .refine((text) => !text.startsWith("0000"), "must be a time after the year 0")
+  // Postgres knows none beyond.
+  .refine((text) => !/[+-](1[6-9]|2\d):?\d\d$/.test(text), "must have an offset below 16 hours");
+
+const day = z.iso
+  .date("must be a date such as 2026-11-20")
+  .refine((text) => text >= "0001", "must be a date of our era");

@@ -1,0 +1,50 @@
+import { type AppError, invalidRequest } from "../../app-error.ts";
+import type { Database } from "../../postgres/database.ts";
+import { namingTheFile, withMembersOf } from "../file-members.ts";
+import { parseShape } from "../http/shape.ts";
+import type { ReceivedFile } from "../operation.ts";
+import type { RestRequest } from "./handler.ts";
+import { hashUploadedFile } from "./multipart.ts";
+import type { Route } from "./route.ts";
+
+/** What a request gives an operation. */
+interface Given {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly file: ReceivedFile | null;
+}
+
+/**
+ * Reads the form of a request whose path takes a file. Nothing of the body is read before its sender may ask.
+ * @throws AppError 401, 403; 400 malformed_request, 413 too_large, 422 invalid_request
+ */
+export async function readForm<Parts extends { readonly database: Database }>(
+  parts: Parts,
+  route: Route<Parts>,
+  request: RestRequest,
+): Promise<Given> {
+  const { multipart, of } = route;
+  const { credentialHash, raw } = request;
+  if (multipart === undefined || of.file === undefined) throw new Error(`${route.operation} takes no file`);
+  if (credentialHash !== null) await parts.database.authorize(credentialHash, route.command);
+  const { kept, most, orMembers } = of.file;
+  const chunks: Uint8Array[] = [];
+  const { file: received, fields } = await hashUploadedFile(
+    raw,
+    most(parts),
+    Object.keys(multipart.fields.shape),
+    kept === "bytes" ? (chunk) => chunks.push(chunk) : undefined,
+  );
+  if (received === null) {
+    if (!orMembers) throw fileRequired();
+    return { input: { ...request.arguments, ...parseShape(multipart.fields, fields) }, file: null };
+  }
+  const file: ReceivedFile = { ...received, content: kept === "bytes" ? Buffer.concat(chunks) : null };
+  const [both] = orMembers ? Object.keys(fields) : [];
+  if (both !== undefined) throw invalidRequest([{ field: both, message: "must not be given together with file" }]);
+  const members = route.body === undefined ? fields : withMembersOf(file, fields, route.body.shape);
+  const shape = route.body ?? multipart.fields;
+  return { input: { ...request.arguments, ...namingTheFile(() => parseShape(shape, members)) }, file };
+}
+
+/** 422 for a request that lacks the file. */
+export const fileRequired = (): AppError => invalidRequest([{ field: "file", message: "is required" }]);

@@ -1,0 +1,32 @@
+import { commandFacts } from "../postgres/any-command.ts";
+import type { Database } from "../postgres/database.ts";
+import type { ReceivedFile, Requester, Work } from "./operation.ts";
+
+/** What the `run` of an operation is given, whichever surface it was asked by. */
+export function workOf<Parts extends { readonly database: Database }>(
+  parts: Parts,
+  requester: Requester,
+  file: ReceivedFile | null,
+): Work<Parts> {
+  const { database } = parts;
+  const { credentialHash, origin, idempotency } = requester;
+  const work: Work<Parts> = {
+    parts,
+    file,
+    requester,
+    call(command, parameters, status = 200) {
+      const call = { credentialHash, command, arguments: parameters, status, origin, idempotency };
+      // Reads that look for no kept answer travel together.
+      return commandFacts(command).writes || idempotency !== null ? database.call(call) : database.read(call);
+    },
+    async prepared<Body>(
+      command: Parameters<Work<Parts>["call"]>[0],
+      parameters: Readonly<Record<string, unknown>>,
+      act: (body: Body) => ReturnType<Work<Parts>["call"]>,
+    ) {
+      const answer = await work.call(command, parameters);
+      return answer.replayed ? answer : act(JSON.parse(answer.body ?? "null") as Body);
+    },
+  };
+  return work;
+}

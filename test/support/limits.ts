@@ -1,0 +1,277 @@
+// What the tags of SQL say a parameter may be, asked at the border, just under it and just over it: of SQL, of REST and of GraphQL.
+import { randomUUID } from "node:crypto";
+import {
+  buildClientSchema,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  getIntrospectionQuery,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandFacts, commandName } from "../../src/postgres/any-command.ts";
+import type { Command, Parameter } from "../../src/postgres/command.ts";
+import type { Service } from "../../src/service.ts";
+import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
+import { type Route, routesOf, scopeOf } from "../../src/surfaces/rest/route.ts";
+import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "./gateway.ts";
+import { graphql } from "./graphql-client.ts";
+import { call } from "./rest-client.ts";
+
+type Fields = readonly { readonly field: string; readonly message: string }[];
+
+/** Words of a limit; other rules of a member have others. */
+const OF_LIMITS = /^must (have|not have|not be empty|be between|be one of|be \d+ )/;
+const isLimit = (fields: Fields, name: string) =>
+  fields.some(({ field, message }) => field.split(".")[0] === name && OF_LIMITS.test(message));
+
+interface Case {
+  readonly what: string;
+  readonly value: unknown;
+  readonly fits: boolean;
+}
+
+/** Values at the limits of a parameter, just under and just over. */
+function casesOf(parameter: Parameter): Case[] {
+  const { minLength = 0, maxLength, pattern, format, minItems = 0, maxItems, items, minimum, maximum } = parameter;
+  const of =
+    (fits: boolean) =>
+    (what: string, value: unknown): Case => ({ what, value, fits });
+  const [fits, not] = [of(true), of(false)];
+  if (parameter.enum !== undefined)
+    return [...parameter.enum.map((name) => fits(name, name)), not("another", "ANOTHER"), not("empty", "")];
+  if (pattern !== undefined) {
+    const text = "0123456789abcdef".repeat(4);
+    expect(text, `casesOf has no text of ${pattern}`).toMatch(new RegExp(pattern));
+    return [
+      fits("a text of it", text),
+      not("one less", text.slice(1)),
+      not("one more", `${text}0`),
+      not("another case", text.toUpperCase()),
+      not("a line feed at its end", `${text}\n`),
+    ];
+  }
+  if (maxItems !== undefined && items !== undefined) {
+    const list = (count: number) => Array<string>(count).fill("*");
+    return [
+      ...(minItems > 0
+        ? [fits(`${minItems} entries`, list(minItems)), not(`${minItems - 1} entries`, list(minItems - 1))]
+        : []),
+      fits(`${maxItems} entries`, list(maxItems)),
+      not(`${maxItems + 1} entries`, list(maxItems + 1)),
+      fits(`an entry of ${items.maxLength}`, ["a".repeat(items.maxLength)]),
+      not(`an entry of ${items.maxLength + 1}`, ["a".repeat(items.maxLength + 1)]),
+    ];
+  }
+  if (maxLength !== undefined) {
+    const start = format === "uri" ? "https://example.com/" : "";
+    const text = (length: number, letter = "a") => start + letter.repeat(Math.max(0, length - start.length));
+    return [
+      ...(minLength > 0
+        ? [fits(`${minLength} characters`, text(minLength)), not(`${minLength - 1} characters`, text(minLength - 1))]
+        : []),
+      fits(`${maxLength - 1} characters`, text(maxLength - 1)),
+      fits(`${maxLength} characters`, text(maxLength)),
+      not(`${maxLength + 1} characters`, text(maxLength + 1)),
+      ...(format === undefined
+        ? [
+            fits(`${maxLength} astral characters`, text(maxLength, "😀")),
+            not(`${maxLength + 1} astral characters`, text(maxLength + 1, "😀")),
+          ]
+        : []),
+    ];
+  }
+  if (minimum === undefined || maximum === undefined) throw new Error(`no cases for ${JSON.stringify(parameter)}`);
+  return [
+    fits(String(minimum), minimum),
+    fits(String(maximum), maximum),
+    not(String(minimum - 1), minimum - 1),
+    not(String(maximum + 1), maximum + 1),
+  ];
+}
+
+/** A value of its type, for what is not asked. */
+function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
+  if (names !== undefined) return names[0];
+  if (pattern !== undefined) return "0123456789abcdef".repeat(4);
+  if (format === "uri") return "https://example.com/";
+  const values: Readonly<Record<string, unknown>> = {
+    uuid: randomUUID(),
+    text: "a",
+    "text[]": ["*"],
+    boolean: false,
+    integer: 1,
+    bigint: 1,
+    jsonb: [],
+  };
+  return values[type] ?? "2026-11-20";
+}
+
+/** Defines the tests of the commands of services. */
+export function testLimits(services: readonly Service[], others: readonly Service[] = []): void {
+  const operations = services.flatMap((service) => service.operations ?? []);
+  // Other surfaces take other credentials, and read the same shapes.
+  const routes = routesOf(services).filter((route) => surfaceOf(route) === apiV1);
+  const commands = new Map(
+    operations.map(({ command }): [string, Command] => [commandName(command), commandFacts(command)]),
+  );
+  const limited = [...commands].flatMap(([command, facts]) =>
+    Object.entries(facts.arguments).flatMap(([name, parameter]): [string, string, Parameter][] =>
+      casesExist(parameter) ? [[command, name, parameter]] : [],
+    ),
+  );
+  let selo: TestGateway;
+  let organization: TestOrganization;
+  let fieldsOfRoot: Awaited<ReturnType<typeof rootFields>>;
+  beforeAll(async () => {
+    selo = await startTestGateway(
+      { TOKEN_REQUESTS_PER_MINUTE: "100000", PUBLIC_REQUESTS_PER_MINUTE: "100000" },
+      { services: [...others, ...services] },
+    );
+    organization = await selo.newOrganization();
+    fieldsOfRoot = await rootFields(selo, organization.test);
+  });
+  afterAll(() => selo.stop());
+
+  test("there are limits", () => expect(limited.length).toBeGreaterThan(3));
+
+  describe.each(limited)("%s(%s)", (command, name, parameter) => {
+    const cases = casesOf(parameter).map((each): [string, Case] => [
+      `${each.what} ${each.fits ? "fits" : "does not"}`,
+      each,
+    ]);
+
+    test.each(cases)("in SQL: %s", async (_, { value, fits }) => {
+      expect(isLimit(await askSql(command, { [name]: value }), name)).toBe(!fits);
+    });
+
+    test.each(cases)("in REST: %s", async (_, { value, fits }) => {
+      const asked = routes.filter((route) => commandName(route.command) === command && name in givenOf(route));
+      for (const route of asked)
+        expect({ route: route.path, over: isLimit(await askRest(route, name, value), name) }).toEqual({
+          route: route.path,
+          over: !fits,
+        });
+    });
+
+    test.each(cases)("in GraphQL: %s", async (_, { value, fits }) => {
+      const field = fieldOf(command);
+      const answer = field === undefined ? null : await askGraphql(field, name, value);
+      if (answer !== null) expect(answer).toBe(!fits);
+    });
+  });
+
+  async function askSql(command: string, given: Readonly<Record<string, unknown>>): Promise<Fields> {
+    const required = Object.entries(commands.get(command)?.arguments ?? {}).filter(([, { optional }]) => !optional);
+    const all = { ...Object.fromEntries(required.map(([name, parameter]) => [name, anyOf(parameter)])), ...given };
+    const client = await selo.database.admin.connect();
+    try {
+      await client.query("begin");
+      await client.query(
+        "select platform.enter_context($1, 'test', null, null, (select array_agg(name) from platform.scopes))",
+        [organization.id],
+      );
+      await client.query("select gateway.run_command($1, $2)", [command, JSON.stringify(all)]);
+      return [];
+    } catch (error) {
+      const { code, detail = "{}" } = error as { readonly code?: string; readonly detail?: string };
+      return code === "PT422" ? ((JSON.parse(detail) as { fields?: Fields }).fields ?? []) : [];
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  }
+
+  const givenOf = ({ params, query, body }: Route) => ({ ...params?.shape, ...query?.shape, ...body?.shape });
+
+  async function askRest(route: Route, name: string, value: unknown): Promise<Fields> {
+    const facts = commandFacts(route.command).arguments;
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, member: string) =>
+      encodeURIComponent(String(member === name ? value : anyOf(facts[member] ?? { type: "uuid", optional: false }))),
+    );
+    const query = route.query && name in route.query.shape ? `?${new URLSearchParams({ [name]: String(value) })}` : "";
+    const others = Object.entries(route.body?.shape ?? {}).filter(([member]) => facts[member]?.optional === false);
+    const body = route.body && {
+      ...Object.fromEntries(others.map(([member]) => [member, anyOf(facts[member] as Parameter)])),
+      ...(name in route.body.shape ? { [name]: value } : {}),
+    };
+    const token = scopeOf(route) === null ? null : organization.test;
+    const response = await call(selo, route.method, `${path}${query}`, { token, body });
+    return response.status === 422 ? (response.body.fields as Fields) : [];
+  }
+
+  const fieldOf = (command: string): string | undefined => {
+    const own = operations.find((operation) => commandName(operation.command) === command)?.graphql;
+    const name = own?.field ?? operations.find((operation) => commandName(operation.command) === command)?.name;
+    const camel = inCamelCase(command);
+    return [camel, own === undefined ? undefined : name].find((each) => each !== undefined && fieldsOfRoot.has(each));
+  };
+
+  /** Whether a field refuses a value for its limit; null where it does not take the parameter. */
+  async function askGraphql(name: string, parameter: string, value: unknown): Promise<boolean | null> {
+    const { root, args, selection } = fieldsOfRoot.get(name) as RootField;
+    const member = inCamelCase(parameter);
+    const input = args.find((arg) => arg.name === "input");
+    const inputType = input && getNamedType(input.type);
+    const members = isInputObjectType(inputType) ? Object.values(inputType.getFields()) : args;
+    if (!members.some((each) => each.name === member)) return null;
+    const given = Object.fromEntries(
+      members
+        .filter((each) => each.name === member || isNonNullType(each.type))
+        .map((each) => [each.name, each.name === member ? value : anyInput(each)]),
+    );
+    const variables = input ? { input: given } : given;
+    const declared = args.filter((arg) => arg.name in variables);
+    const document = `${root}(${declared.map((arg) => `$${arg.name}: ${arg.type}`).join(", ")}) { ${name}(${declared.map((arg) => `${arg.name}: $${arg.name}`).join(", ")}) ${selection} }`;
+    const { errors } = await graphql(selo, organization.test, document, variables);
+    return errors.some(
+      ({ message, extensions: { code, fields = [] } }) =>
+        code === "invalid_request" && (isLimit(fields, member) || /non 32-bit/.test(message + JSON.stringify(fields))),
+    );
+  }
+}
+
+const casesExist = (parameter: Parameter) =>
+  ["enum", "pattern", "maxItems", "maxLength", "maximum"].some((limit) => limit in parameter);
+const inCamelCase = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+interface RootField {
+  readonly root: "query" | "mutation";
+  readonly args: readonly GraphQLArgument[];
+  readonly selection: string;
+}
+
+async function rootFields(selo: TestGateway, token: string): Promise<Map<string, RootField>> {
+  const { data } = await graphql(selo, token, getIntrospectionQuery());
+  const schema = buildClientSchema(data as never);
+  const roots = [
+    ["query", schema.getQueryType()],
+    ["mutation", schema.getMutationType()],
+  ] as const;
+  return new Map(
+    roots.flatMap(([root, type]) =>
+      Object.values(type?.getFields() ?? {}).map(({ name, args, type: of }): [string, RootField] => [
+        name,
+        { root, args, selection: isObjectType(getNamedType(of)) ? "{ __typename }" : "" },
+      ]),
+    ),
+  );
+}
+
+/** A value of its type, for what is not asked. */
+function anyInput({ type }: GraphQLInputField | GraphQLArgument): unknown {
+  const nullable = isNonNullType(type) ? type.ofType : type;
+  if (isListType(nullable)) return ["*"];
+  const name = getNamedType(type).name;
+  return name === "Int" || name === "BigInt"
+    ? 1
+    : name === "Boolean"
+      ? false
+      : name === "String" || name === "UUID"
+        ? randomUUID()
+        : "2026-11-20T00:00:00Z";
+}

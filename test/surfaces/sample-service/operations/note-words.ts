@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { commands } from "../generated.ts";
+import { operation } from "../parts.ts";
+import { openWords } from "../words.ts";
+
+/** The sealed words of a note, opened here: a query of GraphQL alone. */
+export const noteWords = operation({
+  name: "noteWords",
+  command: commands.read_words,
+  rest: null,
+  graphql: {
+    description: "The sealed words of a note; null without any.",
+    payload: { value: z.string().nullable() },
+  },
+  run: async ({ call, parts: { masterKeys } }, { id }) => {
+    const answer = await call(commands.read_words, { id });
+    const { sealed_words } = JSON.parse(answer.body ?? "") as { readonly sealed_words: string | null };
+    return { ...answer, body: JSON.stringify(sealed_words && openWords(masterKeys, id, sealed_words)) };
+  },
+});

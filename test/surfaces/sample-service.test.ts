@@ -153,6 +153,18 @@ describe("at work", () => {
     ]);
   });
 
+  test("a reminder is cleared, in REST and GraphQL alike", async () => {
+    for (const clear of [
+      (id: string) => ask("POST", `/notes/${id}/clear-reminder`),
+      (id: string) =>
+        graphql(selo, organization.live, `mutation { clearReminder(input: {id: "${id}"}) { result { remindAt } } }`),
+    ]) {
+      const { id } = await create({ text: "later", remind_at: "2030-01-01T09:00:00Z" });
+      expect((await clear(id)).status).toBe(200);
+      expect((await ask("GET", `/notes/${id}`)).body).toMatchObject({ remind_at: null });
+    }
+  });
+
   test("GraphQL has notes and createNote from SQL alone", async () => {
     const made = await graphql(
       selo,
@@ -466,7 +478,13 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     const texts = await generateOpenApi(databases, "0.0.0-test", () => null, all);
     const document = JSON.parse(texts.get(apiV1.document.file) ?? "");
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/notes"));
-    expect(paths).toEqual(["/notes", "/notes/{id}", "/notes/{id}/file", "/notes/{id}/words"]);
+    expect(paths.sort()).toEqual([
+      "/notes",
+      "/notes/{id}",
+      "/notes/{id}/clear-reminder",
+      "/notes/{id}/file",
+      "/notes/{id}/words",
+    ]);
     const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
     expect(Object.values(examples)).toMatchObject([{ summary: "A note", value: { text: "Call Acme" } }]);
     const download = document.paths["/notes/{id}/file"].get.responses;

@@ -20,6 +20,15 @@ export const commands = {
       text: {"type":"text","optional":false,"maxLength":200,"minLength":1,"description":"Its new words."},
     },
   },
+  clear_reminder: {
+    name: "clear_reminder",
+    schema: "api",
+    scope: "notes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+    },
+  },
   create_note: {
     name: "create_note",
     schema: "api",

@@ -53,6 +53,11 @@ comment on function api.change_note(uuid,text) is '@param id The note.
 @param text {1..200} Its new words.
 Changes the words of a note.';
 
+create function api.clear_reminder(p_id uuid) returns api.notes
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.clear_reminder(uuid) is '@param id The note.
+Nobody is reminded of the note, unless that has happened already.';
+
 create function api.create_note(p_text text, p_remind_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns api.notes
   language plpgsql volatile security definer set search_path = "";
 comment on function api.create_note(text,timestamp with time zone) is '@param text {1..200} Its words.

@@ -84,6 +84,15 @@ export const commands = {
     writes: false,
     arguments: {},
   },
+  prepare_archive: {
+    name: "prepare_archive",
+    schema: "gateway",
+    scope: "notes:write",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+    },
+  },
   read_note_file: {
     name: "read_note_file",
     schema: "gateway",

@@ -32,11 +32,16 @@ export const isolation: ServiceIsolation = {
     "GET /notes": ({ marker }) => ({ path: "/notes", shows: [marker] }),
     "GET /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, shows: [marker] }),
     "PATCH /notes/{id}": ({ marker }) => ({ path: `/notes/${id}`, body: { text: marker }, shows: [marker] }),
+    "POST /notes/{id}/archive": ({ marker }) => ({ path: `/notes/${id}/archive`, shows: [marker] }),
     "POST /notes/{id}/clear-reminder": ({ marker }) => ({ path: `/notes/${id}/clear-reminder`, shows: [marker] }),
     "GET /reminders": () => ({ path: "/reminders", shows: [reminderId, id] }),
     "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
     "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aForm(marker), shows: [marker] }),
-    "GET /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, shows: [marker] }),
+    "GET /notes/{id}/file": async ({ selo, owner, marker }) => {
+      // An archive may have taken its place.
+      await call(selo, "POST", `/notes/${id}/file`, { token: owner.live, body: aForm(marker) });
+      return { path: `/notes/${id}/file`, shows: [marker] };
+    },
     "PUT /notes/{id}/words": ({ marker }) => ({ path: `/notes/${id}/words`, body: { words: marker }, shows: [marker] }),
   },
   graphql: {
@@ -74,6 +79,12 @@ export const isolation: ServiceIsolation = {
           token,
           `mutation { changeNote(input: {id: "${id}", text: "${stage.marker}"}) { result { text } } }`,
         ),
+      shows: marked,
+      isOfOne: true,
+    },
+    archiveNote: {
+      scope: "notes:write",
+      ask: asks(() => `mutation { archiveNote(input: {id: "${id}"}) { note { text } } }`),
       shows: marked,
       isOfOne: true,
     },

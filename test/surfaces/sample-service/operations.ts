@@ -1,6 +1,7 @@
 import { UNKNOWN_ID } from "../../../src/surfaces/openapi/examples/files.ts";
 import type { Operation } from "../../../src/surfaces/operation.ts";
 import { commands } from "./generated.ts";
+import { archiveNote } from "./operations/archive-note.ts";
 import { attachFile } from "./operations/attach-file.ts";
 import { getFile } from "./operations/get-file.ts";
 import { noteLimit } from "./operations/note-limit.ts";
@@ -83,6 +84,7 @@ export const noteOperations: readonly Operation<NoteParts>[] = [
     examples: [{ ...aNote, path: "/notes/{createNote.note.id}/clear-reminder" }],
   },
   attachFile,
+  archiveNote,
   getFile,
   putWords,
   {

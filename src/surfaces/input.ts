@@ -22,7 +22,7 @@ export function inputOf(operation: Operation, notation: Notation): Record<string
 }
 
 /** @throws Error for a parameter whose limits the comment of its function does not say */
-export function memberOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
+function memberOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
   const { optional, nullable, default: preset, description } = parameter;
   const value = shapeOf(name, parameter, notation);
   const described = description === undefined ? value : value.meta({ ...value.meta(), description });

@@ -104,13 +104,13 @@ begin
       cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as text) as name
     ) as argument
   ) as invocation
-  cross join lateral (
-    select case when count(*) > 0 then format(E'perform platform.refuse_wrong_arguments(jsonb_build_object(%s));\n      ',
-      string_agg(format('%L, platform.wrong_argument(%L, p_arguments -> %L)', parameter.name, parameter.limits, parameter.name), ', ' order by parameter.place))
-      else '' end as text
+  left join (
+    select parameter.command, format(E'perform platform.refuse_wrong_arguments(jsonb_build_object(%s));\n      ',
+      string_agg(format('%L, platform.wrong_argument(%L, p_arguments -> %L)', parameter.name, parameter.limits, parameter.name), ', ' order by parameter.place)) as text
     from platform.command_parameters() as parameter
-    where parameter.command = command.name and parameter.is_argument and parameter.limits is not null
-  ) as checks;
+    where parameter.is_argument and parameter.limits is not null
+    group by parameter.command
+  ) as checks on checks.command = command.name;
 
   execute format($function$
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json

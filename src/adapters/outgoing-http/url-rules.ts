@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
+import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 
 /** An address that webhooks may be posted to, as far as its text tells: what its name resolves to is looked at with every connection. */
 export interface WebhookUrl {

@@ -3,7 +3,7 @@ import type net from "node:net";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher, errors } from "undici";
-import { isLoopbackAddress, isPublicAddress } from "./address-rules.ts";
+import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 import { AnswerTooLarge, limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
 import type { Resolver } from "./resolver.ts";
 import { hostOf, readWebhookUrl, type WebhookUrl } from "./url-rules.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { isIPv6 } from "node:net";
 import type { FastifyReply } from "fastify";
+import { networkOf } from "../../adapters/ip-addresses.ts";
 import { AppError, unauthenticated } from "../../app-error.ts";
 import type { Actors } from "../../postgres/actors.ts";
 import type { Database } from "../../postgres/database.ts";
@@ -149,26 +149,4 @@ function answer(
   const state = { policy, limit, remaining: allowed ? remaining : 0, seconds, windowSeconds: WINDOW_SECONDS };
   void reply?.headers({ ...form.headers(state) });
   if (!allowed) throw new AppError(429, "rate_limited", form.refusal(state), undefined, { retryAfterSeconds: seconds });
-}
-
-/**
- * IPv4 as it is; of IPv6 the first 64 bits, which one subscriber has for himself alone (RFC 6177). Without the port that
- * some proxies write behind the address: the caller chooses it.
- */
-function networkOf(forwarded: string): string {
-  const address = forwarded.replace(/^\[(.*)\](:\d+)?$/s, "$1");
-  const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)(:\d+)?$/i.exec(address)?.[1];
-  if (ipv4 !== undefined || !isIPv6(address)) return ipv4 ?? address;
-  const mapped = /^(?:0{1,4}:){5}ffff:|^::ffff:/i.test(address) ? address.split(":").slice(-2) : null;
-  if (mapped?.every((group) => /^[\da-f]{1,4}$/i.test(group)))
-    return mapped.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]).join(".");
-  const [head = "", tail] = address.replace(/%.*$/s, "").split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const end = tail === undefined || tail === "" ? [] : tail.split(":");
-  const zeros = tail === undefined ? 0 : 8 - groups.length - end.length;
-  const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill("0"), ...end];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
 }

@@ -1,6 +1,6 @@
 // Where a webhook is never posted to: not one connection is made.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isLoopbackAddress, isPublicAddress } from "../../../src/adapters/outgoing-http/address-rules.ts";
+import { isLoopbackAddress, isPublicAddress } from "../../../src/adapters/ip-addresses.ts";
 import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
 import { type DnsServer, startDnsServer } from "../../support/dns-server.ts";

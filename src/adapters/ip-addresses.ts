@@ -21,3 +21,21 @@ export function isPublicAddress(text: string): boolean {
 export function isLoopbackAddress(text: string): boolean {
   return ipaddr.isValid(text) && ipaddr.parse(text).range() === "loopback";
 }
+
+/**
+ * Whose an address is: IPv4 as it is, also where IPv6 carries it; of IPv6 the first 64 bits, which one subscriber has for
+ * himself alone (RFC 6177). Without the port that some proxies write behind the address: the caller chooses it.
+ * @param forwarded as a socket or a proxy gives it; what is no address is its own network
+ */
+export function networkOf(forwarded: string): string {
+  const text = forwarded.replace(/^\[(.*)\](:\d+)?$/s, "$1").replace(/^((?:::ffff:)?\d+\.\d+\.\d+\.\d+):\d+$/i, "$1");
+  // A zone names an interface of ours; ipaddr.js reads few of their names.
+  const ipv6 = text.replace(/%.+$/s, "");
+  if (!ipaddr.IPv6.isValid(ipv6)) return text;
+  const address = ipaddr.process(ipv6);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return address.parts
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":");
+}

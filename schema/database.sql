@@ -558,6 +558,7 @@ create table gateway.commands (
   schema text,
   is_volatile boolean,
   scope text collate "C",
+  shown_once text[] collate "C",
   oid oid,
   constraint commands_pkey PRIMARY KEY (name)
 );
@@ -566,6 +567,7 @@ comment on column gateway.commands.name is 'Name of the function.';
 comment on column gateway.commands.schema is 'api, or gateway for halves of commands and list pages.';
 comment on column gateway.commands.is_volatile is 'Whether it writes, and so claims an Idempotency-Key.';
 comment on column gateway.commands.scope is 'The scope it asks for; null when it is for anyone.';
+comment on column gateway.commands.shown_once is 'Members of its answer that are left out of what an Idempotency-Key keeps: the tag @once of its comment.';
 comment on column gateway.commands.oid is 'The function.';
 
 create function gateway.audit_events_json(p_row api.audit_events) returns json
@@ -2403,9 +2405,9 @@ create function platform.spend_credits(p_kind text, p_each bigint, p_reason text
   language plpgsql volatile set search_path = "";
 comment on function platform.spend_credits(text,bigint,text,uuid[]) is 'Takes so many credits for each subject, or 402 insufficient_credits. Called last in its transaction: it holds the busiest lock. Free in the test environment.';
 
-create function platform.store_idempotent_answer(p_key text, p_status integer, p_body json) returns void
+create function platform.store_idempotent_answer(p_key text, p_status integer, p_body json, p_shown_once text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.store_idempotent_answer(text,integer,json) is 'Keeps the answer of the request that claimed the key.';
+comment on function platform.store_idempotent_answer(text,integer,json,text[]) is 'Keeps the answer of the request that claimed the key, without the members that its command shows once (gateway.commands.shown_once).';
 
 create function platform.tenant_id() returns uuid
   language sql stable parallel restricted;

@@ -17,7 +17,7 @@ begin
     -- A request without a credential has no actor, whatever the settings of the session hold.
     perform platform.enter_context(null, null, null, null, null);
   end if;
-  select command.is_volatile, command.scope into strict v_command
+  select command.is_volatile, command.scope, command.shown_once into strict v_command
   from gateway.commands as command where command.name = p_command;
   -- This comes before a replay: a token must not see an answer that it could not have asked for.
   if v_command.scope is not null then
@@ -45,7 +45,7 @@ begin
     status := p_status;
     body := v_body::text;
     if v_claimed then
-      perform platform.store_idempotent_answer(v_key, p_status, v_body);
+      perform platform.store_idempotent_answer(v_key, p_status, v_body, v_command.shown_once);
     end if;
   end if;
   -- A caller may go on in the same transaction, which must not act for this actor.

@@ -8,9 +8,9 @@ import { createTestDatabase, type TestDatabase } from "../../support/database.ts
 import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
 
 /** Commands that only this file has: what the dispatcher makes of arguments, results and Idempotency-Keys. */
-const command = (name: string, head: string, body: string) =>
+const command = (name: string, head: string, body: string, tags = "") =>
   `create function api.${name}${head} security definer set search_path = '' as $$\n${body}\n$$;\n` +
-  `comment on function api.${name} is 'Made by a test.';\nrevoke execute on function api.${name} from public;\n`;
+  `comment on function api.${name} is E'${tags}Made by a test.';\nrevoke execute on function api.${name} from public;\n`;
 const COMMANDS = {
   "platform/api/test_arguments.sql": command(
     "test_arguments",
@@ -34,9 +34,10 @@ const COMMANDS = {
         perform platform.fail(404, 'not_found', 'There is no such thing.');
       end if;
       return case when p_list then json_build_array(1, 2)
-        else json_build_object('name', p_name, 'zeta', 1, 'alpha', json_build_object('b', 1, 'a', 2), 'secret', 'whsec_' || gen_random_uuid(),
-          'token', 'svc_' || gen_random_uuid()) end;
+        else json_build_object('name', p_name, 'zeta', 1, 'alpha', json_build_object('b', 1, 'a', 2), 'shown', 'whsec_' || gen_random_uuid(),
+          'password', 'svc_' || gen_random_uuid(), 'secret', 'of the function') end;
     end`,
+    "@once shown, password\\n",
   ),
   "platform/api/test_void.sql": command(
     "test_void",
@@ -254,16 +255,16 @@ describe("credentials and scopes", () => {
 });
 
 describe("Idempotency-Key", () => {
-  test("a command runs once; its answer is replayed with its status and without what is shown once", async () => {
+  test("a command runs once; its answer is replayed with its status and without the members that its comment shows once", async () => {
     const key = randomUUID();
     const first = await call("test_write", { name: "once " }, { key, status: 201 });
     expect(first).toMatchObject({
       status: 201,
       replayed: false,
-      json: { secret: expect.any(String), token: expect.any(String) },
+      json: { shown: expect.any(String), password: expect.any(String), secret: "of the function" },
     });
     const replay = await call("test_write", { name: "once " }, { key, status: 201 });
-    const { secret, token, ...kept } = first.json;
+    const { shown, password, ...kept } = first.json;
     expect(replay).toMatchObject({ status: 201, replayed: true });
     expect(replay.json).toEqual(kept);
     expect(Object.keys(replay.json)).toEqual(Object.keys(kept));
@@ -272,8 +273,8 @@ describe("Idempotency-Key", () => {
       "select coalesce(string_agg(k::text, ''), '') as text from platform.idempotency_keys as k",
     );
     expect(stored.rows[0].text).toContain("zeta");
-    expect(stored.rows[0].text).not.toContain(String(secret));
-    expect(stored.rows[0].text).not.toContain(String(token));
+    expect(stored.rows[0].text).not.toContain(String(shown));
+    expect(stored.rows[0].text).not.toContain(String(password));
   });
 
   test("an array and no body at all are replayed as they are", async () => {

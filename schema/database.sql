@@ -129,12 +129,16 @@ Merkle root over the chain heads, hexadecimal.';
 comment on column api.audit_seals.evidence is '@notNull
 The canonical payload that was signed.';
 comment on column api.audit_seals.platform_signature is '@notNull
+@format base64
 Ed25519 signature over the canonical evidence, base64.';
 comment on column api.audit_seals.platform_key_id is '@notNull
+@format ed25519_key_id
 The Ed25519 key that signed.';
 comment on column api.audit_seals.platform_signature_pq is '@notNull
+@format base64
 ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
 comment on column api.audit_seals.platform_pq_key_id is '@notNull
+@format ml_dsa_key_id
 The ML-DSA-87 key that signed.';
 grant select on api.audit_seals to selo_analyst;
 grant select on api.audit_seals to selo_app;
@@ -230,8 +234,10 @@ The public keys that seal evidence, active and retired. Public.';
 comment on column api.platform_keys.key_id is '@notNull
 The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key.';
 comment on column api.platform_keys.algorithm is '@notNull
+@values Ed25519, ML-DSA-87
 Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204).';
 comment on column api.platform_keys.public_key is '@notNull
+@format base64
 The raw public key in base64: 32 or 2,592 bytes.';
 comment on column api.platform_keys.environment is '@notNull
 Whether it seals live or test evidence.';
@@ -268,6 +274,7 @@ Proofs of existence: that a file of this digest existed at an instant, sealed wi
 comment on column api.proofs.id is '@notNull
 The proof.';
 comment on column api.proofs.sha256 is '@notNull
+@format sha256
 SHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
 comment on column api.proofs.file_name is 'Never shown publicly; up to 255 characters.';
@@ -278,20 +285,27 @@ comment on column api.proofs.registered_at is '@notNull
 @behavior +orderBy +filterBy
 When it was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.proofs.verification_code is '@notNull
+@format verification_code
 XXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.proofs.verify_url is '@notNull
+@format uri
 The public verification page of this proof.';
 comment on column api.proofs.evidence is '@notNull
 The canonical payload that was signed.';
 comment on column api.proofs.platform_signature is '@notNull
+@format base64
 Ed25519 signature over the canonical evidence, base64.';
 comment on column api.proofs.platform_key_id is '@notNull
+@format ed25519_key_id
 The Ed25519 key that signed.';
 comment on column api.proofs.platform_signature_pq is '@notNull
+@format base64
 ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
 comment on column api.proofs.platform_pq_key_id is '@notNull
+@format ml_dsa_key_id
 The ML-DSA-87 key that signed.';
 comment on column api.proofs.evidence_signature_algorithms is '@notNull
+@values Ed25519, ML-DSA-87
 Ed25519 and ML-DSA-87; both must verify.';
 comment on column api.proofs.created is '@notNull
 @behavior -select
@@ -328,26 +342,35 @@ comment on column api.public_proofs.environment is '@notNull
 A test proof proves nothing.';
 comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
 comment on column api.public_proofs.sha256 is '@notNull
+@format sha256
 SHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.public_proofs.registered_at is '@notNull
 When it was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.public_proofs.verification_code is '@notNull
+@format verification_code
 XXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.public_proofs.verify_url is '@notNull
+@format uri
 The public verification page of this proof.';
 comment on column api.public_proofs.evidence is '@notNull
 The canonical payload that was signed, without the members that redacted names.';
 comment on column api.public_proofs.redacted is '@notNull
+@values file_name, file_size
 Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures.';
 comment on column api.public_proofs.platform_signature is '@notNull
+@format base64
 Ed25519 signature over the canonical evidence, base64.';
 comment on column api.public_proofs.platform_key_id is '@notNull
+@format ed25519_key_id
 The Ed25519 key that signed.';
 comment on column api.public_proofs.platform_signature_pq is '@notNull
+@format base64
 ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
 comment on column api.public_proofs.platform_pq_key_id is '@notNull
+@format ml_dsa_key_id
 The ML-DSA-87 key that signed.';
 comment on column api.public_proofs.evidence_signature_algorithms is '@notNull
+@values Ed25519, ML-DSA-87
 Ed25519 and ML-DSA-87; both must verify.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;

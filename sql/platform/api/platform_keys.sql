@@ -10,8 +10,8 @@ select
 from platform.platform_keys as key;
 comment on view api.platform_keys is E'@anyone\n@primaryKey key_id\n@foreignKey (environment) references platform.environments (name)\n@foreignKey (status) references platform.platform_key_statuses (name)\nThe public keys that seal evidence, active and retired. Public.';
 comment on column api.platform_keys.key_id is E'@notNull\nThe name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key.';
-comment on column api.platform_keys.algorithm is E'@notNull\nEd25519 (RFC 8032) or ML-DSA-87 (FIPS 204).';
-comment on column api.platform_keys.public_key is E'@notNull\nThe raw public key in base64: 32 or 2,592 bytes.';
+comment on column api.platform_keys.algorithm is E'@notNull\n@values Ed25519, ML-DSA-87\nEd25519 (RFC 8032) or ML-DSA-87 (FIPS 204).';
+comment on column api.platform_keys.public_key is E'@notNull\n@format base64\nThe raw public key in base64: 32 or 2,592 bytes.';
 comment on column api.platform_keys.environment is E'@notNull\nWhether it seals live or test evidence.';
 comment on column api.platform_keys.status is E'@notNull\nWhether it still signs.';
 comment on column api.platform_keys.created_at is E'@notNull\nWhen it was made (UTC).';

@@ -24,6 +24,10 @@ export interface CatalogColumn {
   readonly description: string;
   /** Of a column that refers to an enum table, the values it may have; null for any other. */
   readonly values: readonly EnumValue[] | null;
+  /** The name of what a text looks like: the tag `@format sha256` of its comment. Of a list, each of its texts. */
+  readonly format: string | null;
+  /** What a text may be: the tag `@values Ed25519, ML-DSA-87`. Of a list, each of its texts. */
+  readonly texts: readonly string[] | null;
 }
 
 export interface EnumValue {
@@ -99,6 +103,8 @@ export async function readViews(client: pg.Client): Promise<CatalogView[]> {
         notNull: /^@notNull$/m.test(column.comment),
         description: prose(column.comment),
         values: valuesOf.get(column.name) ?? null,
+        format: tagOf(column.comment, "format"),
+        texts: tagOf(column.comment, "values")?.split(", ") ?? null,
       })),
     });
   }
@@ -119,6 +125,9 @@ async function readEnums(client: pg.Client, viewComment: string): Promise<Map<st
   }
   return values;
 }
+
+/** What a comment has behind a tag; null when it has no such tag. */
+const tagOf = (comment: string, tag: string) => new RegExp(`^@${tag} (.+)$`, "m").exec(comment)?.[1] ?? null;
 
 /** A comment without its PostGraphile tags. */
 function prose(comment: string): string {

@@ -1,32 +1,9 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
-import {
-  ALGORITHM,
-  always,
-  BASE64,
-  CODE,
-  ED25519_ID,
-  INSTANT,
-  ML_DSA_ID,
-  SHA256,
-  UUID,
-} from "../../surfaces/openapi/members.ts";
+import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
 import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
 import { sealVerdict } from "./operations/check-seal.ts";
-
-/** Columns of proofs of which more is known than their type. */
-const COLUMNS: Readonly<Record<string, Schema>> = {
-  evidence_signature_algorithms: { type: "array", items: ALGORITHM },
-  platform_key_id: ED25519_ID,
-  platform_pq_key_id: ML_DSA_ID,
-  platform_signature: BASE64,
-  platform_signature_pq: BASE64,
-  redacted: { type: "array", items: { type: "string", enum: ["file_name", "file_size"] } },
-  sha256: SHA256,
-  verification_code: CODE,
-  verify_url: { type: "string", format: "uri" },
-};
 
 /** Members of the evidence: signature-service §2, src/verifier/README.md. */
 const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
@@ -55,10 +32,11 @@ export const proofDescription: ApiDescription = {
       "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
       "it, and the instant is not from an accredited time authority.",
   },
+  formats: { verification_code: CODE },
   schemas: ({ row }) => {
-    const publicProof = row("public_proofs", { ...COLUMNS, evidence: ref("PublicEvidence") });
+    const publicProof = row("public_proofs", { evidence: ref("PublicEvidence") });
     return {
-      Proof: row("proofs", { ...COLUMNS, evidence: ref("Evidence") }),
+      Proof: row("proofs", { evidence: ref("Evidence") }),
       ProofPage: pageOf("Proof", "A page of proofs."),
       VerifiedProof: {
         description: `${publicProof["description"]} Verified when it was asked for.`,

@@ -8,6 +8,7 @@ import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
+import { FORMATS } from "./members.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
 import { pageOf, type Rows, rowsOf } from "./resources.ts";
@@ -31,7 +32,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const { document } = surface;
   const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);
-  const rows = rowsOf(catalog.views);
+  const rows = rowsOf(catalog.views, joined([FORMATS, ...descriptions.map(({ formats = {} }) => formats)], "a format"));
   const described = joined(
     descriptions.map(({ schemas }) => schemas(rows)),
     "a schema",

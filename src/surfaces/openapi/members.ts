@@ -8,11 +8,19 @@ export const SHA256 = textLike(SHAPES.sha256);
 export const CODE = textLike(SHAPES.verification_code);
 export const ED25519_ID = textLike(SHAPES.key_id);
 export const ML_DSA_ID = textLike(SHAPES.pq_key_id);
-export const ALGORITHM: Schema = { type: "string", enum: ["Ed25519", "ML-DSA-87"] };
 export const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 export const INSTANT: Schema = { type: "string", format: "date-time" };
 export const DAY: Schema = { type: "string", format: "date" };
 export const UUID: Schema = { type: "string", format: "uuid" };
+
+/** What the tag `@format` of a column's comment may name, beside the formats of the service itself (ApiDescription). */
+export const FORMATS: Readonly<Record<string, Schema>> = {
+  base64: BASE64,
+  ed25519_key_id: ED25519_ID,
+  ml_dsa_key_id: ML_DSA_ID,
+  sha256: SHA256,
+  uri: { type: "string", format: "uri" },
+};
 
 export const always = (value: string | number): Schema => ({
   type: typeof value === "number" ? "integer" : "string",

@@ -21,17 +21,23 @@ const TYPES: Readonly<Record<string, Schema>> = {
 export interface Rows {
   /**
    * An object with the view's columns.
-   * @param known schemas of columns of which more is known than their type
+   * @param known schemas of columns of this view of which more is known than their comments say
    */
   row(view: string, known?: Readonly<Record<string, Schema>>): Schema;
 }
 
-export function rowsOf(views: ReadonlyMap<string, CatalogView>): Rows {
+/** @param formats what the tag `@format` of a column's comment may name */
+export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Readonly<Record<string, Schema>>): Rows {
   return {
     row(name, known = {}) {
       const view = views.get(name);
       if (view === undefined) throw new Error(`there is no view api.${name}`);
-      const members = view.columns.map((column) => [column.name, columnSchema(column, known[column.name])]);
+      const other = Object.keys(known).find((each) => !view.columns.some((column) => column.name === each));
+      if (other !== undefined) throw new Error(`api.${name} has no column ${other}`);
+      const members = view.columns.map((column) => [
+        column.name,
+        columnSchema(column, known[column.name] ?? commentedSchema(`${name}.${column.name}`, column, formats)),
+      ]);
       return { description: view.description, ...objectOf(Object.fromEntries(members)) };
     },
   };
@@ -40,9 +46,23 @@ export function rowsOf(views: ReadonlyMap<string, CatalogView>): Rows {
 /** The members of a schema, to be put into another. */
 export const propertiesOf = (schema: Schema) => schema["properties"] as Readonly<Record<string, Schema>>;
 
-function columnSchema(column: CatalogColumn, own: Schema | undefined): Schema {
-  const known = own ?? TYPES[column.type];
-  if (known === undefined) throw new Error(`say in TYPES what ${column.type} is in JSON`);
+/** What the type of a column and the tags of its comment say. */
+function commentedSchema(
+  place: string,
+  { type, format, texts }: CatalogColumn,
+  formats: Readonly<Record<string, Schema>>,
+): Schema {
+  const plain = TYPES[type];
+  if (plain === undefined) throw new Error(`say in TYPES what ${type} is in JSON`);
+  if (format === null && texts === null) return plain;
+  if (type !== "text" && type !== "text[]") throw new Error(`${place} is no text: it has no format and no values`);
+  const named = format === null ? { type: "string" } : formats[format];
+  if (named === undefined) throw new Error(`${place} has the format ${format}, which nobody describes`);
+  const text = texts === null ? named : { ...named, enum: texts };
+  return type === "text" ? text : { ...plain, items: text };
+}
+
+function columnSchema(column: CatalogColumn, known: Schema): Schema {
   const schema = column.values === null ? known : { ...known, enum: column.values.map(({ name }) => name) };
   return { ...(column.notNull ? schema : orNull(schema)), description: described(column) };
 }

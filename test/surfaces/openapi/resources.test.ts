@@ -1,0 +1,75 @@
+// What the description of the API says of a view's columns: each view's own comments, never the name of a column alone.
+import { expect, test } from "vitest";
+import { type CatalogColumn, type CatalogView, readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
+import { propertiesOf, rowsOf } from "../../../src/surfaces/openapi/resources.ts";
+import { createTestDatabase } from "../../support/database.ts";
+
+const column = (name: string, more: Partial<CatalogColumn> = {}): CatalogColumn => ({
+  name,
+  type: "text",
+  notNull: true,
+  description: "Words.",
+  values: null,
+  format: null,
+  texts: null,
+  ...more,
+});
+const rows = (view: string, columns: readonly CatalogColumn[]) =>
+  rowsOf(new Map<string, CatalogView>([[view, { name: view, description: "A view.", columns }]]), {
+    hash: { type: "string", pattern: "^[0-9a-f]+$" },
+  });
+const member = (one: CatalogColumn) => propertiesOf(rows("things", [one]).row("things"))[one.name];
+
+test("a name of another view's column means nothing", async () => {
+  const database = await createTestDatabase();
+  try {
+    await database.admin.query(`
+      create view api.dnssec_keys as select 'ECDSAP256SHA256' as algorithm, 'ab' as sha256, array['x'] as redacted;
+      comment on view api.dnssec_keys is 'Keys.';
+      comment on column api.dnssec_keys.algorithm is E'@notNull\\n@values ECDSAP256SHA256, ED25519\\nHow it signs.';
+      comment on column api.dnssec_keys.sha256 is E'@notNull\\nA digest that is no hexadecimal one.';
+      comment on column api.dnssec_keys.redacted is E'@format hash\\n@notNull\\nDigests.';`);
+    const { views } = await readApiCatalog(database.adminUrl);
+    const described = rowsOf(views, { hash: { type: "string", pattern: "^h$" } });
+    expect(propertiesOf(described.row("dnssec_keys"))).toEqual({
+      algorithm: { type: "string", enum: ["ECDSAP256SHA256", "ED25519"], description: "How it signs." },
+      sha256: { type: "string", description: "A digest that is no hexadecimal one." },
+      redacted: { type: "array", items: { type: "string", pattern: "^h$" }, description: "Digests." },
+    });
+    expect(views.get("platform_keys")?.columns.find(({ name }) => name === "algorithm")).toMatchObject({
+      texts: ["Ed25519", "ML-DSA-87"],
+      format: null,
+      description: "Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204).",
+    });
+  } finally {
+    await database.drop();
+  }
+});
+
+test("a column that may be null has its format or null", () => {
+  expect(member(column("digest", { format: "hash", notNull: false }))).toEqual({
+    type: ["string", "null"],
+    pattern: "^[0-9a-f]+$",
+    description: "Words.",
+  });
+  expect(member(column("kind", { texts: ["a", "b"], notNull: false }))).toMatchObject({ enum: ["a", "b", null] });
+});
+
+test("what a service knows of a column goes before its comment", () => {
+  const { row } = rows("things", [column("digest", { format: "hash" })]);
+  expect(propertiesOf(row("things", { digest: { type: "object" } }))["digest"]).toMatchObject({ type: "object" });
+});
+
+test.each([
+  ["a format that nobody describes", column("digest", { format: "sha3" }), "things.digest has the format sha3"],
+  ["a format of a number", column("size", { type: "bigint", format: "hash" }), "things.size is no text"],
+  ["values of an instant", column("at", { type: "timestamp with time zone", texts: ["a"] }), "things.at is no text"],
+  ["a type that is not known", column("area", { type: "box" }), "say in TYPES what box is"],
+])("%s is refused", (_, one, words) => {
+  expect(() => member(one)).toThrow(words);
+});
+
+test("a column that the view has not is refused", () => {
+  const { row } = rows("things", [column("digest")]);
+  expect(() => row("things", { sha256: { type: "string" } })).toThrow("api.things has no column sha256");
+});

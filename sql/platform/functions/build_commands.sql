@@ -41,7 +41,7 @@ begin
     regexp_count(source.text, 'require_scope') as scopes_asked,
     regexp_count(source.text, 'platform\.allow_anyone\(\)') as asks_for_none
   from pg_catalog.pg_proc as command
-  cross join lateral (select regexp_replace(command.prosrc, '--[^\n]*', '', 'g') as text) as source
+  cross join lateral (select regexp_replace(regexp_replace(command.prosrc, '/\*.*?\*/', '', 'g'), '--[^\n]*', '', 'g') as text) as source
   where command.pronamespace in ('api'::regnamespace, 'gateway'::regnamespace)
     and (source.text ~ 'platform\.(require_scope\(''|allow_anyone\()' or not exists (
       select from pg_catalog.aclexplode(coalesce(command.proacl, acldefault('f', command.proowner))) as granted

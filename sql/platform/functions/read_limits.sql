@@ -11,12 +11,15 @@ begin
   if c_text = '' then
     v_limits := '{}';
   elsif c_pattern is not null then
+    -- Fails here, and not with the first request, when it is no pattern.
+    perform '' ~ c_pattern[2];
     v_limits := jsonb_build_object('maxLength', c_pattern[1]::integer, 'pattern', c_pattern[2], 'message', c_pattern[3]);
   elsif c_list is not null then
     execute format('select array_agg(name order by name) from %s where name is distinct from $1', c_list[1]::regclass) into v_names using c_list[2];
     v_limits := jsonb_build_object('enum', v_names);
   elsif c_range is not null then
     v_limits := jsonb_strip_nulls(case
+      when c_range[4] is not null and p_type <> 'text' or c_range[1]::bigint > c_range[2]::bigint then null
       when p_type = 'text' and c_range[3] is null then jsonb_build_object('minLength', c_range[1]::bigint, 'maxLength', c_range[2]::bigint, 'format', c_range[4])
       when p_type = 'text[]' then jsonb_build_object('minItems', c_range[1]::bigint, 'maxItems', c_range[2]::bigint,
         'items', jsonb_build_object('maxLength', c_range[3]::bigint))

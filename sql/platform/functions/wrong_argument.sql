@@ -19,7 +19,7 @@ begin
     return case when c_text !~ (p_limits ->> 'pattern') then p_limits ->> 'message' end;
   elsif p_limits ? 'maximum' then
     return case when c_text::numeric not between coalesce((p_limits ->> 'minimum')::numeric, '-Infinity') and (p_limits ->> 'maximum')::numeric
-      then format('must be between %s and %s', p_limits ->> 'minimum', p_limits ->> 'maximum') end;
+      then coalesce('must be between ' || (p_limits ->> 'minimum') || ' and ', 'must be at most ') || (p_limits ->> 'maximum') end;
   end if;
   return case
     when char_length(c_text) > (p_limits ->> 'maxLength')::integer then format('must have at most %s characters', p_limits ->> 'maxLength')

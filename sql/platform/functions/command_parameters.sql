@@ -7,8 +7,7 @@ create or replace function platform.command_parameters()
   from gateway.commands as command
   -- The members of a batch's items are parameters of the function that checks them.
   cross join lateral (select (regexp_match(obj_description(command.oid, 'pg_proc'), '(?n)^@items (\S+)$'))[1] as checked_by) as items
-  cross join lateral (values (command.oid), (to_regproc(items.checked_by)::oid)) as described (oid)
-  join pg_catalog.pg_proc as function on function.oid = described.oid
+  join pg_catalog.pg_proc as function on function.oid in (command.oid, items.checked_by::regproc)
   cross join lateral unnest(function.proargtypes::oid[]) with ordinality as input (type, place)
   cross join lateral (select format_type(input.type, null) as name) as type
   cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as name) as parameter

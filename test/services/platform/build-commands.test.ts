@@ -146,8 +146,13 @@ describe("a function that nobody may execute", () => {
       command(asks, { name: "api.test_made(p_label text)", comment: "@param label {up to 9} Words." }),
       "the limits {up to 9} of a parameter of type text cannot be read",
     ],
+    [
+      "has items that no function checks",
+      command(asks, { comment: "@items signature.no_such_function" }),
+      'function "signature.no_such_function" does not exist',
+    ],
   ])("is refused when it %s", async (_, text, fault) => {
-    const message = fault.startsWith("the limits") ? fault : `api.test_made ${fault}`;
+    const message = /^(the limits|function)/.test(fault) ? fault : `api.test_made ${fault}`;
     await expect(built(text)).rejects.toMatchObject({ message });
   });
 

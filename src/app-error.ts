@@ -8,17 +8,23 @@ export interface FieldError {
 /** An error of the documented kind: all that a caller is told. What every code means stands in platform.error_codes. */
 export class AppError extends Error {
   override readonly name = "AppError";
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly FieldError[] | undefined;
   /** When it is worth asking again; null where time changes nothing. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
-    readonly status: number,
-    readonly code: string,
+    status: number,
+    code: string,
     message: string,
-    readonly fields?: readonly FieldError[],
+    fields?: readonly FieldError[],
     options: ErrorOptions & { readonly retryAfterSeconds?: number } = {},
   ) {
     super(message, options);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
     this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? 5 : null);
   }
 }

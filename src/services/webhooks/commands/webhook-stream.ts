@@ -23,14 +23,16 @@ export type StreamEvent =
 export class StreamRefused extends CommandRefused {
   override readonly name = "StreamRefused";
 
-  constructor(
-    /** Null where the stream had begun. */
-    readonly status: number | null,
-    readonly code: string,
-    message: string,
-    readonly retryAfterSeconds: number | null,
-  ) {
+  /** Null where the stream had begun. */
+  readonly status: number | null;
+  readonly code: string;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(status: number | null, code: string, message: string, retryAfterSeconds: number | null) {
     super(`${code}: ${message}`);
+    this.status = status;
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

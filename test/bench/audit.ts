@@ -183,7 +183,7 @@ interface Verification {
 /** The command as a process of its own; its memory and that of Postgres' processes are looked at ten times a second. */
 async function verify(databases: Databases): Promise<Verification> {
   const began = performance.now();
-  const child = spawn("node", ["--import", "tsx", "src/main/cli.ts", "audit", "verify", "--json"], {
+  const child = spawn("node", ["src/main/cli.ts", "audit", "verify", "--json"], {
     env: {
       ...process.env,
       SELO_MASTER_KEY: MASTER_KEY,

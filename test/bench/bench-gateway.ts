@@ -66,24 +66,20 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     // Given, or the worker would become another Node and lose the channel of its probe.
     const heap = command === "worker" ? WORKER_HEAP : [];
     const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
-    const child = spawn(
-      "node",
-      [...options, ...probeOptions, "--import", "tsx", "src/main/cli.ts", command, "--json"],
-      {
-        env: {
-          ...process.env,
-          SELO_MASTER_KEY: masterKey,
-          PUBLIC_URL,
-          DATABASE_URL: databases.appUrl,
-          DATABASE_WORKER_URL: databases.workerUrl,
-          PORT: "0",
-          LOG_LEVEL: "warn",
-          TOKEN_REQUESTS_PER_MINUTE: "10000000",
-          ...env,
-        },
-        stdio: ["ignore", "pipe", "inherit", "ipc"],
+    const child = spawn("node", [...options, ...probeOptions, "src/main/cli.ts", command, "--json"], {
+      env: {
+        ...process.env,
+        SELO_MASTER_KEY: masterKey,
+        PUBLIC_URL,
+        DATABASE_URL: databases.appUrl,
+        DATABASE_WORKER_URL: databases.workerUrl,
+        PORT: "0",
+        LOG_LEVEL: "warn",
+        TOKEN_REQUESTS_PER_MINUTE: "10000000",
+        ...env,
       },
-    );
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+    });
     processes.push(child);
     return { child, ready: await readyLine(child.stdout as Readable) };
   };

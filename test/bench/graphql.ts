@@ -20,13 +20,9 @@ export const PROOF_QUERY = `query ($id: UUID!) { proof(id: $id) {
 export async function graphql(): Promise<Measurement[]> {
   const gateway = await startBenchGateway();
   const ids = (await registerProofs(gateway, PROOFS)).map(({ id }) => id);
-  const bare = spawn(
-    "node",
-    ["--import", "tsx", "test/bench/bare-grafserv.ts", gateway.adminUrl, gateway.organization.live],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const bare = spawn("node", ["test/bench/bare-grafserv.ts", gateway.adminUrl, gateway.organization.live], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     const [port] = (await once(bare.stdout, "data")) as [Buffer];
     const nextId = () => ids[Math.floor(Math.random() * ids.length)] ?? "";

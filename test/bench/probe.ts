@@ -7,13 +7,7 @@ import type { ProbeReading } from "./probe-preload.ts";
 export type Probe = () => Promise<ProbeReading>;
 
 /** Options of Node for a process that is to be asked; it needs an IPC channel. */
-export const probeOptions = [
-  "--expose-gc",
-  "--import",
-  "tsx",
-  "--import",
-  path.join(import.meta.dirname, "probe-preload.ts"),
-];
+export const probeOptions = ["--expose-gc", "--import", path.join(import.meta.dirname, "probe-preload.ts")];
 
 export function probeOf(child: ChildProcess): Probe {
   return async () => {

@@ -34,12 +34,7 @@ export async function proofs(): Promise<Measurement[]> {
     const p99: number[] = [];
     const cpu = { gateway: 0, postgres: 0, load: 0, proofs: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const { stdout } = await run("node", [
-        "--import",
-        "tsx",
-        "test/bench/sign-alone.ts",
-        String(SIGN_SECONDS * 1_000),
-      ]);
+      const { stdout } = await run("node", ["test/bench/sign-alone.ts", String(SIGN_SECONDS * 1_000)]);
       const limit = Number(stdout);
       const before = {
         gateway: cpuMilliseconds(gateway.pid),

@@ -38,7 +38,7 @@ export async function publicProofs(): Promise<Measurement[]> {
     const rounds: { alone: number; code: Load; digest: Load }[] = [];
     const cpu = { gateway: 0, postgres: 0, count: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const { stdout } = await run("node", ["--import", "tsx", "test/bench/verify-alone.ts", "3000"]);
+      const { stdout } = await run("node", ["test/bench/verify-alone.ts", "3000"]);
       const before = [cpuMilliseconds(gateway.pid), cpuMilliseconds(gateway.postmasterPid)] as const;
       const [code, digest] = [await byCode(), await byDigest()];
       cpu.gateway += cpuMilliseconds(gateway.pid) - before[0];

@@ -12,7 +12,7 @@ const PROOFS = 2_000;
 export async function reads(): Promise<Measurement[]> {
   const gateway = await startBenchGateway();
   const ids = (await registerProofs(gateway, PROOFS)).map(({ id }) => id);
-  const bare = spawn("node", ["--import", "tsx", "test/bench/bare-read.ts", gateway.adminUrl], {
+  const bare = spawn("node", ["test/bench/bare-read.ts", gateway.adminUrl], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

@@ -29,7 +29,7 @@ export async function receipts(): Promise<Measurement[]> {
     const rounds: { alone: number; load: Load }[] = [];
     const cpu = { gateway: 0, count: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const { stdout } = await run("node", ["--import", "tsx", "test/bench/render-alone.ts", "3000"]);
+      const { stdout } = await run("node", ["test/bench/render-alone.ts", "3000"]);
       const before = cpuMilliseconds(gateway.pid);
       const result = await fetchReceipts();
       cpu.gateway += cpuMilliseconds(gateway.pid) - before;

@@ -16,7 +16,7 @@ interface Envelope {
 
 /** Starts a file of this folder that calls `answer`, in a folder. */
 export function startChild(file: string, cwd = process.cwd()): Child {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, file), { cwd, execArgv: ["--import", "tsx"] });
+  const child: ChildProcess = fork(path.join(import.meta.dirname, file), { cwd });
   const waiting = new Map<number, (content: unknown) => void>();
   let asked = 0;
   child.on("message", ({ number, content }: Envelope) => {

@@ -64,6 +64,12 @@ function bareEnvironment(): Record<string, string> {
   return { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME };
 }
 
+/** What the sources of a version need to run: up to v0.1.0 they had syntax that has to be compiled. */
+function loaderOf(checkout: string): readonly string[] {
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8"));
+  return scripts.start.includes("--import tsx") ? ["--import", "tsx"] : [];
+}
+
 /** Runs the command line as `npm run selo --` does; with another folder, that of another version. */
 export function selo(
   args: readonly string[],
@@ -72,7 +78,7 @@ export function selo(
 ): SeloProcess {
   // Where v0.1.0 has it.
   const program = ["src/main/cli.ts", "src/cli.ts"].find((file) => fs.existsSync(path.join(checkout, file))) ?? "";
-  const child = spawn(process.execPath, ["--import", "tsx", program, ...args], {
+  const child = spawn(process.execPath, [...loaderOf(checkout), program, ...args], {
     cwd: checkout,
     env: { ...bareEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

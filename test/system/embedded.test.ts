@@ -130,7 +130,7 @@ function startInChild(
       console.log('up ' + server.version);
       process.stdin.on('end', () => server.stop().then(() => process.exit())).resume();
     } catch (error) { console.log(error.message); process.exit(1) }`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["pipe", "pipe", "inherit"],
     cwd: new URL("../..", import.meta.url),
     env: { ...process.env, ...env },

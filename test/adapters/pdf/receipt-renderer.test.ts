@@ -51,7 +51,7 @@ test("renders as well in a process that was given an option of V8's", async () =
     await renderer.close();
   })`;
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...["--max-old-space-size=512", "--import", "tsx", "--eval", program],
+    ...["--max-old-space-size=512", "--eval", program],
     JSON.stringify({ ...content, evidence: "{}" }),
   ]);
   expect(stdout).toBe("%PDF-\n");

@@ -427,7 +427,7 @@ describe("the environment", () => {
 });
 
 test("help says which options are required", () => {
-  const { stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/main/cli.ts", "token", "create", "--help"], {
+  const { stdout } = spawnSync(process.execPath, ["src/main/cli.ts", "token", "create", "--help"], {
     cwd: path.resolve(import.meta.dirname, "../../.."),
     encoding: "utf8",
     env: { PATH: "", COLUMNS: "200" },
@@ -442,7 +442,7 @@ test("help says which options are required", () => {
 });
 
 test("--help lists every command and needs nothing", () => {
-  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "src/main/cli.ts", "--help"], {
+  const { status, stdout } = spawnSync(process.execPath, ["src/main/cli.ts", "--help"], {
     cwd: path.resolve(import.meta.dirname, "../../.."),
     encoding: "utf8",
     env: { PATH: "" },

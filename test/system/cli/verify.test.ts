@@ -57,11 +57,7 @@ const NO_NETWORK = `
     process.kill(process.pid, "SIGKILL"); // also ends it from a thread
   };
   const { Socket, Server } = require("node:net");
-  const { connect } = Socket.prototype;
-  Socket.prototype.connect = function (...args) {
-    // tsx tells its parent by a socket in the file system what it loads.
-    return typeof [args[0]].flat()[0]?.path === "string" ? connect.apply(this, args) : end("connect")();
-  };
+  Socket.prototype.connect = end("connect");
   Server.prototype.listen = end("listen");
   require("node:dgram").createSocket = end("dgram");
   globalThis.fetch = end("fetch");
@@ -118,7 +114,7 @@ describe("checking a file", () => {
 
   test("ends quietly, with its own exit code, when its reader went away", { timeout: 60_000 }, async () => {
     const args = [at(FILE_NAME), "--receipt", at("forged.pdf"), "--keys", at("keys.json")];
-    for (const program of [[at("selo-verify.mjs")], ["--import", "tsx", "src/main/cli.ts", "proof", "verify"]]) {
+    for (const program of [[at("selo-verify.mjs")], ["src/main/cli.ts", "proof", "verify"]]) {
       const child = spawn(process.execPath, [...program, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
       child.stdout.destroy();
       let stderr = "";
@@ -254,7 +250,7 @@ describe("checking a file", () => {
 describe("without a network", () => {
   /** Both as they are started: the sources, and the single file. */
   const programs: [string, () => string[]][] = [
-    ["selo proof verify", () => ["--import", "tsx", "src/main/cli.ts", "proof", "verify"]],
+    ["selo proof verify", () => ["src/main/cli.ts", "proof", "verify"]],
     ["selo-verify.mjs", () => [at("selo-verify.mjs")]],
   ];
   const run = (command: string, before: readonly string[]) => {

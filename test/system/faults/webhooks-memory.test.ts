@@ -61,7 +61,7 @@ beforeEach(async () => {
     ROUTED_HERE: ADDRESS,
     WEBHOOK_DNS_SERVERS: dns.address,
   });
-  hostile = fork(path.join(import.meta.dirname, "hostile-receivers.ts"), { execArgv: ["--import", "tsx"] });
+  hostile = fork(path.join(import.meta.dirname, "hostile-receivers.ts"));
 });
 afterEach(async () => {
   if (hostile?.connected) {

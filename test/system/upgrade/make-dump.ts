@@ -1,6 +1,6 @@
 // Makes the dump of a release, which later versions must be able to restore, upgrade and serve:
 //
-//   node --import tsx test/system/upgrade/make-dump.ts <commit> <name of its last migration>
+//   node test/system/upgrade/make-dump.ts <commit> <name of its last migration>
 //
 // It runs the release's own code on an embedded Postgres, registers proofs through its own gateway, makes a backup with the
 // present `selo backup`, and records what the gateway asks of Postgres afterwards. Run once at a release; commit both files.

@@ -2,7 +2,15 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -13,23 +21,30 @@ import { IntrospectionLimit } from "./introspection.ts";
 
 /** Fields of a document with its fragments written out. The introspection query of tools has some 300. */
 const MOST_FIELDS = 1_000;
-/** The same, the fields of each page counted once for each item asked for. */
+/** The same, the fields of each list counted once for each item asked for. */
 const MOST_VALUES = 5_000;
 const MOST_DEPTH = 20;
 /** Fields under another name than their own: what asks for the same thing over and over. */
 const MOST_ALIASES = 50;
-/** What a page brings when its size is not written in the document and not among its variables. */
+/** What a list brings when its size is not written in the document and not among its variables. */
 const DEFAULT_ITEMS = 50;
 const MOST_ITEMS = 200;
+const SIZES: ReadonlySet<string> = new Set(["first", "last", "limit"]);
+/** Fields of connections that Postgres counts rows for. */
+const COUNTED: ReadonlySet<string> = new Set(["totalCount", "totalCountCapped"]);
+/** What each of them costs: both together as much as the largest page. */
+const COUNTED_VALUES = 100;
 
 interface Cost {
   readonly fields: number;
   readonly values: number;
+  /** Values of each item of the connection that the fields belong to: how many items it has stands at the field above. */
+  readonly valuesOfItem: number;
   readonly depth: number;
   readonly aliases: number;
 }
 
-const NOTHING: Cost = { fields: 0, values: 0, depth: 0, aliases: 0 };
+const NOTHING: Cost = { fields: 0, values: 0, valuesOfItem: 0, depth: 0, aliases: 0 };
 
 /**
  * Makes what refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments
@@ -42,7 +57,6 @@ export function documentLimits(
   schema: GraphQLSchema,
   maxTokens: number,
 ): (query: string, variables: Readonly<Record<string, unknown>>) => void {
-  const paged = pagedFields(schema);
   const introspection = new IntrospectionLimit(schema);
   return (query, variables) => {
     const document = parsed(query, maxTokens);
@@ -50,8 +64,8 @@ export function documentLimits(
     // Each may be the one that runs.
     for (const operation of document.definitions) {
       if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
-      const counter = new CostCounter(document, paged, { ...defaultsOf(operation), ...variables });
-      const { fields, values, depth, aliases } = counter.ofSelections(operation.selectionSet);
+      const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
+      const { fields, values, depth, aliases } = counter.ofOperation(operation);
       if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
       if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
       if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
@@ -70,36 +84,59 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Reco
   return defaults;
 }
 
+/**
+ * Counts by the types of the schema. A list is a field of the schema that answers several objects, wherever it stands; its
+ * size is its own argument, or that of the connection it belongs to. An array of scalars is one value of its row, as
+ * long as what is stored there. What is asked about the schema itself is no list here.
+ */
 class CostCounter {
+  readonly #schema: GraphQLSchema;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #paged: ReadonlySet<string>;
   readonly #variables: Readonly<Record<string, unknown>>;
   readonly #known = new Map<string, Cost>();
 
-  constructor(document: DocumentNode, paged: ReadonlySet<string>, variables: Readonly<Record<string, unknown>>) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Readonly<Record<string, unknown>>) {
     const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+    this.#schema = schema;
     this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-    this.#paged = paged;
     this.#variables = variables;
   }
 
-  ofSelections({ selections }: SelectionSetNode): Cost {
+  ofOperation({ operation, selectionSet }: OperationDefinitionNode): Cost {
+    return this.#ofSelections(selectionSet, this.#schema.getRootType(operation) ?? undefined);
+  }
+
+  /** @param type of what the fields are selected on; undefined where the schema has no such field, which validation refuses */
+  #ofSelections({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): Cost {
     let sum: Cost = NOTHING;
     for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) sum = add(sum, this.#ofField(selection));
-      else if (selection.kind === Kind.INLINE_FRAGMENT) sum = add(sum, this.ofSelections(selection.selectionSet));
-      else sum = add(sum, this.#ofFragment(selection.name.value));
+      if (selection.kind === Kind.FIELD) sum = add(sum, this.#ofField(selection, type));
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) sum = add(sum, this.#ofFragment(selection.name.value));
+      else {
+        const { typeCondition, selectionSet } = selection;
+        const inner = typeCondition === undefined ? type : this.#schema.getType(typeCondition.name.value);
+        sum = add(sum, this.#ofSelections(selectionSet, inner));
+      }
     }
     return sum;
   }
 
-  #ofField(field: FieldNode): Cost {
-    const below = field.selectionSet ? this.ofSelections(field.selectionSet) : NOTHING;
+  #ofField(node: FieldNode, type: GraphQLNamedType | undefined): Cost {
+    const field = fieldOf(type, node.name.value);
+    const named = field === undefined ? undefined : getNamedType(field.type);
+    const below = node.selectionSet === undefined ? NOTHING : this.#ofSelections(node.selectionSet, named);
+    const isItems = isConnection(type) && isListOfObjects(field);
+    const isList = isListOfObjects(field) || isConnection(named);
+    const times = isList && !isItems ? this.#size(node) : 1;
+    const values = isConnection(named)
+      ? 1 + below.values + below.valuesOfItem * times
+      : (COUNTED.has(node.name.value) && isConnection(type) ? COUNTED_VALUES : 1) + below.values * times;
     return {
       fields: 1 + below.fields,
-      values: 1 + below.values * this.#items(field),
+      values: isItems ? 0 : values,
+      valuesOfItem: isItems ? values : 0,
       depth: 1 + below.depth,
-      aliases: (field.alias ? 1 : 0) + below.aliases,
+      aliases: (node.alias ? 1 : 0) + below.aliases,
     };
   }
 
@@ -109,15 +146,16 @@ class CostCounter {
     // While it is being counted; a circle of fragments is for validation to refuse.
     this.#known.set(name, NOTHING);
     const fragment = this.#fragments.get(name);
-    const cost = fragment ? this.ofSelections(fragment.selectionSet) : NOTHING;
+    const cost = fragment
+      ? this.#ofSelections(fragment.selectionSet, this.#schema.getType(fragment.typeCondition.name.value))
+      : NOTHING;
     this.#known.set(name, cost);
     return cost;
   }
 
-  #items(field: FieldNode): number {
-    if (!this.#paged.has(field.name.value)) return 1;
+  #size(field: FieldNode): number {
     const sizes = (field.arguments ?? []).flatMap(({ name, value }) => {
-      if (!["first", "last", "limit"].includes(name.value)) return [];
+      if (!SIZES.has(name.value)) return [];
       const size =
         value.kind === Kind.VARIABLE
           ? this.#variables[value.name.value]
@@ -135,18 +173,27 @@ function add(left: Cost, right: Cost): Cost {
   return {
     fields: left.fields + right.fields,
     values: left.values + right.values,
+    valuesOfItem: left.valuesOfItem + right.valuesOfItem,
     depth: Math.max(left.depth, right.depth),
     aliases: left.aliases + right.aliases,
   };
 }
 
-/** The root fields that answer pages. */
-function pagedFields(schema: GraphQLSchema): ReadonlySet<string> {
-  const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
-  return new Set(
-    fields.filter(({ args }) => args.some(({ name }) => name === "first" || name === "limit")).map(({ name }) => name),
-  );
+type Field = GraphQLField<unknown, unknown>;
+
+const fieldOf = (type: GraphQLNamedType | undefined, name: string): Field | undefined =>
+  isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+
+/** Not of the types that describe the schema. */
+function isListOfObjects(field: Field | undefined): boolean {
+  if (field === undefined || !isListType(getNullableType(field.type))) return false;
+  const named = getNamedType(field.type);
+  return isCompositeType(named) && !named.name.startsWith("__");
 }
+
+/** As Relay's specification of connections has them. */
+const isConnection = (type: GraphQLNamedType | undefined): boolean =>
+  isObjectType(type) && "pageInfo" in type.getFields() && "edges" in type.getFields();
 
 function parsed(query: string, maxTokens: number): DocumentNode | null {
   try {

@@ -33,7 +33,7 @@ test("schema/openapi.json is what callers know, but for descriptions and example
 
 test("schema/schema.graphql is what callers know, but for descriptions", () => {
   expect(digest(print(bareSchema(read("schema/schema.graphql"))))).toBe(
-    "7d908eee46cc2b2bd3b65f626302a0a55d4d157d26cf70d726ebc44a6cc4943e",
+    "e381a03833308cc8d10f8d6bd9e67c2f782c89fdea215bb816decc165b68c9d6",
   );
 });
 

@@ -52,7 +52,7 @@ export const isolation: ServiceIsolation = {
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",
-      ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } } }`),
+      ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } totalCount totalCountCapped } }`),
       shows: inGraphql,
     },
     searchProofs: {

@@ -1,6 +1,7 @@
 // GET /proofs: newest first; search by digest prefix, label or file name; pages (signature-service §4).
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { insertProofs } from "../../support/cheap-proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 
@@ -31,27 +32,6 @@ async function found(search: string): Promise<string[]> {
   const ids = body.items.map(({ id }: { id: string }) => id);
   expect(body.total).toBe(ids.length);
   return ids;
-}
-
-/** Rows as a lightweight stand-in for very many registrations. */
-async function insertMany(tenantId: string, count: number): Promise<void> {
-  const client = await selo.database.admin.connect();
-  try {
-    await client.query("begin");
-    await client.query("set local session_replication_role = replica");
-    await client.query(
-      `insert into signature.proofs (tenant_id, id, environment, sha256, label, language, registered_at, verification_code,
-         evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
-       select $1::uuid, gen_random_uuid(), 'test', sha256(convert_to($1::uuid || ' ' || n, 'UTF8')), 'bulk ' || n, 'en',
-         timestamptz '2026-01-01' + n * interval '1 second', '0000-0000-0000', '{}', 'none',
-         decode(repeat('00', 64), 'hex'), 'none', decode(repeat('00', 4627), 'hex')
-       from generate_series(1, $2::int) as n`,
-      [tenantId, count],
-    );
-    await client.query("commit");
-  } finally {
-    client.release();
-  }
 }
 
 describe("a list", () => {
@@ -242,7 +222,7 @@ describe("Link", () => {
 
 describe("total", () => {
   test("is exact up to 10,000; beyond it is 10,000 with total_capped, and Link still reaches the end", async () => {
-    await insertMany(organization.id, 10_000);
+    await insertProofs(selo, organization.id, 10_000);
     const exact = await list("?limit=1");
     expect(exact.body.total).toBe(10_000);
     expect(Object.keys(exact.body)).toEqual(["items", "total", "limit", "offset"]);

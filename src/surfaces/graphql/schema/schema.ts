@@ -12,6 +12,7 @@ import type { ResolverClass } from "../context.ts";
 import { resolverOf } from "../resolver-of.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { commandsPlugin } from "./commands.ts";
+import { CountsPlugin } from "./counts.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
 import { FunctionsPlugin } from "./functions.ts";
 import { NamesPlugin } from "./names.ts";
@@ -56,6 +57,7 @@ function preset(
       DescriptionsPlugin,
       OptInPlugin,
       PagesPlugin,
+      CountsPlugin,
       CommandRowPlugin,
       OpenFieldsPlugin,
       commandsPlugin(added),
@@ -74,7 +76,7 @@ function preset(
       "PgMutationUpdateDeletePlugin",
       "PgMutationPayloadEdgePlugin",
       "PgConnectionArgFilterLogicalOperatorsPlugin",
-      // PagesPlugin and OptInPlugin take their place; a count reads every row.
+      // PagesPlugin, CountsPlugin and OptInPlugin take their place.
       "PgFirstLastBeforeAfterArgsPlugin",
       "PgConnectionTotalCountPlugin",
       "PgConditionArgumentPlugin",

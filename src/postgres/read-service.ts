@@ -54,7 +54,15 @@ export function readService(pool: pg.Pool, actors: Actors): ReadService {
   const readers = new WeakMap<object, Reader>();
   const withPgClient: WithPgClient = (settings, read) => {
     const reader = settings === null ? null : (readers.get(settings) ?? null);
-    return turns.run(actors.keyOf(reader?.credentialHash ?? null), () => tried(pool, reader, read));
+    return new Promise((resolve, reject) => {
+      // The answer leaves before the turn ends: a turn holds its connection until that is back.
+      const turn = turns.run(actors.keyOf(reader?.credentialHash ?? null), async () => {
+        const underWay: Promise<unknown>[] = [];
+        resolve(await tried(read, client(pool, reader, underWay)));
+        await Promise.all(underWay);
+      });
+      turn.catch(reject);
+    });
   };
   return {
     name: "main",
@@ -77,14 +85,10 @@ export function readService(pool: pg.Pool, actors: Actors): ReadService {
   };
 }
 
-async function tried<Result>(
-  pool: pg.Pool,
-  reader: Reader | null,
-  read: (client: PgClient) => Result | Promise<Result>,
-): Promise<Result> {
+async function tried<Result>(read: (client: PgClient) => Result | Promise<Result>, client: PgClient): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read(client(pool, reader));
+      return await read(client);
     } catch (error) {
       if (attempt < MOST_ATTEMPTS && isTransient(error)) continue;
       throw decodeDatabaseError(error);
@@ -92,12 +96,13 @@ async function tried<Result>(
   }
 }
 
-function client(pool: pg.Pool, reader: Reader | null): PgClient {
+/** @param underWay gets what ends when a connection is back in the pool; never rejected */
+function client(pool: pg.Pool, reader: Reader | null, underWay: Promise<unknown>[]): PgClient {
   return {
     async query<Row>({ text, values, arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> {
       // Not prepared by name: poolers in transaction mode and the repeatable step are then no special case.
       const query = { text, ...(values ? { values } : {}), ...(arrayMode ? { rowMode: "array" as const } : {}) };
-      const result = await transaction(pool, reader, query);
+      const result = await transaction(pool, reader, query, underWay);
       return { rows: result.rows as Row[], rowCount: result.rowCount };
     },
     withTransaction() {
@@ -110,10 +115,18 @@ function client(pool: pg.Pool, reader: Reader | null): PgClient {
  * One statement in a transaction of its own, in one round trip: all four are sent before the first is answered. What fails
  * fails the rest, and the commit then rolls back. The credential travels as a parameter, never in the text, which every
  * session of the same login can see (pg_stat_activity).
+ *
+ * The answer does not wait for the commit. The transaction wrote nothing, and its one statement read from one snapshot: the commit could
+ * fail only with the connection, and would make nothing of the answer untrue. The connection is then given up, and no answer fails.
  */
-async function transaction(pool: pg.Pool, reader: Reader | null, query: pg.QueryConfig): Promise<pg.QueryResult> {
+async function transaction(
+  pool: pg.Pool,
+  reader: Reader | null,
+  query: pg.QueryConfig,
+  underWay: Promise<unknown>[],
+): Promise<pg.QueryResult> {
   const connection = await pool.connect();
-  const [begun, entered, answered, ended] = await Promise.allSettled([
+  const [begun, entered, answered, ended] = inOneWrite(connection, () => [
     connection.query("begin read only"),
     reader === null
       ? null
@@ -121,9 +134,28 @@ async function transaction(pool: pg.Pool, reader: Reader | null, query: pg.Query
     connection.query(query),
     connection.query("commit"),
   ]);
-  connection.release(ended.status === "rejected");
-  if (reader !== null && reader.credentialHash !== null && entered.status === "fulfilled") reader.admit();
-  for (const outcome of [begun, entered, answered, ended]) if (outcome.status === "rejected") throw outcome.reason;
-  if (answered.status === "rejected") throw answered.reason;
-  return answered.value;
+  const back = ended.then(
+    () => connection.release(),
+    () => connection.release(true),
+  );
+  underWay.push(back);
+  const outcomes = await Promise.allSettled([begun, entered, answered]);
+  if (reader !== null && reader.credentialHash !== null && outcomes[1].status === "fulfilled") reader.admit();
+  const failed = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failed === undefined) return answered;
+  // Another attempt takes no second connection.
+  await back;
+  throw failed.reason;
+}
+
+/** What is sent meanwhile leaves in one write: pg makes one of each statement, and each costs as much as all of them. */
+function inOneWrite<Sent>(connection: pg.PoolClient, send: () => Sent): Sent {
+  // Of pg's types only Client has it, which those of a pool are.
+  const { stream } = (connection as unknown as pg.Client).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
 }

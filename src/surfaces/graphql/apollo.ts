@@ -18,13 +18,11 @@ import { commandFacts } from "../../postgres/any-command.ts";
 import type { Service } from "../../service.ts";
 import { errorHeaders } from "../http/errors.ts";
 import type { GraphqlContext } from "./context.ts";
-import { documented, formatted } from "./errors.ts";
-import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
+import type { Documents } from "./documents.ts";
+import { documented, formatted, invalidDocument } from "./errors.ts";
+import { MOST_TOKENS, readVariables, rootFields, WritableTextRule } from "./operation.ts";
 import { type OpenField, openOf } from "./schema/open-fields.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
-
-/** A token is a name, a number or a sign; parsing stops beyond. */
-export const MOST_TOKENS = 2_000;
 
 /** Root fields that need no token. */
 export interface OpenQueries {
@@ -49,9 +47,10 @@ export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Ser
   return { counted: new Set(counted), all: new Set([...counted, ...named("free"), "__schema", "__type"]) };
 }
 
-/** Apollo parses, validates and answers; Grafast executes. */
+/** Apollo answers, and says what is wrong with a document that does not parse; Grafast executes. */
 export function createApollo(
   { schema, resolvedPreset }: GatewaySchema,
+  documents: Documents,
   open: OpenQueries,
   log: NonNullable<ApolloServerOptionsWithGateway<GraphqlContext>["logger"]>,
 ): ApolloServer<GraphqlContext> {
@@ -73,6 +72,7 @@ export function createApollo(
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: false,
+    documentStore: documents.store,
     parseOptions: { maxTokens: MOST_TOKENS },
     validationRules: [WritableTextRule],
     // Every answer is written in willSendResponse; what never gets there tells nothing.
@@ -83,7 +83,7 @@ export function createApollo(
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
-    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema, open)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), answers(schema, documents, open)],
   });
 }
 
@@ -106,13 +106,15 @@ async function executeOperation(
 }
 
 /** What a request must be before it runs, and what is answered. */
-function answers(schema: GraphQLSchema, open: OpenQueries): ApolloServerPlugin<GraphqlContext> {
+function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries): ApolloServerPlugin<GraphqlContext> {
   return {
     async unexpectedErrorProcessingRequest({ error, requestContext }) {
       requestContext.contextValue.log.error({ err: error }, "GraphQL request failed");
     },
     requestDidStart: async () => ({
-      async didResolveOperation({ contextValue, document, operation, request }) {
+      async didResolveOperation({ contextValue, document, operation, request, source }) {
+        contextValue.faults = documents.faultsOf(source, document);
+        if (contextValue.faults[0] !== undefined) throw invalidDocument(contextValue.faults[0]);
         if (operation === undefined || operation === null)
           throw invalidRequest([{ field: "operationName", message: "must name one operation of the document" }]);
         if (!schema.getRootType(operation.operation))
@@ -137,11 +139,16 @@ function answers(schema: GraphQLSchema, open: OpenQueries): ApolloServerPlugin<G
         // A bad key is refused before anything runs.
         if (isMutation) contextValue.idempotency();
       },
-      async willSendResponse({ contextValue, errors, operation, response }) {
-        const { metrics } = contextValue.parts;
-        const kind = operation?.operation ?? "refused";
+      async willSendResponse({ contextValue, errors: told, operation, response }) {
+        const { faults, parts } = contextValue;
+        const { metrics } = parts;
+        const isInvalid = faults.length > 0;
+        const errors = isInvalid ? faults : told;
+        const kind = isInvalid ? "refused" : (operation?.operation ?? "refused");
         if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
-        const causes = (errors ?? []).map((error) => documented(error, contextValue));
+        const causes = isInvalid
+          ? faults.map(invalidDocument)
+          : (errors ?? []).map((error) => documented(error, contextValue));
         const refusal = await contextValue.refusal(causes);
         if (refusal !== null) {
           response.body = { kind: "single", singleResult: { errors: [formatted(refusal)] } };

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { GraphQLError } from "graphql";
 import { type AppError, unauthenticated } from "../../app-error.ts";
 import { type AnyCommand, commandFacts } from "../../postgres/any-command.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
@@ -44,6 +45,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly idempotencyKey: string | string[] | null;
   /** Known once the document is parsed and validated. */
   operation: Operation | null = null;
+  /** What is wrong with the document by the rules for documents. */
+  faults: readonly GraphQLError[] = [];
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
   /** True once Postgres has found the token good, in a statement of this request. (Apollo copies the context: a private field would stay behind.) */

@@ -13,7 +13,6 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
-  parse,
   type SelectionSetNode,
 } from "graphql";
 import { invalidRequest } from "../../app-error.ts";
@@ -46,33 +45,41 @@ interface Cost {
 
 const NOTHING: Cost = { fields: 0, values: 0, valuesOfItem: 0, depth: 0, aliases: 0 };
 
+/** Refuses a document for what it would cost with these variables: AppError 422 invalid_request naming the limit. */
+export type RequireBounded = (variables: Readonly<Record<string, unknown>>) => void;
+
+/** Makes that of a document. */
+export type DocumentLimits = (document: DocumentNode) => RequireBounded;
+
 /**
  * Makes what refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments
  * that spread fragments double with each level, and aliases multiply what one field costs. Each fragment is counted once.
  * What is asked about the schema itself has a limit of its own, see {@link IntrospectionLimit}.
- * @param maxTokens of a document; parsing stops beyond
- * @returns throws AppError 422 invalid_request naming the limit; a document that does not parse is left to who reads it next
+ *
+ * A document is counted again in each request whose variables it asks for a size, or for a part of the schema; another one once.
  */
-export function documentLimits(
-  schema: GraphQLSchema,
-  maxTokens: number,
-): (query: string, variables: Readonly<Record<string, unknown>>) => void {
+export function documentLimits(schema: GraphQLSchema): DocumentLimits {
   const introspection = new IntrospectionLimit(schema);
-  return (query, variables) => {
-    const document = parsed(query, maxTokens);
-    if (document === null) return;
-    // Each may be the one that runs.
-    for (const operation of document.definitions) {
-      if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
-      const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
-      const { fields, values, depth, aliases } = counter.ofOperation(operation);
-      if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
-      if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
-      if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
-      if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
-      const fault = introspection.faultOf(document, operation, variables);
-      if (fault !== null) refuse(fault);
-    }
+  return (document) => {
+    let isSettled = false;
+    return (variables) => {
+      if (isSettled) return;
+      let dependsOnVariables = false;
+      // Each may be the one that runs.
+      for (const operation of document.definitions) {
+        if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
+        const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
+        const { fields, values, depth, aliases } = counter.ofOperation(operation);
+        if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
+        if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
+        if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
+        if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
+        const fault = introspection.faultOf(document, operation, variables);
+        if (fault !== null) refuse(fault);
+        dependsOnVariables ||= counter.dependsOnVariables;
+      }
+      isSettled = !dependsOnVariables;
+    };
   };
 }
 
@@ -90,6 +97,8 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Reco
  * long as what is stored there. What is asked about the schema itself is no list here.
  */
 class CostCounter {
+  /** Whether with other variables the document may cost more. */
+  dependsOnVariables = false;
   readonly #schema: GraphQLSchema;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: Readonly<Record<string, unknown>>;
@@ -122,6 +131,8 @@ class CostCounter {
   }
 
   #ofField(node: FieldNode, type: GraphQLNamedType | undefined): Cost {
+    // The name of the type is counted elsewhere.
+    if (node.name.value === "__type") this.dependsOnVariables = true;
     const field = fieldOf(type, node.name.value);
     const named = field === undefined ? undefined : getNamedType(field.type);
     const below = node.selectionSet === undefined ? NOTHING : this.#ofSelections(node.selectionSet, named);
@@ -156,6 +167,7 @@ class CostCounter {
   #size(field: FieldNode): number {
     const sizes = (field.arguments ?? []).flatMap(({ name, value }) => {
       if (!SIZES.has(name.value)) return [];
+      if (value.kind === Kind.VARIABLE) this.dependsOnVariables = true;
       const size =
         value.kind === Kind.VARIABLE
           ? this.#variables[value.name.value]
@@ -194,14 +206,6 @@ function isListOfObjects(field: Field | undefined): boolean {
 /** As Relay's specification of connections has them. */
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   isObjectType(type) && "pageInfo" in type.getFields() && "edges" in type.getFields();
-
-function parsed(query: string, maxTokens: number): DocumentNode | null {
-  try {
-    return parse(query, { maxTokens, noLocation: true });
-  } catch {
-    return null;
-  }
-}
 
 function refuse(message: string): never {
   throw invalidRequest([{ field: "query", message }]);

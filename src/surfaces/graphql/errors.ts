@@ -46,12 +46,15 @@ export function documented(error: unknown, context: FailedRequest): AppError {
       case ApolloServerErrorCode.GRAPHQL_PARSE_FAILED:
         return malformedRequest(cause instanceof RangeError ? "The document is nested too deeply." : error.message);
       case ApolloServerErrorCode.GRAPHQL_VALIDATION_FAILED:
-        return invalidRequest([{ field: "query", message: error.message }]);
+        return invalidDocument(error);
     }
   }
   context.log.error({ err: cause }, "GraphQL operation failed");
   return internalError(context.requestId);
 }
+
+/** What a rule for documents found. */
+export const invalidDocument = ({ message }: GraphQLError): AppError => invalidRequest([{ field: "query", message }]);
 
 /** What was thrown, below the errors that GraphQL wraps around it. */
 function causeOf(error: unknown): unknown {

@@ -7,12 +7,12 @@ import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
-import { createApollo, MOST_TOKENS, openQueriesOf } from "./apollo.ts";
+import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
-import { documentLimits } from "./cost.ts";
+import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
-import { readOperationRequest } from "./operation.ts";
+import { MOST_TOKENS, readOperationRequest, WritableTextRule } from "./operation.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 
@@ -46,8 +46,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
         : [],
     ),
   );
-  const requireBounded = documentLimits(gatewaySchema.schema, MOST_TOKENS);
-  const apollo = createApollo(gatewaySchema, openQueriesOf(gatewaySchema.schema, services), app.log);
+  const documents = new Documents(gatewaySchema.schema, [WritableTextRule], MOST_TOKENS);
+  const apollo = createApollo(gatewaySchema, documents, openQueriesOf(gatewaySchema.schema, services), app.log);
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
@@ -108,7 +108,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
       if (isMultipart(request)) request.body = await readMultipart(request, reply, request.mostFileBytes);
       if (request.body === undefined) throw malformedRequest("The body is empty.");
       const operation = readOperationRequest(request.body);
-      requireBounded(operation.query, operation.variables ?? {});
+      documents.requireBounded(operation.query, operation.variables ?? {});
       request.body = operation;
       // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
       request.headers.accept = "application/json";

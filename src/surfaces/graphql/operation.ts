@@ -1,8 +1,10 @@
 import {
+  type ConstValueNode,
   coerceInputValue,
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLInputType,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -20,6 +22,9 @@ import { parseShape } from "../http/shape.ts";
 
 /** Documents of people and programs are far smaller; nothing this long is parsed. */
 const MOST_QUERY_CHARACTERS = 64 * 1024;
+
+/** Of a document. A token is a name, a number or a sign; parsing stops beyond. */
+export const MOST_TOKENS = 2_000;
 
 const operationRequest = z.strictObject({
   query: z.string().min(1).max(MOST_QUERY_CHARACTERS, `must have at most ${MOST_QUERY_CHARACTERS} characters`),
@@ -52,10 +57,7 @@ export function readVariables(
 ): Record<string, unknown> {
   const wrong: FieldError[] = [];
   const read: Record<string, unknown> = {};
-  for (const { variable, type: typeNode, defaultValue } of operation.variableDefinitions ?? []) {
-    const name = variable.name.value;
-    const type = typeFromAST(schema, typeNode as Parameters<typeof typeFromAST>[1]);
-    if (!isInputType(type)) continue; // refused by validation
+  for (const { name, type, defaultValue } of declaredVariables(schema, operation)) {
     const field = `variables.${name}`;
     const value = values[name];
     if (value === undefined) {
@@ -70,6 +72,27 @@ export function readVariables(
   }
   if (wrong.length > 0) throw invalidRequest(wrong);
   return read;
+}
+
+interface DeclaredVariable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly defaultValue: ConstValueNode | undefined;
+}
+
+const declared = new WeakMap<OperationDefinitionNode, readonly DeclaredVariable[]>();
+
+/** Found in the schema once for as long as the document is kept, which one schema validated. */
+function declaredVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly DeclaredVariable[] {
+  const known = declared.get(operation);
+  if (known !== undefined) return known;
+  const found = (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
+    const type = typeFromAST(schema, typeNode as Parameters<typeof typeFromAST>[1]);
+    // Another type is refused by validation.
+    return isInputType(type) ? [{ name: variable.name.value, type, defaultValue }] : [];
+  });
+  declared.set(operation, found);
+  return found;
 }
 
 /** Values are far flatter; deeper ones would end the stack. */

@@ -1,5 +1,5 @@
-/** Grafserv on the gateway's own schema and reads, for one token: no limits, no rules for documents. */
-import { createHash } from "node:crypto";
+/** Grafserv on the gateway's own schema and reads, for the token of each request: no limits, no rules for documents. */
+import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { grafserv } from "grafserv/node";
@@ -8,18 +8,19 @@ import { createPool } from "../../src/postgres/pool.ts";
 import { type Reader, readService } from "../../src/postgres/read-service.ts";
 import { services } from "../../src/services/services.ts";
 import { buildGatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts";
+import { credentialHash } from "../../src/surfaces/http/credential.ts";
 
-const [, , databaseUrl = "", token = ""] = process.argv;
+const [, , databaseUrl = ""] = process.argv;
 const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench", pipeline: true }, 10, () => {});
 const service = readService(pool, new Actors());
-const reader: Reader = {
-  credentialHash: createHash("sha256").update(token).digest(),
-  origin: { requestId: "bench", address: "127.0.0.1", channel: "graphql" },
+const readerOf = (authorization: string | undefined): Reader => ({
+  credentialHash: credentialHash(authorization),
+  origin: { requestId: randomUUID(), address: "127.0.0.1", channel: "graphql" },
   admit: () => {},
-};
+});
 const { schema, resolvedPreset } = await buildGatewaySchema(services, {
   ...service,
-  pgSettings: () => service.pgSettings({ reader }),
+  pgSettings: ({ node }) => service.pgSettings({ reader: readerOf(node?.req.headers.authorization) }),
 });
 const server = http.createServer();
 await grafserv({ schema, preset: resolvedPreset }).addTo(server);

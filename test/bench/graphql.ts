@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { type Load, load, registerProofs, startBenchGateway } from "./bench-gateway.ts";
+import { type BenchGateway, type Load, load, registerProofs, startBenchGateway } from "./bench-gateway.ts";
+import { cpuMilliseconds } from "./cpu-time.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
 const SECONDS = 5;
@@ -20,7 +21,7 @@ export const PROOF_QUERY = `query ($id: UUID!) { proof(id: $id) {
 export async function graphql(): Promise<Measurement[]> {
   const gateway = await startBenchGateway();
   const ids = (await registerProofs(gateway, PROOFS)).map(({ id }) => id);
-  const bare = spawn("node", ["test/bench/bare-grafserv.ts", gateway.adminUrl, gateway.organization.live], {
+  const bare = spawn("node", ["test/bench/bare-grafserv.ts", gateway.adminUrl], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
@@ -56,13 +57,19 @@ export async function graphql(): Promise<Measurement[]> {
     );
     await gateway.analyze();
     for (const warmUp of Object.values(measured)) await warmUp();
-    const rounds: Record<keyof typeof measured, Load>[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const [rest, grafserv, ours] = [await measured.rest(), await measured.grafserv(), await measured.ours()];
-      rounds.push({ rest, grafserv, ours });
-    }
+    const processes = { ours: gateway.pid, rest: gateway.pid, grafserv: bare.pid ?? 0 };
+    const window = (which: keyof typeof measured) => withCpu(gateway, processes[which], measured[which]);
+    const rounds: Record<keyof typeof measured, Window>[] = [];
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push({ rest: await window("rest"), grafserv: await window("grafserv"), ours: await window("ours") });
     const rate = (which: keyof typeof measured) => median(rounds.map((round) => round[which].rate));
     const ratio = (peer: "rest" | "grafserv") => median(rounds.map((round) => round.ours.rate / round[peer].rate));
+    const cpu = (which: keyof typeof measured) =>
+      (["node", "postgres"] as const)
+        .map((of) => `${median(rounds.map((round) => round[which][of])).toFixed(2)} ms`)
+        .join(" / ");
+    const cpuRatio = (peer: "rest" | "grafserv") =>
+      median(rounds.map(({ ours, [peer]: other }) => (other.node + other.postgres) / (ours.node + ours.postgres)));
     return [
       {
         figure: `GraphQL proof by id over HTTP, requests/s (${CONNECTIONS} connections)`,
@@ -78,11 +85,36 @@ export async function graphql(): Promise<Measurement[]> {
         peer: `GET /proofs/{id} ${rate("rest").toFixed(0)}/s`,
         ratio: ratio("rest").toFixed(2),
       },
+      {
+        figure: "… CPU for each: gateway / Postgres; the ratio is the peer's by ours",
+        value: cpu("ours"),
+        peer: `Grafserv ${cpu("grafserv")}`,
+        ratio: cpuRatio("grafserv").toFixed(2),
+      },
+      {
+        figure: "… the same against REST",
+        value: cpu("ours"),
+        peer: `REST ${cpu("rest")}`,
+        ratio: cpuRatio("rest").toFixed(2),
+      },
     ];
   } finally {
     bare.kill("SIGTERM");
     await gateway.stop();
   }
+}
+
+interface Window extends Load {
+  /** Milliseconds of CPU for each request. */
+  readonly node: number;
+  readonly postgres: number;
+}
+
+async function withCpu({ postmasterPid }: BenchGateway, pid: number, measure: () => Promise<Load>): Promise<Window> {
+  const before = [cpuMilliseconds(pid), cpuMilliseconds(postmasterPid)] as const;
+  const loaded = await measure();
+  const spent = (of: number, since: number) => (cpuMilliseconds(of) - since) / loaded.count;
+  return { ...loaded, node: spent(pid, before[0]), postgres: spent(postmasterPid, before[1]) };
 }
 
 /** A peer that answers less, or an error, would be no peer. */

@@ -65,7 +65,7 @@ function bareEnvironment(): Record<string, string> {
 }
 
 /** What the sources of a version need to run: up to v0.1.0 they had syntax that has to be compiled. */
-function loaderOf(checkout: string): readonly string[] {
+export function loaderOf(checkout: string): readonly string[] {
   const { scripts } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8"));
   return scripts.start.includes("--import tsx") ? ["--import", "tsx"] : [];
 }

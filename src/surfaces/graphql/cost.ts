@@ -16,6 +16,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { invalidRequest } from "../../app-error.ts";
+import { PAGE_SIZE } from "../page-size.ts";
 import { IntrospectionLimit } from "./introspection.ts";
 
 /** Fields of a document with its fragments written out. The introspection query of tools has some 300. */
@@ -25,9 +26,6 @@ const MOST_VALUES = 5_000;
 const MOST_DEPTH = 20;
 /** Fields under another name than their own: what asks for the same thing over and over. */
 const MOST_ALIASES = 50;
-/** What a list brings when its size is not written in the document and not among its variables. */
-const DEFAULT_ITEMS = 50;
-const MOST_ITEMS = 200;
 const SIZES: ReadonlySet<string> = new Set(["first", "last", "limit"]);
 /** Fields of connections that Postgres counts rows for. */
 const COUNTED: ReadonlySet<string> = new Set(["totalCount", "totalCountCapped"]);
@@ -177,7 +175,7 @@ class CostCounter {
       return typeof size === "number" ? [size] : [];
     });
     // Sizes out of bounds are refused later, with their own words.
-    return Math.min(Math.max(...sizes, sizes.length === 0 ? DEFAULT_ITEMS : 1), MOST_ITEMS);
+    return Math.min(Math.max(...sizes, sizes.length === 0 ? PAGE_SIZE.preset : 1), PAGE_SIZE.most);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
+import { PAGE_SIZE } from "../page-size.ts";
 import { DAY, INSTANT, UUID } from "./members.ts";
 import { objectOf, orNull, ref, type Schema } from "./schema.ts";
 
@@ -78,14 +79,14 @@ export function pageOf(item: string, description: string): Schema {
     description,
     ...objectOf(
       {
-        items: { type: "array", items: ref(item), maxItems: 200 },
+        items: { type: "array", items: ref(item), maxItems: PAGE_SIZE.most },
         total: {
           type: "integer",
           minimum: 0,
           maximum: 10_000,
           description: "How many there are on all pages: exact up to 10,000, and 10,000 beyond.",
         },
-        limit: { type: "integer", minimum: 1, maximum: 200, description: "As asked for." },
+        limit: { type: "integer", minimum: 1, maximum: PAGE_SIZE.most, description: "As asked for." },
         offset: { type: "integer", minimum: 0, maximum: 2_147_483_647, description: "As asked for." },
         total_capped: { type: "boolean", const: true, description: "There when there are more than 10,000." },
       },

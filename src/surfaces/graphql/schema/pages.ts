@@ -1,9 +1,6 @@
 import { type ConnectionStep, type FieldArgs, lambda, list, type Step } from "grafast";
 import { invalidRequest } from "../../../app-error.ts";
-
-/** As in REST lists. */
-const MOST_ITEMS = 200;
-const DEFAULT_ITEMS = 50;
+import { PAGE_SIZE } from "../../page-size.ts";
 
 type AnyConnection = ConnectionStep<Step, Step>;
 
@@ -24,11 +21,11 @@ export const PagesPlugin: GraphileConfig.Plugin = {
           args,
           {
             first: {
-              description: `How many at most, from the beginning or from after: 1-${MOST_ITEMS}, ${DEFAULT_ITEMS} by default.`,
+              description: `How many at most, from the beginning or from after: 1-${PAGE_SIZE.most}, ${PAGE_SIZE.preset} by default.`,
               type: GraphQLInt,
             },
             last: {
-              description: `How many at most, from the end or from before: 1-${MOST_ITEMS}.`,
+              description: `How many at most, from the end or from before: 1-${PAGE_SIZE.most}.`,
               type: GraphQLInt,
             },
             after: {
@@ -72,12 +69,12 @@ function pageSizes([first, last]: readonly unknown[]): PageSizes {
   const sizes = { first: pageSize("first", first), last: pageSize("last", last) };
   if (sizes.first !== null && sizes.last !== null)
     throw invalidRequest([{ field: "last", message: "must not be given together with first" }]);
-  return sizes.first === null && sizes.last === null ? { first: DEFAULT_ITEMS, last: null } : sizes;
+  return sizes.first === null && sizes.last === null ? { first: PAGE_SIZE.preset, last: null } : sizes;
 }
 
 function pageSize(field: string, value: unknown): number | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== "number" || value < 1 || value > MOST_ITEMS)
-    throw invalidRequest([{ field, message: `must be between 1 and ${MOST_ITEMS}` }]);
+  if (typeof value !== "number" || value < 1 || value > PAGE_SIZE.most)
+    throw invalidRequest([{ field, message: `must be between 1 and ${PAGE_SIZE.most}` }]);
   return value;
 }

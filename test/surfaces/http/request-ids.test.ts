@@ -35,7 +35,9 @@ async function heldUp(
     const names = await vi.waitFor(async () => {
       // One statement would copy the names first and look who waits later, when an idle connection has begun to.
       const waiting = await selo.database.admin.query<{ pid: number }>(
-        "select pid from pg_locks where relation = 'signature.proofs'::regclass and not granted",
+        // Tables of other tests' databases, which are copies of one, have the same oid.
+        `select pid from pg_locks where relation = 'signature.proofs'::regclass and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
       );
       const { rows } = await selo.database.admin.query<{ name: string }>(
         "select application_name as name from pg_stat_activity where pid = any ($1)",

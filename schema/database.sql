@@ -657,9 +657,9 @@ grant execute on function gateway.count_token_requests(bytea,integer,integer) to
 
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.
+comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.
 @param event_types {1..1000 of ..100} Kinds of events: names, all of a group such as `message.*`, or `*` for all.
-@param description {..500} Your own words; up to 500 characters, an empty text being none.
+@param description {..500} Your own words; an empty text is none.
 Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
 
 create function gateway.credit_balances_json(p_row api.credit_balances) returns json
@@ -824,9 +824,9 @@ grant execute on function gateway.signing_keys() to selo_app;
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is '@param id The webhook.
-@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.
+@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.
 @param event_types {1..1000 of ..100, not null} Kinds of events: names, all of a group such as `message.*`, or `*` for all.
-@param description {..500} Your own words; up to 500 characters, an empty text being none.
+@param description {..500} Your own words. Null, or an empty text, removes them.
 Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 
 create function gateway.webhook_deliveries_json(p_row api.webhook_deliveries) returns json
@@ -2036,7 +2036,7 @@ comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login to o
 
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that read one row of a view.';
+comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for.';
 
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { AppError, invalidRequest } from "../app-error.ts";
 import type { ReceivedFile } from "./operation.ts";
 
@@ -8,15 +9,21 @@ export const OF_FILE: ReadonlySet<string> = new Set(["sha256", "file_name", "fil
 export function withMembersOf(
   file: ReceivedFile,
   given: Readonly<Record<string, unknown>>,
-  shape: Readonly<Record<string, unknown>>,
+  shape: Readonly<Record<string, z.ZodType>>,
 ): Record<string, unknown> {
   const ofFile: Readonly<Record<string, unknown>> = {
     sha256: file.sha256.toString("hex"),
     file_name: file.fileName,
     file_size: file.bytes,
   };
-  // What is absent is null: to an Idempotency-Key the same form is the same request as in earlier releases.
-  return Object.fromEntries(Object.keys(shape).map((name) => [name, ofFile[name] ?? given[name] ?? null]));
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, member]): [string, unknown][] => {
+      const value = OF_FILE.has(name) ? ofFile[name] : given[name];
+      if (value !== undefined && value !== null) return [[name, value]];
+      // What is absent is null: to an Idempotency-Key the same form is the same request as in earlier releases.
+      return member.safeParse(null).success ? [[name, null]] : [];
+    }),
+  );
 }
 
 /** A form has no member file_name: what is wrong with it is wrong with the file. */

@@ -16,8 +16,10 @@ export function workOf<Parts extends { readonly database: Database }>(
     requester,
     call(command, parameters, status = 200) {
       const call = { credentialHash, command, arguments: parameters, status, origin, idempotency };
-      // Reads that look for no kept answer travel together.
-      return commandFacts(command).writes || idempotency !== null ? database.call(call) : database.read(call);
+      const { writes, arguments: taken } = commandFacts(command);
+      if (writes || idempotency !== null) return database.call(call);
+      // Reads travel together; a list would hold them up.
+      return "limit" in taken ? database.list(call) : database.read(call);
     },
     async prepared<Body>(
       command: Parameters<Work<Parts>["call"]>[0],

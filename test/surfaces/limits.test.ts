@@ -1,4 +1,6 @@
+import { commands } from "../../src/postgres/generated/commands.ts";
 import { services } from "../../src/services/services.ts";
 import { testLimits } from "../support/limits.ts";
 
-testLimits(services as never);
+// `GET /webhooks/listen` names kinds of events in a form of its own.
+testLimits(services as never, commands, [], ["open_webhook_stream.event_types"]);

@@ -34,8 +34,34 @@ describe("operations", () => {
       [{ ...plain, input: z.strictObject({ color: z.string() }) }],
       "nothing takes color",
     ],
+    [
+      "two of one field of GraphQL",
+      [
+        { ...good, graphql: { field: "again", description: "…", payload: { value: z.string() } } },
+        { ...good, name: "other", graphql: { field: "again", description: "…", payload: { value: z.string() } } },
+      ],
+      "operation other: another one has the field again of GraphQL",
+    ],
+    [
+      "what it makes and callers give",
+      [{ ...good, input: z.strictObject({ sealed_secret: z.string() }) }],
+      "it makes sealed_secret, which callers give",
+    ],
     ["made without a run", [{ ...plain, made: ["id"] }], "needs a run"],
     ["a file without a run", [{ ...plain, file: { most: () => 1, kept: "digest" } }], "needs a run"],
+    [
+      "a list beside a file",
+      [
+        {
+          ...good,
+          command: "create_webhook",
+          made: ["id", "is_loopback", "sealed_secret"],
+          rest: null,
+          file: { most: () => 1, kept: "bytes" },
+        },
+      ],
+      "cannot hold the list event_types",
+    ],
     ["a second command of another scope", [{ ...good, records: "record_proofs" }], "ask for different scopes"],
     [
       "a path with a member that the input lacks",

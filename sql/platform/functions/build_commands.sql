@@ -114,7 +114,10 @@ begin
   ) as invocation
   left join (
     select parameter.command, format(E'perform platform.refuse_wrong_arguments(jsonb_build_object(%s));\n      ',
-      string_agg(format('%L, platform.wrong_argument(%L, p_arguments -> %L)', parameter.name, parameter.limits, parameter.name), ', ' order by parameter.place)) as text
+      string_agg(case when parameter.is_optional then format('%L, platform.wrong_argument(%L, p_arguments -> %L)', parameter.name, parameter.limits, parameter.name)
+        -- What must be given is refused when it is null or absent.
+        else format('%L, platform.wrong_argument(%L, coalesce(p_arguments -> %L, ''null''))', parameter.name, parameter.limits || '{"nullable": false}', parameter.name)
+        end, ', ' order by parameter.place)) as text
     from platform.command_parameters() as parameter
     where parameter.is_argument and parameter.limits is not null
     group by parameter.command
@@ -139,5 +142,5 @@ $function$, v_branches);
 end
 $build$;
 comment on function platform.build_commands() is
-  'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that read one row of a view.';
+  'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for.';
 revoke execute on function platform.build_commands() from public;

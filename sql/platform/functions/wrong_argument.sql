@@ -7,6 +7,7 @@ begin
     return case when p_limits @> '{"nullable": false}' then 'must not be null' end;
   elsif p_limits ? 'items' then
     return case
+      when jsonb_typeof(p_value) <> 'array' then 'must be a list'
       when jsonb_array_length(p_value) not between coalesce((p_limits ->> 'minItems')::integer, 0) and (p_limits ->> 'maxItems')::integer
         then format('must have %s to %s entries', coalesce(p_limits ->> 'minItems', '0'), p_limits ->> 'maxItems')
       when exists (select from jsonb_array_elements(p_value) as item where platform.wrong_argument(p_limits -> 'items', item) is not null)

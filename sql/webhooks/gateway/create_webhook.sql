@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function gateway.create_webhook(uuid, text, boolean, text[], text, text) is
-  E'@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.\n@param event_types {1..1000 of ..100} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words; up to 500 characters, an empty text being none.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
+  E'@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.\n@param event_types {1..1000 of ..100} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words; an empty text is none.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
 revoke execute on function gateway.create_webhook(uuid, text, boolean, text[], text, text) from public;

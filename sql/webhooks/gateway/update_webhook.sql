@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.update_webhook(uuid, text, boolean, text[], text) is
-  E'@param id The webhook.\n@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words; up to 500 characters, an empty text being none.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
+  E'@param id The webhook.\n@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words. Null, or an empty text, removes them.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 revoke execute on function gateway.update_webhook(uuid, text, boolean, text[], text) from public;

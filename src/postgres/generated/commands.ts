@@ -30,11 +30,11 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false},
-      url: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters."},
+      url: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024."},
       is_loopback: {"type":"boolean","optional":false},
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
       sealed_secret: {"type":"text","optional":false},
-      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; up to 500 characters, an empty text being none."},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; an empty text is none."},
     },
   },
   delete_webhook: {
@@ -285,10 +285,10 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
-      url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024, up to 2,048 characters."},
+      url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024."},
       is_loopback: {"type":"boolean","optional":true},
       event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
-      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; up to 500 characters, an empty text being none."},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words. Null, or an empty text, removes them."},
     },
   },
 } as const satisfies Record<string, Command>;

@@ -11,7 +11,7 @@ import type { TokenUse } from "../http/token-use.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { documented } from "./errors.ts";
 
-/** A class with decorators of TypeGraphQL. */
+/** A class that TypeGraphQL's decorators were applied to. */
 // biome-ignore lint/complexity/noBannedTypes: as TypeGraphQL names classes.
 export type ResolverClass = Function;
 
@@ -33,7 +33,7 @@ export interface Operation {
 
 /** One GraphQL request: who asks, for what, and what became of it. */
 export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implements Reader {
-  /** What resolvers work with. */
+  /** What operations work with. */
   readonly parts: Parts;
   /** SHA-256 of the bearer token; null when nobody in particular asks: for what is public. */
   readonly credentialHash: Buffer | null;
@@ -97,7 +97,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     const { credentialHash, origin, parts } = this;
     const idempotency = this.idempotency();
     const call = { credentialHash, command, arguments: parameters, idempotency, origin };
-    return this.answered(await parts.database.call(call));
+    return this.admitted(await parts.database.call(call));
   }
 
   /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
@@ -105,12 +105,17 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     const { credentialHash, origin } = this;
     const { database } = this.parts;
     const call = { credentialHash, command, arguments: parameters, origin };
-    return this.answered(await (isList ? database.list(call) : database.read(call)));
+    return this.admitted(await (isList ? database.list(call) : database.read(call)));
   }
 
-  /** What a command of this token answered, parsed. */
-  answered({ body, replayed }: Pick<Answer, "body" | "replayed">): unknown {
+  /** What a command answered that was called with the token: Postgres has found the token good. */
+  admitted(answer: Pick<Answer, "body" | "replayed">): unknown {
     this.admit();
+    return this.answered(answer);
+  }
+
+  /** What a command answered, parsed. */
+  answered({ body, replayed }: Pick<Answer, "body" | "replayed">): unknown {
     this.replayed ||= replayed;
     return body === null ? null : JSON.parse(body);
   }

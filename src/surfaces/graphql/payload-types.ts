@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
 import type { Payload } from "../operation.ts";
 import type { ResolverClass } from "./context.ts";
+import { wordsOf } from "./schema/parameter-words.ts";
 import { BigIntScalar } from "./schema/scalars.ts";
 
 /** A type as TypeGraphQL's decorators take it. */
@@ -15,7 +16,8 @@ interface TypeOf {
 /** The type of a member of an input. */
 export function inputTypeOf(member: Member): TypeOf {
   const { type, isNullable } = read(member.name, member.schema);
-  return typeOf(type, isNullable || !member.required, member.schema);
+  const description = wordsOf(member.schema);
+  return typeOf(type, isNullable || !member.required, { ...member.schema, ...(description ? { description } : {}) });
 }
 
 /** The type of what a field answers. */

@@ -38,11 +38,16 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
     const shape = file?.kept === "digest" ? besideTheFile(whole) : whole;
     const resolve = async (given: Given, context: GraphqlContext<Parts>) => {
       const requester = context.requesterOf(operation.command); // who may not ask is told so first
+      // A token that may upload something else is refused before this file is read.
+      if (file !== null && requester.credentialHash !== null)
+        await context.parts.database.authorize(requester.credentialHash, operation.command);
       const { input, received } = await readInput(file, shape, whole, given, context);
       const idempotency = writes(operation) ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
       const work = workOf(context.parts, { ...requester, idempotency }, received);
       const answer = await (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
-      return shownAs(operation.graphql?.payload as Payload, context.answered(answer));
+      // A command for anyone was called without the token, which nobody has looked at then.
+      const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
+      return shownAs(operation.graphql?.payload as Payload, body);
     };
     const root = writes(operation) ? Mutation : Query;
     if (writes(operation)) addInput(prototype, field, shape, file !== null, resolve);

@@ -1,6 +1,6 @@
 // What libraries want in place before they are loaded: imported before anything that imports them.
 
-// TypeGraphQL requires it, although every decorator here names its type.
+// TypeGraphQL requires it, although we name every type ourselves.
 import "reflect-metadata";
 
 // Grafast reads this once: unset, it prints a notice; in development, it plans every operation more slowly, with checks.

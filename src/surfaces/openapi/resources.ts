@@ -88,7 +88,7 @@ export function pageOf(item: string, description: string): Schema {
         },
         limit: { type: "integer", minimum: 1, maximum: PAGE_SIZE.most, description: "As asked for." },
         offset: { type: "integer", minimum: 0, maximum: 2_147_483_647, description: "As asked for." },
-        total_capped: { type: "boolean", const: true, description: "There when there are more than 10,000." },
+        total_capped: { type: "boolean", const: true, description: "Present when there are more than 10,000." },
       },
       ["total_capped"],
     ),

@@ -64,7 +64,7 @@ export function schemaOf(shape: z.ZodType): Schema {
   return plain(z.toJSONSchema(shape) as Schema);
 }
 
-/** A member of a request as its schema in the route table has it. */
+/** A member of a request, with its schema. */
 export interface Member {
   readonly name: string;
   readonly required: boolean;

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { type AppError, invalidRequest } from "../../app-error.ts";
 import type { Database } from "../../postgres/database.ts";
-import { namingTheFile, withMembersOf } from "../file-members.ts";
+import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import type { ReceivedFile } from "../operation.ts";
 import type { RestRequest } from "./handler.ts";
@@ -41,9 +42,17 @@ export async function readForm<Parts extends { readonly database: Database }>(
   const file: ReceivedFile = { ...received, content: kept === "bytes" ? Buffer.concat(chunks) : null };
   const [both] = orMembers ? Object.keys(fields) : [];
   if (both !== undefined) throw invalidRequest([{ field: both, message: "must not be given together with file" }]);
-  const members = route.body === undefined ? fields : withMembersOf(file, fields, route.body.shape);
-  const shape = route.body ?? multipart.fields;
-  return { input: { ...request.arguments, ...namingTheFile(() => parseShape(shape, members)) }, file };
+  if (route.body === undefined)
+    return { input: { ...request.arguments, ...parseShape(multipart.fields, fields) }, file };
+  const { shape } = route.body;
+  // What the form's texts stand for; what the file has is not among them.
+  const given = orMembers ? {} : parseShape(multipart.fields, fields);
+  const ofFile = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => OF_FILE.has(name))));
+  const members = withMembersOf(file, given, shape);
+  namingTheFile(() =>
+    parseShape(ofFile, Object.fromEntries(Object.keys(ofFile.shape).map((name) => [name, members[name]]))),
+  );
+  return { input: { ...request.arguments, ...members }, file };
 }
 
 /** 422 for a request that lacks the file. */

@@ -169,8 +169,8 @@ async function run<Parts extends RestParts>(
   const { input, file } = isMultipart
     ? await readForm(parts, route, request)
     : { input: request.arguments, file: null };
-  // What makes a repeated request the same; of a file that is kept its digest, whatever the boundaries of its form are.
-  const content = file?.content ? { sha256: file.sha256.toString("hex") } : {};
+  // What makes a repeated request the same; of a file that is kept its digest and name, as in GraphQL, whatever the boundaries of its form are.
+  const content = file?.content ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] } : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
   const idempotency = writes(route.of)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload)

@@ -50,7 +50,9 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path }: RestForm
   const params = texts.filter(([name]) => inPath.has(name));
   const query = method === "GET" ? pageFirst(texts.filter(([name]) => !inPath.has(name))) : [];
   const body = method === "GET" || file?.kept === "bytes" ? [] : members;
-  const fields = file?.kept === "digest" ? members.filter(([name]) => file.orMembers || !OF_FILE.has(name)) : members;
+  // A form has texts, as a path and a query have.
+  const beside = texts.filter(([name]) => !inPath.has(name));
+  const fields = file?.kept === "digest" ? beside.filter(([name]) => file.orMembers || !OF_FILE.has(name)) : beside;
   return {
     ...(params.length > 0 ? { params: z.strictObject(Object.fromEntries(params)) } : {}),
     ...(query.length > 0 ? { query: z.strictObject(Object.fromEntries(query)) } : {}),

@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
+import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -90,6 +91,29 @@ describe("credentials", () => {
     refusal(answer, 401, "unauthenticated");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.data).toBeUndefined();
+  });
+
+  test("what anyone may read, of a revoked token, is refused at once, alone and beside something else", async () => {
+    const sha256 = randomBytes(32).toString("hex");
+    const made = await graphql(
+      selo,
+      organization.live,
+      `mutation { registerProof(input: {sha256: "${sha256}"}) { proof { verificationCode } } }`,
+    );
+    const { proof } = answered<{ proof: { verificationCode: string } }>(made, "registerProof");
+    const open = `publicProof(code: "${proof.verificationCode}") { proof { id } }`;
+    for (const query of [
+      `{ ${open} }`,
+      `{ ${open} proofs { nodes { id } } }`,
+      `{ verifyProof(sha256: "${sha256}") { proof { id } } }`,
+    ]) {
+      const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);
+      expect((await graphql(selo, token, `{ ${open} }`)).status).toBe(200);
+      await selo.operator.revokeToken(id);
+      const answer = await graphql(selo, token, query);
+      refusal(answer, 401, "unauthenticated");
+      expect(answer.data).toBeUndefined();
+    }
   });
 
   test("a body of a revoked token that cannot be read is 401 as well", async () => {

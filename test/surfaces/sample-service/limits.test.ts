@@ -1,5 +1,6 @@
 import { services } from "../../../src/services/services.ts";
 import { testLimits } from "../../support/limits.ts";
+import { commands } from "./generated.ts";
 import { notes } from "./service.ts";
 
-testLimits([notes] as never, services as never);
+testLimits([notes] as never, commands, services as never);

@@ -35,7 +35,7 @@ export const sealVerdict = z
   })
   .meta({
     title: "ProofVerification",
-    description: "What checking a proof gave, now. Whoever need not trust us checks it himself.",
+    description: "What checking a proof gave, now. You need not trust us: you can check it yourself.",
   });
 
 type SignatureVerdict = z.output<typeof verdict>;

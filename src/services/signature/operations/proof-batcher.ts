@@ -38,7 +38,8 @@ interface Waiting {
 
 /**
  * Lets the calls of works that run at the same time travel together: one call for each token, all calls in one round
- * trip. This is a hot path of its own, and no template for other operations. An item waits a few milliseconds for others only while other works are under way; a lone one never waits.
+ * trip. This is a hot path of its own, and no template for other operations. An item waits a few milliseconds for others,
+ * and only while other works are under way.
  */
 export class ProofBatcher {
   readonly #caller: Caller;

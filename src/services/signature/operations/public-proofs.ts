@@ -25,7 +25,7 @@ const payload = {
   members: z.object({
     proof: rowOf("public_proofs").meta({ description: "The proof, without the file's name and size." }),
     platform_keys: z.array(rowOf("platform_keys")).meta({ description: "The two keys that the evidence names." }),
-    verification: sealVerdict.meta({ ...sealVerdict.meta(), description: "What checking it gave." }),
+    verification: sealVerdict,
   }),
 };
 

@@ -45,7 +45,7 @@ export interface GatewayOptions {
   readonly stalledSourceMs?: number;
   /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
   readonly timeouts?: Partial<HttpTimeouts>;
-  /** For how long an outcome of /readyz and a reading of the queues serve whoever asks next; a second and five where they are absent. */
+  /** How long an outcome of /readyz and a reading of the queues are answered again: one second and five seconds by default. */
   readonly freshness?: { readonly readinessMs?: number; readonly queuesMs?: number };
   /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
   readonly buildSchema?: typeof buildGatewaySchema;

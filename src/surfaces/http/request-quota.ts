@@ -1,7 +1,7 @@
 import { AppError } from "../../app-error.ts";
 import type { RequestCount } from "../../postgres/database.ts";
 
-/** Names and keys remembered at once; whoever is forgotten is found again in Postgres. */
+/** Names and keys remembered at once; Postgres finds again what is forgotten. */
 const MOST_KNOWN = 100_000;
 
 /** What became of requests that asked to be let through. */
@@ -123,7 +123,7 @@ export class RequestQuota {
   #fromHand(window: Window, requests: number): Quota | null {
     const allowed = window.inHand >= requests;
     if (!allowed && !window.isOver) return null;
-    // Whoever is refused is told when the window ends: until then fewer requests than these are refused as well.
+    // A refusal says when the window ends: until then fewer requests than these are refused as well.
     window.inHand = allowed ? window.inHand - requests : 0;
     const { inHand, left, endsAt } = window;
     const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
@@ -139,7 +139,7 @@ export class RequestQuota {
     });
   }
 
-  /** Sent when the statement under way is back; until then whoever else asks in that place joins it. */
+  /** Sent when the statement under way is back; until then other requests in that place join it. */
   #newBatch(place: string, name: string): Batch {
     const batch: Batch = { name, waiting: [] };
     this.#next.set(place, batch);

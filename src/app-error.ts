@@ -5,6 +5,9 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** An answer names at most so many wrong members: a megabyte may hold half a million of them. */
+export const MOST_FIELD_ERRORS = 100;
+
 /** An error of the documented kind: all that a caller is told. What every code means stands in platform.error_codes. */
 export class AppError extends Error {
   override readonly name = "AppError";

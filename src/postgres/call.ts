@@ -3,7 +3,7 @@ import type { DatabaseFailure } from "./errors.ts";
 
 /** What makes a repeated write the same write. */
 export interface Idempotency {
-  /** The Idempotency-Key header: 1-255 visible characters. */
+  /** The Idempotency-Key header. */
   readonly key: string;
   /** SHA-256 over method, path and payload. */
   readonly requestHash: Buffer;

@@ -1,11 +1,16 @@
 import { z } from "zod";
 
-/** Text that Postgres and every JSON reader can hold: no NUL, no lone surrogate, at most so many Unicode code points. */
+/** Whether Postgres and every JSON reader can hold a text: it has no NUL and no lone surrogate. */
+export const isWritable = (text: string) => !text.includes("\0") && text.isWellFormed();
+/** The words for a text that is not. */
+export const UNWRITABLE = "must be well-formed Unicode without NUL";
+
+/** Text that is writable and has at most so many Unicode code points. */
 export function wireText(mostCodePoints: number) {
   return (
     z
       .string()
-      .refine((text) => !text.includes("\0") && text.isWellFormed(), "must be well-formed Unicode without NUL")
+      .refine(isWritable, UNWRITABLE)
       .refine((text) => codePoints(text) <= mostCodePoints, `must have at most ${mostCodePoints} characters`)
       // For schema/openapi.json; JSON Schema counts code points, too.
       .meta({ maxLength: mostCodePoints })

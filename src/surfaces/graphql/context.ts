@@ -68,7 +68,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
 
   /**
    * What makes a repeated request the same: the document, which operation of it, the variables, and files by digest.
-   * @throws AppError 422 invalid_request for a key that is not 1-255 visible characters
+   * @throws AppError 422 invalid_request for a key of another form
    */
   idempotency(files: readonly unknown[] = []): Idempotency | null {
     return idempotencyOf(this.idempotencyKey ?? undefined, "POST", "/graphql", { ...this.operation, files });

@@ -5,7 +5,7 @@ import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
-import { parseJson } from "../http/json.ts";
+import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
@@ -17,8 +17,6 @@ import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 
 const GRAPHQL_PATH = "/graphql";
-/** As in REST. */
-const MOST_JSON_BYTES = 1024 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -17,8 +17,9 @@ import {
 } from "graphql";
 import Upload from "graphql-upload/Upload.mjs";
 import { z } from "zod";
-import { type FieldError, invalidRequest } from "../../app-error.ts";
+import { type FieldError, invalidRequest, MOST_FIELD_ERRORS } from "../../app-error.ts";
 import { parseShape } from "../http/shape.ts";
+import { isWritable, UNWRITABLE } from "../wire-text.ts";
 
 /** Documents of people and programs are far smaller; nothing this long is parsed. */
 const MOST_QUERY_CHARACTERS = 64 * 1024;
@@ -109,17 +110,14 @@ function collectUnwritable(value: unknown, field: string, wrong: FieldError[], l
   }
 }
 
-/** An answer names at most so many members, and looks for no more: a megabyte may hold half a million wrong ones. */
-const MOST_FIELDS = 100;
-
-/** @throws AppError 422 invalid_request with what was found, when that is enough */
+/**
+ * Adds a wrong member. Nothing looks for more of them than an answer names.
+ * @throws AppError 422 invalid_request with what was found, when that is enough
+ */
 function add(wrong: FieldError[], error: FieldError): void {
   wrong.push(error);
-  if (wrong.length >= MOST_FIELDS) throw invalidRequest(wrong);
+  if (wrong.length >= MOST_FIELD_ERRORS) throw invalidRequest(wrong);
 }
-
-const UNWRITABLE = "must be well-formed Unicode without NUL";
-const isWritable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 /** The same for texts in the document. */
 export const WritableTextRule: ValidationRule = (context) => ({

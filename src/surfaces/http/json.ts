@@ -1,5 +1,8 @@
 import { malformedRequest } from "../../app-error.ts";
 
+/** A JSON body is at most 1 MiB, of REST and of GraphQL. */
+export const MOST_JSON_BYTES = 1024 * 1024;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { invalidRequest } from "../../app-error.ts";
+import { invalidRequest, MOST_FIELD_ERRORS } from "../../app-error.ts";
 
-/** An answer names at most so many members, each with at most so many characters of its name. */
-const MOST_FIELDS = 100;
+/** An answer names a member with at most so many characters of its name. */
 const MOST_NAME_LENGTH = 100;
 
 /**
@@ -16,7 +15,7 @@ export function parseShape<Schema extends z.ZodType>(schema: Schema, value: unkn
   const add = (path: readonly PropertyKey[], message: string) => {
     const field = path.join(".").slice(0, MOST_NAME_LENGTH);
     // One reason a member, the first, and not a reason for each of a hundred thousand members.
-    if (wrong.size < MOST_FIELDS && !wrong.has(field)) wrong.set(field, message);
+    if (wrong.size < MOST_FIELD_ERRORS && !wrong.has(field)) wrong.set(field, message);
   };
   for (const issue of parsed.error.issues) {
     if (issue.code !== "unrecognized_keys") add(issue.path, issue.message);

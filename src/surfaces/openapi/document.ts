@@ -1,6 +1,7 @@
 import { joined } from "../../joined.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
+import { KEY_FORM } from "../http/idempotency.ts";
 import { type Route, routesOf } from "../rest/route.ts";
 import type { DocumentedHeader, RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
@@ -130,7 +131,7 @@ const IDEMPOTENCY_KEY = {
   description:
     "Unique for each logical operation: with it, a request can be repeated safely, and answers what the one that succeeded got.",
   required: false,
-  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+  schema: { type: "string", minLength: KEY_FORM.least, maxLength: KEY_FORM.most, pattern: KEY_FORM.pattern },
   // No example: /docs would send it with every request tried there, and the second one would be refused.
 };
 

@@ -1,3 +1,6 @@
+import { KEY_FORM } from "../http/idempotency.ts";
+import { MOST_JSON_BYTES } from "../http/json.ts";
+
 /** What a deployment may set otherwise, as it is by default. */
 export interface Defaults {
   /** Requests of one address without a token. */
@@ -20,7 +23,7 @@ A token has scopes; each operation names the one it needs. Use tokens from a bac
 
 ## Repeating a request
 
-Writes take an \`Idempotency-Key\`: 1 to 255 visible ASCII characters, unique for each logical operation. Once a request has succeeded, the same key with the same request answers
+Writes take an \`Idempotency-Key\`: ${KEY_FORM.least} to ${KEY_FORM.most} visible ASCII characters, unique for each logical operation. Once a request has succeeded, the same key with the same request answers
 what it got, with the header \`Idempotent-Replayed: true\`; with another request, 409 \`conflict\`. A request that was refused claims no key. Keys are kept for at
 least ${defaults.idempotencyRetentionDays} days, unless the deployment says otherwise.
 
@@ -36,7 +39,7 @@ parameters are 422, too. On every path a method it does not have answers 405 \`m
 
 ## Limits
 
-Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most 1 MiB, a file as much as its operation says, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
+Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most ${MOST_JSON_BYTES / 2 ** 20} MiB, a file as much as its operation says, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
 one address ${defaults.publicRequestsPerMinute} times, unless the deployment says otherwise; \`RateLimit\` says how many are left; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
 ## Times and lists

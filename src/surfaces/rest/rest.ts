@@ -7,7 +7,7 @@ import type { Service } from "../../service.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
-import { parseJson } from "../http/json.ts";
+import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
 import { type FileAnswer, type Work, writes } from "../operation.ts";
@@ -19,9 +19,6 @@ import { type Route, routesOf, scopeOf } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
-
-/** A JSON body is at most 1 MiB. */
-const MOST_JSON_BYTES = 1024 * 1024;
 
 export interface RestOptions {
   /** With who reads a file, and with what gives it. */

@@ -35,14 +35,14 @@ $function$, 'get_' || v_view.noun, 'p_' || v_view.key, v_view.key_type, v_view.a
       execute format('revoke execute on function gateway.%I(%s) from public', 'get_' || v_view.noun, v_view.key_type);
     else
       execute format($function$
-create function gateway.%1$I(p_limit integer default 50, p_offset integer default 0) returns json
+create function gateway.%1$I(p_limit integer default platform.page_size(), p_offset integer default 0) returns json
   language plpgsql stable security definer set search_path = '' as $body$
 begin
   perform %2$s;
   -- Keys come first: rows that are skipped or only counted are neither read nor written as JSON.
   return (
     select platform.page(coalesce(json_agg(gateway.%3$I(listed) order by listed.%5$I desc), '[]'),
-      (select count(*) from (select from api.%4$I limit 10001) as counted), p_limit, p_offset)
+      (select count(*) from (select from api.%4$I limit platform.most_counted() + 1) as counted), p_limit, p_offset)
     from (select every.%5$I from api.%4$I as every order by every.%5$I desc limit p_limit offset p_offset) as page
     join api.%4$I as listed on listed.%5$I = page.%5$I);
 end

@@ -1,6 +1,6 @@
 create function gateway.list_audit_events(
   p_subject_type text default null, p_subject_id uuid default null, p_action text default null, p_actor_id uuid default null,
-  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
+  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
   -- Each call is planned for its own filters: one plan for all filters would read the whole table.
@@ -26,7 +26,7 @@ begin
       and (p_actor_id is null or event.actor_id = p_actor_id)
       and (p_from is null or event.occurred_at >= p_from)
       and (p_to is null or event.occurred_at < p_to)
-    order by event.id desc limit greatest(10001, c_offset + p_limit)
+    order by event.id desc limit greatest(platform.most_counted() + 1, c_offset + p_limit)
   ) as found;
   select platform.page(coalesce(json_agg(gateway.audit_events_json(event) order by event.id desc), '[]'), v_total, p_limit, p_offset)
     into v_page

@@ -1,4 +1,4 @@
-create function api.search_proofs(p_search text, p_limit integer default 50, p_offset integer default 0) returns setof api.proofs
+create function api.search_proofs(p_search text, p_limit integer default platform.page_size(), p_offset integer default 0) returns setof api.proofs
   language plpgsql stable security definer set search_path = ''
   -- See gateway.list_proofs.
   set enable_hashjoin = off set enable_mergejoin = off as $$

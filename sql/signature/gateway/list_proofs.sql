@@ -1,4 +1,4 @@
-create function gateway.list_proofs(p_search text default null, p_limit integer default 50, p_offset integer default 0) returns json
+create function gateway.list_proofs(p_search text default null, p_limit integer default platform.page_size(), p_offset integer default 0) returns json
   language plpgsql stable security definer set search_path = ''
   -- Each proof is looked up by its id, which has no statistics: another kind of join would read every proof.
   set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -9,7 +9,7 @@ begin
   perform platform.require_scope('proofs:read');
   -- Ids come first: proofs that are skipped or only counted are neither read nor written as JSON.
   if coalesce(p_search, '') = '' then
-    select count(*) into v_total from (select from api.proofs limit 10001) as counted;
+    select count(*) into v_total from (select from api.proofs limit platform.most_counted() + 1) as counted;
     select json_agg(gateway.proofs_json(proof) order by page.registered_at desc, page.id desc) into v_items
     from (
       select newest.id, newest.registered_at from api.proofs as newest
@@ -21,7 +21,7 @@ begin
     with found as materialized (
       select every.id, every.registered_at
       from signature.search_proofs(platform.tenant_id(), platform.environment(), p_search,
-        greatest(10001, least(p_offset::bigint + p_limit, 2147483647))::integer) as every
+        greatest(platform.most_counted() + 1, least(p_offset::bigint + p_limit, 2147483647))::integer) as every
     ), page as (
       select found.id, found.registered_at from found
       order by found.registered_at desc, found.id desc limit p_limit offset p_offset

@@ -1,5 +1,5 @@
 create function gateway.list_events(
-  p_type text default null, p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
+  p_type text default null, p_from timestamptz default null, p_to timestamptz default null, p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
   -- See gateway.list_audit_events.
@@ -18,7 +18,7 @@ begin
     where event.tenant_id = c_tenant_id and event.environment = c_environment
       and (p_type is null or event.type = p_type)
       and (p_from is null or event.id >= platform.uuidv7_at(p_from)) and (p_to is null or event.id < platform.uuidv7_at(p_to))
-    order by event.id desc limit greatest(10001, c_offset + p_limit)
+    order by event.id desc limit greatest(platform.most_counted() + 1, c_offset + p_limit)
   ) as found;
   -- Each event is the stored text, as it is delivered.
   return (

@@ -1,6 +1,6 @@
 create function gateway.list_webhook_deliveries(
   p_id uuid, p_status text default null, p_event_type text default null, p_response_status integer default null,
-  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default 50, p_offset integer default 0
+  p_from timestamptz default null, p_to timestamptz default null, p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
   -- Each call is planned for its own filters: one plan for all filters would read every day.
@@ -27,7 +27,7 @@ begin
          and (p_status is null or p_status = 'PENDING') and p_response_status is null
          and (p_event_type is null or delivery.event_type = p_event_type)
          and (p_from is null or delivery.id >= platform.uuidv7_at(p_from)) and (p_to is null or delivery.id < platform.uuidv7_at(p_to))
-       order by delivery.id desc limit greatest(10001, c_offset + p_limit))
+       order by delivery.id desc limit greatest(platform.most_counted() + 1, c_offset + p_limit))
       union all
       (select attempt.id from webhooks.attempts as attempt
        where attempt.tenant_id = c_tenant_id and attempt.endpoint_id = p_id
@@ -36,9 +36,9 @@ begin
          and (p_response_status is null or p_response_status between 200 and 299 or attempt.status <> 'SUCCEEDED')
          and (p_event_type is null or attempt.event_type = p_event_type)
          and (p_from is null or attempt.id >= platform.uuidv7_at(p_from)) and (p_to is null or attempt.id < platform.uuidv7_at(p_to))
-       order by attempt.id desc limit greatest(10001, c_offset + p_limit))
+       order by attempt.id desc limit greatest(platform.most_counted() + 1, c_offset + p_limit))
     ) as either
-    order by either.id desc limit greatest(10001, c_offset + p_limit)
+    order by either.id desc limit greatest(platform.most_counted() + 1, c_offset + p_limit)
   ) as found;
   return (
     select platform.page(coalesce(json_agg(gateway.webhook_deliveries_json(item) order by item.id desc), '[]'), v_total, p_limit, p_offset)

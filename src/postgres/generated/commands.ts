@@ -294,3 +294,6 @@ export const commands = {
 } as const satisfies Record<string, Command>;
 
 export type CommandName = keyof typeof commands;
+
+/** Up to how many rows lists count: platform.most_counted. */
+export const MOST_COUNTED = 10000;

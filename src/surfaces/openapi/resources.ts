@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from "../../postgres/generated/commands.ts";
 import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
 import { PAGE_SIZE } from "../page-size.ts";
 import { DAY, INSTANT, UUID } from "./members.ts";
@@ -73,6 +74,8 @@ function described({ description, values }: CatalogColumn): string {
   return [description, ...values.map((value) => `* \`${value.name}\`: ${value.description}`)].join("\n");
 }
 
+const SHOWN = MOST_COUNTED.toLocaleString("en");
+
 /** A list as platform.page makes it. */
 export function pageOf(item: string, description: string): Schema {
   return {
@@ -83,12 +86,12 @@ export function pageOf(item: string, description: string): Schema {
         total: {
           type: "integer",
           minimum: 0,
-          maximum: 10_000,
-          description: "How many there are on all pages: exact up to 10,000, and 10,000 beyond.",
+          maximum: MOST_COUNTED,
+          description: `How many there are on all pages: exact up to ${SHOWN}, and ${SHOWN} beyond.`,
         },
         limit: { type: "integer", minimum: 1, maximum: PAGE_SIZE.most, description: "As asked for." },
         offset: { type: "integer", minimum: 0, maximum: 2_147_483_647, description: "As asked for." },
-        total_capped: { type: "boolean", const: true, description: "Present when there are more than 10,000." },
+        total_capped: { type: "boolean", const: true, description: `Present when there are more than ${SHOWN}.` },
       },
       ["total_capped"],
     ),

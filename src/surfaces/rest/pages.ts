@@ -4,7 +4,7 @@ export interface Page {
   readonly text: string;
   /** The array `items`, as JSON text; null where another member stands behind it, such as `chain` of audit events. */
   readonly items: string | null;
-  /** 10,000 where {@link isCapped}. */
+  /** As many as lists count at most where {@link isCapped}. */
   readonly total: number;
   /** Whether there are more than `total`. */
   readonly isCapped: boolean;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../../src/postgres/generated/commands.ts";
+import { PAGE_SIZE } from "../../../src/surfaces/page-size.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 interface Routine {
@@ -101,4 +102,21 @@ test("the dispatcher can give every command's result to the wire", () => {
     const known = returns_set ? /^api\.\w+$/ : /^(api\.\w+|jsonb?|void|boolean|integer|bigint|text)$/;
     expect({ name, known: known.test(result) }).toEqual({ name, known: true });
   }
+});
+
+test("the default size of a page stands in platform.page_size alone", async () => {
+  const { rows } = await database.admin.query(
+    `select parameter.command, parameter.default_value, parameter.limits ->> 'maximum' as most
+     from platform.command_parameters() as parameter where parameter.name = 'limit'`,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { command, ...found } of rows)
+    expect({ command, ...found }).toEqual({
+      command,
+      default_value: "platform.page_size()",
+      most: String(PAGE_SIZE.most),
+    });
+  expect((await database.admin.query("select platform.page_size() as preset")).rows).toEqual([
+    { preset: PAGE_SIZE.preset },
+  ]);
 });

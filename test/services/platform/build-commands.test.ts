@@ -189,7 +189,7 @@ describe("tags of a view", () => {
        from gateway.commands as command where command.name ~ '_test_' order by command.name collate "C"`,
     );
     const reads = { schema: "gateway", is_volatile: false };
-    const page = ["limit integer 50", "offset integer 0"];
+    const page = ["limit integer platform.page_size()", "offset integer 0"];
     expect(rows).toEqual([
       { ...reads, name: "get_test_plan", scope: "dns_zones:read", takes: ["name text"] },
       { ...reads, name: "get_test_scope", scope: null, takes: ["id text"] },

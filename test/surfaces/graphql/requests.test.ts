@@ -268,7 +268,7 @@ describe("the database's words never leave", () => {
       "select pg_get_functiondef('api.search_proofs(text,integer,integer)'::regprocedure) as sql",
     );
     await selo.database.admin.query(
-      `create or replace function api.search_proofs(p_search text, p_limit integer default 50, p_offset integer default 0)
+      `create or replace function api.search_proofs(p_search text, p_limit integer default platform.page_size(), p_offset integer default 0)
        returns setof api.proofs language plpgsql stable security definer set search_path = '' as $$ begin ${sql} end $$`,
     );
     try {

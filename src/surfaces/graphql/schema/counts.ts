@@ -1,16 +1,15 @@
 import { type ConnectionStep, lambda, type Step } from "grafast";
 import { type PgExecutor, type PgResource, type PgSelectStep, TYPES } from "postgraphile/@dataplan/pg";
 import { sql } from "postgraphile/pg-sql2";
+import { MOST_COUNTED } from "../../../postgres/generated/commands.ts";
 
-/** As in REST lists. */
-const MOST_COUNTED = 10_000;
 const SHOWN = MOST_COUNTED.toLocaleString("en");
 
 type Connection = ConnectionStep<Step, Step>;
 
 /**
- * How many rows a connection has under its filters, wherever its page stands: exact up to 10,000, then 10,000 and said to be capped. Counted in a
- * statement of its own, where one of the two fields is selected, which reads no more than 10,001 rows. PostGraphile's own count reads all.
+ * How many rows a connection has under its filters, wherever its page stands: exact up to {@link MOST_COUNTED}, and said to be capped beyond it. Counted in
+ * a statement of its own, where one of the two fields is selected, which reads no more rows than that and one. PostGraphile's own count reads all.
  */
 export const CountsPlugin: GraphileConfig.Plugin = {
   name: "CountsPlugin",

@@ -682,12 +682,12 @@ First half of POST /public/proofs/verify: the earliest live proof of a digest, o
 
 create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_public_proof(text) is '@param code XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.
+comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.
 First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
 
 create function gateway.get_event(p_id text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.get_event(text) is '@param id The event: `evt_` and 32 hexadecimal digits.
+comment on function gateway.get_event(text) is '@param id {..100, else empty} The event: `evt_` and 32 hexadecimal digits.
 GET /events/{id}: the event as it is delivered, or 404 not_found.';
 
 create function gateway.get_proof(p_id uuid) returns json
@@ -2309,7 +2309,7 @@ grant execute on function platform.read_json(text) to selo_system;
 
 create function platform.read_limits(p_type text, p_text text) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.read_limits(text,text) is 'What stands in braces in "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"). "not null" is nullable: false.';
+comment on function platform.read_limits(text,text) is 'What stands in braces in "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";

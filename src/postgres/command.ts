@@ -40,6 +40,8 @@ export interface Limits {
   readonly pattern?: string;
   /** What a text must be that does not match the pattern. */
   readonly message?: string;
+  /** Of a text that a row is looked up by: one of more characters, or that Postgres cannot hold, counts as empty and is not refused. */
+  readonly elseEmpty?: number;
   /** False where it may be absent but not null. */
   readonly nullable?: false;
 }

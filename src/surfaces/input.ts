@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commandFacts, commandName } from "../postgres/any-command.ts";
 import type { Parameter } from "../postgres/command.ts";
 import type { Operation } from "./operation.ts";
-import { wireText } from "./wire-text.ts";
+import { textOrEmpty, wireText } from "./wire-text.ts";
 
 /** Where a member of the input is written: as JSON, or as the text of a path or a query. */
 export type Notation = "json" | "text";
@@ -60,7 +60,8 @@ function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodT
   throw new Error(`say the limits of ${name} in the comment of its function, or its shape in the operation's input`);
 }
 
-function textOf(name: string, { minLength, maxLength, format, pattern, message }: Parameter): z.ZodType {
+function textOf(name: string, { minLength, maxLength, format, pattern, message, elseEmpty }: Parameter): z.ZodType {
+  if (elseEmpty !== undefined) return textOrEmpty(elseEmpty);
   if (maxLength === undefined && pattern === undefined)
     throw new Error(`say the limits of ${name} in the comment of its function: "@param name {..200} Words"`);
   let text: z.ZodString = maxLength === undefined ? z.string() : wireText(maxLength);

@@ -17,6 +17,18 @@ export function wireText(mostCodePoints: number) {
   );
 }
 
+/** Any text: one that is not writable, or has more characters, counts as empty. A row that is looked up by it is then not found. */
+export function textOrEmpty(mostCodePoints: number) {
+  const fits = (text: string) => text.length <= 2 * mostCodePoints && codePoints(text) <= mostCodePoints;
+  return (
+    z
+      .string()
+      .transform((text) => (isWritable(text) && fits(text) ? text : ""))
+      // For schema/openapi.json, which reads no transformation.
+      .meta({ type: "string" })
+  );
+}
+
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

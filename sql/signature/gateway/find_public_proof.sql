@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function gateway.find_public_proof(text) is
-  E'@param code XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.\nFirst half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
+  E'@param code {..100, else empty} XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.\nFirst half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
 revoke execute on function gateway.find_public_proof(text) from public;

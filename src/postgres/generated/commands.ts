@@ -74,7 +74,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      code: {"type":"text","optional":false,"description":"XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces."},
+      code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces."},
     },
   },
   get_billing_plan: {
@@ -88,7 +88,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
-      id: {"type":"text","optional":false,"description":"The event: `evt_` and 32 hexadecimal digits."},
+      id: {"type":"text","optional":false,"elseEmpty":100,"description":"The event: `evt_` and 32 hexadecimal digits."},
     },
   },
   get_proof: {

@@ -1,6 +1,6 @@
 import type { ReadRows } from "../../surfaces/openapi/api-description.ts";
 import type { RecordedExample } from "../../surfaces/openapi/examples/recorded-example.ts";
-import { always, INSTANT, UUID } from "../../surfaces/openapi/members.ts";
+import { always, EVENT_ID, INSTANT, UUID } from "../../surfaces/openapi/members.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 
 /** A kind of event. */
@@ -16,7 +16,7 @@ export function eventSchema({ type, data }: { readonly type: Schema; readonly da
   return {
     description: "Something that happened, as it is delivered.",
     ...objectOf({
-      id: { type: "string", pattern: "^evt_[0-9a-f]{32}$", description: "The event; the same on every attempt." },
+      id: { ...EVENT_ID, description: "The event; the same on every attempt." },
       type,
       version: { ...always("1"), description: "Of the envelope." },
       occurred_at: { ...INSTANT, description: "When it happened: UTC, with milliseconds." },
@@ -83,7 +83,7 @@ export const webhookHeaders: Readonly<Record<string, object>> = {
     in: "header",
     description: "The event; the same on every attempt, to tell whether it came before.",
     required: true,
-    schema: { type: "string", pattern: "^evt_[0-9a-f]{32}$" },
+    schema: EVENT_ID,
   },
   "X-Webhook-Attempt": {
     name: "X-Webhook-Attempt",

@@ -1,15 +1,8 @@
-import { z } from "zod";
 import type { Operation } from "../../surfaces/operation.ts";
 import { createWebhook } from "./operations/create-webhook.ts";
 import { rotateWebhookSecret } from "./operations/rotate-webhook-secret.ts";
 import { updateWebhook } from "./operations/update-webhook.ts";
 import type { WebhookParts } from "./parts.ts";
-
-/** Whatever cannot be an event's id is the id of no event: 404 like any other that does not exist. */
-const eventId = z
-  .string()
-  .transform((id) => (/^evt_[0-9a-f]{32}$/.test(id) ? id : ""))
-  .meta({ type: "string", description: "The event: `evt_` and 32 hexadecimal digits." });
 
 /** Webhooks: message-webhooks part A §4. */
 export const webhookOperations: readonly Operation<WebhookParts>[] = [
@@ -164,7 +157,6 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
     command: "get_event",
     answers: { schema: "Event" },
     errors: ["not_found"],
-    input: z.strictObject({ id: eventId }),
     rest: {
       method: "GET",
       path: "/events/{id}",

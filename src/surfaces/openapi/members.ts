@@ -8,6 +8,9 @@ export const SHA256 = textLike(SHAPES.sha256);
 export const CODE = textLike(SHAPES.verification_code);
 export const ED25519_ID = textLike(SHAPES.key_id);
 export const ML_DSA_ID = textLike(SHAPES.pq_key_id);
+/** Of an event that is delivered, as webhooks.event_name of SQL makes it. */
+export const EVENT_ID_SHAPE = /^evt_[0-9a-f]{32}$/;
+export const EVENT_ID = textLike(EVENT_ID_SHAPE);
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 export const INSTANT: Schema = { type: "string", format: "date-time" };
 export const DAY: Schema = { type: "string", format: "date" };

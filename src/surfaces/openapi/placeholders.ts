@@ -1,11 +1,12 @@
 import { SHAPES } from "../../verifier/evidence-form.ts";
+import { EVENT_ID_SHAPE } from "./members.ts";
 
 const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
 
 /** What differs each time the same requests are made. */
 const CHANGING = new RegExp(
   [
-    "(?<event>evt_[0-9a-f]{32})",
+    `(?<event>${within(EVENT_ID_SHAPE)})`,
     "(?<secret>whsec_[\\w-]{43})",
     `(?<uuid>${within(SHAPES.proof_id)})`,
     `(?<instant>${within(SHAPES.registered_at)})`,

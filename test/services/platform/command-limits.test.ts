@@ -42,6 +42,7 @@ describe("platform.read_limits reads", () => {
     ["text[]", "1..3 of ..9, not null", { minItems: 1, maxItems: 3, items: { maxLength: 9 }, nullable: false }],
     ["text", "platform.environments, not null", { enum: ["live", "test"], nullable: false }],
     ["uuid", "not null", { nullable: false }],
+    ["text", "..100, else empty", { elseEmpty: 100 }],
   ])("of %s {%s}", async (type, text, limits) => {
     expect(await readLimits(type, text)).toEqual(limits);
   });
@@ -59,6 +60,8 @@ describe("platform.read_limits refuses", () => {
     ["text", "9..5", "the greater before the less"],
     ["text", "/^a$/ must be a", "a pattern without characters"],
     ["text", "..5, /^a$/", "a pattern without words"],
+    ["text", "1..5, else empty", "a least of what is not refused"],
+    ["integer", "..5, else empty", "a number that counts as empty"],
     ["text[]", "..5 uri", "a format of a list"],
     ["integer", "..5 uri", "a format of a number"],
     ["integer", "1..5 of ..5", "entries of a number"],

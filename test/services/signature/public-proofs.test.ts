@@ -243,6 +243,13 @@ describe("a code", () => {
     expect((await find(`%20${code}%0A`)).body.verification_code).toBe(code);
   });
 
+  test("is looked for in up to 100 characters", async () => {
+    const { verification_code: code } = await register();
+    const spaced = (length: number) => find(`${"%20".repeat(length - code.length)}${code}`);
+    expect((await spaced(100)).body.verification_code).toBe(code);
+    expectError(await spaced(101), 404, "proof_not_found");
+  });
+
   test("that is not percent-encoded UTF-8 is 400", async () => {
     for (const text of ["%", "%ZZ", "%C3", "%ED%A0%80"]) expectError(await find(text), 400, "malformed_request");
   });

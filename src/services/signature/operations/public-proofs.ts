@@ -6,19 +6,6 @@ import { rowOf, type Work } from "../../../surfaces/operation.ts";
 import { operation, type SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof, sealVerdict } from "./check-seal.ts";
 
-/** However a code of 14 characters is spelled. */
-const MOST_CODE_LENGTH = 100;
-
-/** Whatever cannot be a code is the code of no proof: 404 like any other that does not exist. */
-const publicCode = z
-  .string()
-  // A megabyte that is no code keeps nobody else waiting.
-  .transform((code) => (code.length <= MOST_CODE_LENGTH && /^[\w\s\p{Dash}]+$/u.test(code) ? code : ""))
-  .meta({
-    type: "string",
-    description: "XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.",
-  });
-
 const payload = {
   name: "VerifiedProof",
   description: "A proof as anyone may see it, checked now.",
@@ -33,7 +20,6 @@ const payload = {
 export const getPublicProof = operation({
   name: "getPublicProof",
   command: "find_public_proof",
-  input: z.strictObject({ code: publicCode }),
   answers: { schema: "VerifiedProof" },
   errors: ["proof_not_found"],
   rest: {

@@ -201,10 +201,6 @@ describe("GET /audit", () => {
   });
 
   test.each([
-    ["limit", "0"],
-    ["limit", "201"],
-    ["offset", "-1"],
-    ["offset", "2147483648"],
     ["subject_id", "x"],
     ["actor_id", "x"],
     ["from", "yesterday"],

@@ -89,17 +89,10 @@ describe("registerProof", () => {
     expect(answer.errors[0]?.path).toEqual(["broken"]);
   });
 
-  test.each([
-    ["sha256", { sha256: "A".repeat(64) }],
-    ["sha256", { sha256: "a".repeat(63) }],
-    ["label", { label: "🎉".repeat(201) }],
-    ["fileName", { fileName: "x".repeat(256) }],
-    ["fileSize", { fileSize: -1 }],
-    ["fileSize", { fileSize: "9007199254740992" }],
-  ])("limit of %s: 422 naming it", async (field, wrong) => {
-    const answer = await register(organization.live, { sha256: digest(), ...wrong });
+  test("a size of too many digits: 422 naming it", async () => {
+    const answer = await register(organization.live, { sha256: digest(), fileSize: "9007199254740992" });
     expect(codes(answer)).toEqual([422, "invalid_request"]);
-    expect(answer.errors[0]?.extensions.fields?.map((each) => each.field)).toEqual([field]);
+    expect(answer.errors[0]?.extensions.fields?.map(({ field }) => field)).toEqual(["fileSize"]);
   });
 
   test("takes everything at its limit, and sizes as numbers or digits", async () => {
@@ -175,17 +168,6 @@ describe("searchProofs", () => {
       ids.unshift(registered(await register(own.live, { sha256: digest(), label })).proof.id);
     const answer = await graphql(selo, own.live, `{ searchProofs(search: "") { id } }`);
     expect(answered<{ id: string }[]>(answer, "searchProofs").map(({ id }) => id)).toEqual(ids);
-  });
-
-  test.each(["a", "🎉"])("takes 255 of %s, and not 256: 422 naming search", async (letter) => {
-    const search = (length: number) =>
-      graphql(selo, organization.live, "query($search: String!) { searchProofs(search: $search) { id } }", {
-        search: letter.repeat(length),
-      });
-    expect(await search(255)).toMatchObject({ status: 200, data: { searchProofs: [] } });
-    const refused = await search(256);
-    expect(codes(refused)).toEqual([422, "invalid_request"]);
-    expect(refused.errors[0]?.extensions.fields?.map(({ field }) => field)).toEqual(["search"]);
   });
 });
 
@@ -268,9 +250,6 @@ describe("lists", () => {
     ["query", `proofs(filter: {registeredAt: {lessThan: "2026-13-20T00:00:00Z"}}) { nodes { id } }`],
     ["", `proofs(filter: {registeredAt: {lessThan: "0000-01-01T00:00:00Z"}}) { nodes { id } }`],
     ["query", `proof(id: "nonsense") { id }`],
-    ["limit", `searchProofs(search: "x", limit: 201) { id }`],
-    ["limit", `searchProofs(search: "x", limit: 0) { id }`],
-    ["offset", `searchProofs(search: "x", offset: -1) { id }`],
   ])("422 naming '%s': %s", async (field, selection) => {
     const answer = await graphql(selo, organization.live, `{ ${selection} }`);
     expect(codes(answer)).toEqual([422, "invalid_request"]);

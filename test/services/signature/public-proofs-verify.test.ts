@@ -162,9 +162,6 @@ describe("refused with 422", () => {
   });
 
   test.each<[string, object | string, readonly string[]]>([
-    ["an uppercase digest", { sha256: sha256.toUpperCase() }, ["sha256"]],
-    ["a short digest", { sha256: sha256.slice(1) }, ["sha256"]],
-    ["a digest with a line end", { sha256: `${sha256}\n` }, ["sha256"]],
     ["a digest of another alphabet", { sha256: "g".repeat(64) }, ["sha256"]],
     ["null", { sha256: null }, ["sha256"]],
     ["nothing", {}, ["sha256"]],

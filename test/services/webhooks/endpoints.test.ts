@@ -190,11 +190,7 @@ describe("event_types", () => {
     }
   });
 
-  test("that are none are 422, and so is what is no list of texts", async () => {
-    for (const answer of await bothWays({ event_types: [] })) {
-      expectError(answer, 422, "invalid_request", ["event_types"]);
-      expect(answer.body.fields[0].message).toBe("must have 1 to 1000 entries");
-    }
+  test("that are no list of texts are 422", async () => {
     for (const [event_types, field] of [
       [null, "event_types"],
       ["*", "event_types"],
@@ -202,7 +198,6 @@ describe("event_types", () => {
       [[null], "event_types.0"],
       [["*", 1], "event_types.1"],
       [[["*"]], "event_types.0"],
-      [["a".repeat(101)], "event_types.0"],
     ] as const)
       for (const answer of await bothWays({ event_types })) expectError(answer, 422, "invalid_request", [field]);
   });
@@ -272,7 +267,6 @@ describe("PATCH /webhooks/{id}", () => {
       "is_loopback",
     ])
       expectError(await patch({ description: "x", [member]: "x" }), 422, "invalid_request", [member]);
-    expectError(await patch({ description: "a".repeat(501) }), 422, "invalid_request", ["description"]);
     expectError(await patch({ url: null }), 422, "invalid_request", ["url"]);
   });
 });

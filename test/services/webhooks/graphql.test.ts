@@ -70,8 +70,6 @@ describe("createWebhook", () => {
     ["a private address", { url: "https://10.0.0.1/" }, "url"],
     ["http to this machine, where it is not allowed", { url: "http://localhost:3000/" }, "url"],
     ["an unknown kind", { eventTypes: ["message.unheard"] }, "eventTypes"],
-    ["no kind", { eventTypes: [] }, "eventTypes"],
-    ["a long description", { description: "a".repeat(501) }, "description"],
   ])("422 names the member as GraphQL does: %s", async (_, change, field) => {
     const answer = await run("createWebhook", { ...INPUT, ...change }, "secret");
     expect(codes(answer)).toEqual([422, "invalid_request"]);

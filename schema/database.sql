@@ -127,6 +127,7 @@ How many chains it covers, of all organizations.';
 comment on column api.audit_seals.root is '@notNull
 Merkle root over the chain heads, hexadecimal.';
 comment on column api.audit_seals.evidence is '@notNull
+@format audit_seal_evidence
 The canonical payload that was signed.';
 comment on column api.audit_seals.platform_signature is '@notNull
 @format base64
@@ -291,6 +292,7 @@ comment on column api.proofs.verify_url is '@notNull
 @format uri
 The public verification page of this proof.';
 comment on column api.proofs.evidence is '@notNull
+@format evidence
 The canonical payload that was signed.';
 comment on column api.proofs.platform_signature is '@notNull
 @format base64
@@ -353,6 +355,7 @@ comment on column api.public_proofs.verify_url is '@notNull
 @format uri
 The public verification page of this proof.';
 comment on column api.public_proofs.evidence is '@notNull
+@format public_evidence
 The canonical payload that was signed, without the members that redacted names.';
 comment on column api.public_proofs.redacted is '@notNull
 @values file_name, file_size

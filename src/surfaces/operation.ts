@@ -80,9 +80,15 @@ export interface ReceivedFile {
 export type Answers =
   /**
    * JSON of this schema: one of the service's description; or a row of the view `row`; or, where its name ends with Page, a
-   * page of the schema named before that. `statuses` where there are several, with what each means.
+   * page of the schema named before that. `with` has members beside the row: REST answers them in the same object, GraphQL beside the
+   * object that is the row. `statuses` where there are several, with what each means.
    */
-  | { readonly schema: string; readonly row?: string; readonly statuses?: Readonly<Record<number, string>> }
+  | {
+      readonly schema: string;
+      readonly row?: string;
+      readonly with?: z.ZodObject;
+      readonly statuses?: Readonly<Record<number, string>>;
+    }
   /** A file of this media type, whole or in part as the request asks for it; `run` gives it. */
   | { readonly file: `${string}/${string}`; readonly description: string }
   /** 204. */
@@ -108,14 +114,25 @@ export interface GraphqlForm {
 
 /**
  * What a field of GraphQL is, made from the JSON that the operation answers: an object type with these members, written in snake case as they
- * are in JSON, where a single row ({@link rowOf}) is the answer itself; or the answer as one value.
+ * are in JSON, where a single row ({@link rowOf}) is the answer itself; or the row of `answers` under a name, with the members that
+ * `answers` has beside it; or the answer as one value.
  */
-export type Payload =
+export type Payload = ShownPayload | RowPayload;
+export type ShownPayload =
   | { readonly name: string; readonly description: string; readonly members: z.ZodObject }
   | { readonly value: z.ZodType };
+interface RowPayload {
+  readonly name: string;
+  readonly description: string;
+  readonly row: { readonly name: string; readonly description: string };
+}
 
-/** A row of a view of schema api; GraphQL has its type. */
-export const rowOf = (view: keyof Views | (string & {})) => z.looseObject({}).meta({ view });
+/**
+ * A row of a view of schema api; GraphQL has its type.
+ * @param schema what the description of REST calls it, where it stands among members beside a row
+ */
+export const rowOf = (view: keyof Views | (string & {}), schema?: string) =>
+  z.looseObject({}).meta({ view, ...(schema === undefined ? {} : { schema }) });
 
 /** One request that is let in and whose shape is checked. */
 export interface Work<Parts> {

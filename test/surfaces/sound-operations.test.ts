@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answerTypeOf, inputTypeOf, shownAs } from "../../src/surfaces/graphql/payload-types.ts";
 import { membersOf } from "../../src/surfaces/openapi/schema.ts";
-import type { Operation, Payload } from "../../src/surfaces/operation.ts";
+import type { Operation, ShownPayload } from "../../src/surfaces/operation.ts";
 import { rowOf } from "../../src/surfaces/operation.ts";
 import { requireSoundOperations } from "../../src/surfaces/sound-operations.ts";
 
@@ -79,7 +79,7 @@ describe("operations", () => {
 });
 
 describe("payloads of GraphQL", () => {
-  const payload = (name: string, member: z.ZodType): Payload => ({
+  const payload = (name: string, member: z.ZodType): ShownPayload => ({
     name,
     description: "…",
     members: z.object({ member }),

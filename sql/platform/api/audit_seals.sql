@@ -15,7 +15,7 @@ comment on column api.audit_seals.number is E'@notNull\n@behavior +orderBy\n1, 2
 comment on column api.audit_seals.sealed_at is E'@notNull\nWhen it was made (UTC).';
 comment on column api.audit_seals.chains is E'@notNull\nHow many chains it covers, of all organizations.';
 comment on column api.audit_seals.root is E'@notNull\nMerkle root over the chain heads, hexadecimal.';
-comment on column api.audit_seals.evidence is E'@notNull\nThe canonical payload that was signed.';
+comment on column api.audit_seals.evidence is E'@notNull\n@format audit_seal_evidence\nThe canonical payload that was signed.';
 comment on column api.audit_seals.platform_signature is E'@notNull\n@format base64\nEd25519 signature over the canonical evidence, base64.';
 comment on column api.audit_seals.platform_key_id is E'@notNull\n@format ed25519_key_id\nThe Ed25519 key that signed.';
 comment on column api.audit_seals.platform_signature_pq is E'@notNull\n@format base64\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';

@@ -35,7 +35,7 @@ comment on column api.proofs.language is E'@notNull\nThe organization''s languag
 comment on column api.proofs.registered_at is E'@notNull\n@behavior +orderBy +filterBy\nWhen it was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.proofs.verification_code is E'@notNull\n@format verification_code\nXXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.proofs.verify_url is E'@notNull\n@format uri\nThe public verification page of this proof.';
-comment on column api.proofs.evidence is E'@notNull\nThe canonical payload that was signed.';
+comment on column api.proofs.evidence is E'@notNull\n@format evidence\nThe canonical payload that was signed.';
 comment on column api.proofs.platform_signature is E'@notNull\n@format base64\nEd25519 signature over the canonical evidence, base64.';
 comment on column api.proofs.platform_key_id is E'@notNull\n@format ed25519_key_id\nThe Ed25519 key that signed.';
 comment on column api.proofs.platform_signature_pq is E'@notNull\n@format base64\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';

@@ -34,7 +34,7 @@ comment on column api.public_proofs.sha256 is E'@notNull\n@format sha256\nSHA-25
 comment on column api.public_proofs.registered_at is E'@notNull\nWhen it was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.public_proofs.verification_code is E'@notNull\n@format verification_code\nXXXX-XXXX-XXXX: finds the proof on the public verification page.';
 comment on column api.public_proofs.verify_url is E'@notNull\n@format uri\nThe public verification page of this proof.';
-comment on column api.public_proofs.evidence is E'@notNull\nThe canonical payload that was signed, without the members that redacted names.';
+comment on column api.public_proofs.evidence is E'@notNull\n@format public_evidence\nThe canonical payload that was signed, without the members that redacted names.';
 comment on column api.public_proofs.redacted is E'@notNull\n@values file_name, file_size\nMembers left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures.';
 comment on column api.public_proofs.platform_signature is E'@notNull\n@format base64\nEd25519 signature over the canonical evidence, base64.';
 comment on column api.public_proofs.platform_key_id is E'@notNull\n@format ed25519_key_id\nThe Ed25519 key that signed.';

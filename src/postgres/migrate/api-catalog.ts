@@ -24,7 +24,7 @@ export interface CatalogColumn {
   readonly description: string;
   /** Of a column that refers to an enum table, the values it may have; null for any other. */
   readonly values: readonly EnumValue[] | null;
-  /** The name of what a text looks like: the tag `@format sha256` of its comment. Of a list, each of its texts. */
+  /** The name of what a text looks like, or of what JSON holds: the tag `@format sha256` of its comment. Of a list, each of its texts. */
   readonly format: string | null;
   /** What a text may be: the tag `@values Ed25519, ML-DSA-87`. Of a list, each of its texts. */
   readonly texts: readonly string[] | null;

@@ -66,6 +66,7 @@ export const platformDescription: ApiDescription = {
       "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
       "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
   },
+  formats: { audit_seal_evidence: ref("AuditSealEvidence") },
   schemas: ({ row }) => {
     const plan = row("billing_plan");
     return {
@@ -102,7 +103,7 @@ export const platformDescription: ApiDescription = {
       },
       AuditEvent: row("audit_events"),
       AuditEventPage: withChain(pageOf("AuditEvent", "A page of events; of one subject, with the state of its chain.")),
-      AuditSeal: row("audit_seals", { evidence: ref("AuditSealEvidence") }),
+      AuditSeal: row("audit_seals"),
       AuditSealPage: pageOf("AuditSeal", "A page of seals."),
       AuditSealEvidence: {
         description: "What was signed, as canonical JSON. Described in src/verifier/README.md.",

@@ -1,9 +1,13 @@
+import { commands } from "../../postgres/generated/commands.ts";
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
-import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
+import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
 import { sealVerdict } from "./operations/check-seal.ts";
+
+// What is signed is what was taken.
+const { label, file_name, file_size } = commands.prepare_proofs.items;
 
 /** Members of the evidence: signature-service §2, src/verifier/README.md. */
 const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
@@ -14,9 +18,14 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
   organization: { type: "string", description: "Its name at registration." },
   hash_algorithm: always(FIXED.hash_algorithm),
   sha256: { ...SHA256, description: "Digest of the file, hexadecimal." },
-  label: { type: ["string", "null"], maxLength: 200, description: "What the organization called it." },
-  file_name: { type: ["string", "null"], maxLength: 255, description: "Never shown publicly." },
-  file_size: { type: ["integer", "null"], format: "int64", minimum: 0, description: "In bytes; never shown publicly." },
+  label: { type: ["string", "null"], maxLength: label.maxLength, description: "What the organization called it." },
+  file_name: { type: ["string", "null"], maxLength: file_name.maxLength, description: "Never shown publicly." },
+  file_size: {
+    type: ["integer", "null"],
+    format: "int64",
+    minimum: file_size.minimum,
+    description: "In bytes; never shown publicly.",
+  },
   registered_at: { ...INSTANT, description: "When it was registered: UTC, with microseconds." },
   verification_code: { ...CODE, description: "The code the proof is found by." },
   time_source: always(FIXED.time_source),
@@ -32,24 +41,11 @@ export const proofDescription: ApiDescription = {
       "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
       "it, and the instant is not from an accredited time authority.",
   },
-  formats: { verification_code: CODE },
+  formats: { verification_code: CODE, evidence: ref("Evidence"), public_evidence: ref("PublicEvidence") },
   schemas: ({ row }) => {
-    const publicProof = row("public_proofs", { evidence: ref("PublicEvidence") });
     return {
-      Proof: row("proofs", { evidence: ref("Evidence") }),
+      Proof: row("proofs"),
       ProofPage: pageOf("Proof", "A page of proofs."),
-      VerifiedProof: {
-        description: `${publicProof["description"]} Verified when it was asked for.`,
-        ...objectOf({
-          ...propertiesOf(publicProof),
-          platform_keys: {
-            description: "The two keys that the evidence names, as far as the registry has them.",
-            type: "array",
-            items: ref("PlatformKey"),
-          },
-          verification: ref("Verification"),
-        }),
-      },
       Verification: schemaOf(sealVerdict),
       Evidence: {
         description:

@@ -1,6 +1,6 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
-import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
-import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+import { pageOf } from "../../surfaces/openapi/resources.ts";
+import { objectOf } from "../../surfaces/openapi/schema.ts";
 import { deliveries, eventSchema, webhookHeaders } from "./openapi-deliveries.ts";
 
 export const webhookDescription: ApiDescription = {
@@ -15,7 +15,6 @@ export const webhookDescription: ApiDescription = {
   },
   schemas: ({ row }) => ({
     Webhook: row("webhook_endpoints"),
-    WebhookWithSecret: withSecret(row("webhook_endpoints")),
     WebhookPage: pageOf("Webhook", "A page of webhooks."),
     WebhookDelivery: row("webhook_deliveries"),
     WebhookDeliveryPage: pageOf("WebhookDelivery", "A page of delivery attempts."),
@@ -40,14 +39,3 @@ export const webhookDescription: ApiDescription = {
   webhooks: deliveries,
   parameters: webhookHeaders,
 };
-
-/** Where a secret is shown, this once. */
-function withSecret(row: Schema): Schema {
-  const secret: Schema = {
-    type: "string",
-    pattern: "^whsec_[A-Za-z0-9_-]{43}$",
-    description:
-      "The signing secret. Absent where an Idempotency-Key repeats an earlier request: it is never shown again.",
-  };
-  return { ...row, properties: { ...propertiesOf(row), secret } };
-}

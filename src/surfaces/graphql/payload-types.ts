@@ -2,7 +2,7 @@ import { camelCase, singularize, upperCamelCase } from "graphile-build";
 import { Field, Int, ObjectType } from "type-graphql";
 import { z } from "zod";
 import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
-import type { Payload } from "../operation.ts";
+import { type Operation, rowOf, type ShownPayload } from "../operation.ts";
 import type { ResolverClass } from "./context.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
 import { BigIntScalar } from "./schema/scalars.ts";
@@ -20,8 +20,38 @@ export function inputTypeOf(member: Member): TypeOf {
   return typeOf(type, isNullable || !member.required, { ...member.schema, ...(description ? { description } : {}) });
 }
 
+/**
+ * The payload of an operation with all its members.
+ * @throws Error for one of a row, where the operation answers no row or members that another one with this payload has not
+ */
+export function payloadOf({ name, answers, graphql }: Pick<Operation, "name" | "answers" | "graphql">): ShownPayload {
+  if (graphql === undefined) throw new Error(`operation ${name} has no field of GraphQL`);
+  const { payload } = graphql;
+  if (!("row" in payload)) return payload;
+  const { row = undefined, with: beside = NOTHING } = answers !== undefined && "schema" in answers ? answers : {};
+  if (row === undefined) throw new Error(`operation ${name}: its payload is of a row, and it answers none`);
+  const known = ofRows.get(payload);
+  if (known !== undefined && (known.row !== row || known.beside !== beside))
+    throw new Error(`operation ${name}: another one has its payload, and answers something else`);
+  const { row: shown, ...rest } = payload;
+  const members = z.object({
+    [shown.name]: rowOf(row).meta({ description: shown.description }),
+    ...beside.shape,
+  });
+  const made = known?.made ?? { ...rest, members };
+  ofRows.set(payload, { row, beside, made });
+  return made;
+}
+
+const NOTHING = z.object({});
+/** Payloads of rows, each made once: TypeGraphQL keeps their classes for good. */
+const ofRows = new WeakMap<
+  object,
+  { readonly row: string; readonly beside: z.ZodObject; readonly made: ShownPayload }
+>();
+
 /** The type of what a field answers. */
-export function answerTypeOf(payload: Payload): () => never {
+export function answerTypeOf(payload: ShownPayload): () => never {
   if ("members" in payload) {
     const made = classes.get(payload) ?? classOf(payload.name, payload.description, membersOf(payload.members));
     classes.set(payload, made);
@@ -37,7 +67,7 @@ const classes = new WeakMap<object, ResolverClass>();
 const named = new Map<string, { readonly text: string; readonly made: ResolverClass }>();
 
 /** What an operation answered, as its payload shows it. */
-export function shownAs(payload: Payload, answer: unknown): unknown {
+export function shownAs(payload: ShownPayload, answer: unknown): unknown {
   if (!("members" in payload)) return answer;
   const row = answer as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

@@ -8,10 +8,10 @@ import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import { inputOf } from "../input.ts";
 import { membersOf } from "../openapi/schema.ts";
-import { type FileInput, type Operation, type Payload, type ReceivedFile, writes } from "../operation.ts";
+import { type FileInput, type Operation, type ReceivedFile, writes } from "../operation.ts";
 import { workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
-import { answerTypeOf, inputTypeOf, shownAs } from "./payload-types.ts";
+import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { digestOfUpload } from "./uploads.ts";
 
 /** A field that is made of an operation. */
@@ -33,6 +33,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
   if (made !== undefined) return made;
   class Fields {}
   const prototype = Fields.prototype as Record<string, unknown>;
+  const payload = payloadOf(operation);
   const whole = z.strictObject(inputOf(operation, "json"));
   for (const { field, description, file } of fieldsOf(operation)) {
     const shape = file?.kept === "digest" ? besideTheFile(whole) : whole;
@@ -47,13 +48,13 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       const answer = await (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
       // A command for anyone was called without the token, which nobody has looked at then.
       const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
-      return shownAs(operation.graphql?.payload as Payload, body);
+      return shownAs(payload, body);
     };
     const root = writes(operation) ? Mutation : Query;
     if (writes(operation)) addInput(prototype, field, shape, file !== null, resolve);
     else addArguments(prototype, field, shape, resolve);
     const property = Object.getOwnPropertyDescriptor(prototype, field);
-    root(answerTypeOf(operation.graphql.payload), { nullable: true, description })(prototype, field, property as never);
+    root(answerTypeOf(payload), { nullable: true, description })(prototype, field, property as never);
   }
   Resolver()(Fields);
   resolvers.set(operation, Fields);

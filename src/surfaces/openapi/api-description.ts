@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 export interface ApiDescription {
   /** Headings of `/docs`, and what stands below each. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What texts of its columns look like: names that the tag `@format` has, beside those of `members.ts`. */
+  /** What texts of its columns look like, and what JSON in them holds: names that the tag `@format` has, beside those of `members.ts`. */
   readonly formats?: Readonly<Record<string, Schema>>;
   /** The schemas that its routes name in `answers`, and those that these refer to. */
   readonly schemas: (rows: Rows) => Readonly<Record<string, Schema>>;

@@ -12,7 +12,7 @@ import type { RecordedExample } from "./examples/recorded-example.ts";
 import { FORMATS } from "./members.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
-import { pageOf, type Rows, rowsOf } from "./resources.ts";
+import { pageOf, type Rows, rowsOf, rowWith } from "./resources.ts";
 import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
@@ -93,7 +93,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   };
 }
 
-/** Schemas that routes name and no service describes: rows of views, and pages of them. */
+/** Schemas that routes name and no service describes: rows of views, also with members beside them, and pages of rows. */
 function plainSchemas(
   routes: readonly Route[],
   described: Readonly<Record<string, Schema>>,
@@ -102,9 +102,9 @@ function plainSchemas(
   const plain: Record<string, Schema> = {};
   for (const { answers } of routes) {
     if (!("schema" in answers) || answers.schema in described) continue;
-    const { schema, row } = answers;
+    const { schema, row, with: beside } = answers;
     const item = schema.replace(/Page$/, "");
-    if (row !== undefined) plain[item] = rows.row(row);
+    if (row !== undefined) plain[item] = beside === undefined ? rows.row(row) : rowWith(rows.row(row), beside);
     if (item !== schema) plain[schema] = pageOf(item, "A page of them.");
     else if (row === undefined) throw new Error(`no service describes ${schema}`);
   }

@@ -1,8 +1,9 @@
+import type { z } from "zod";
 import { MOST_COUNTED } from "../../postgres/generated/commands.ts";
 import type { CatalogColumn, CatalogView } from "../../postgres/migrate/api-catalog.ts";
 import { PAGE_SIZE } from "../page-size.ts";
 import { DAY, INSTANT, UUID } from "./members.ts";
-import { objectOf, orNull, ref, type Schema } from "./schema.ts";
+import { objectOf, orNull, ref, type Schema, schemaOf } from "./schema.ts";
 
 /** What a column of this Postgres type is in JSON. */
 const TYPES: Readonly<Record<string, Schema>> = {
@@ -21,27 +22,32 @@ const TYPES: Readonly<Record<string, Schema>> = {
 
 /** Makes schemas of resources from the views of schema api and their comments. */
 export interface Rows {
-  /**
-   * An object with the view's columns.
-   * @param known schemas of columns of this view of which more is known than their comments say
-   */
-  row(view: string, known?: Readonly<Record<string, Schema>>): Schema;
+  /** An object with the view's columns. */
+  row(view: string): Schema;
 }
 
 /** @param formats what the tag `@format` of a column's comment may name */
 export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Readonly<Record<string, Schema>>): Rows {
   return {
-    row(name, known = {}) {
+    row(name) {
       const view = views.get(name);
       if (view === undefined) throw new Error(`there is no view api.${name}`);
-      const other = Object.keys(known).find((each) => !view.columns.some((column) => column.name === each));
-      if (other !== undefined) throw new Error(`api.${name} has no column ${other}`);
       const members = view.columns.map((column) => [
         column.name,
-        columnSchema(column, known[column.name] ?? commentedSchema(`${name}.${column.name}`, column, formats)),
+        columnSchema(column, commentedSchema(`${name}.${column.name}`, column, formats)),
       ]);
       return { description: view.description, ...objectOf(Object.fromEntries(members)) };
     },
+  };
+}
+
+/** A row with members beside it; their description goes on where that of the row ends. */
+export function rowWith(row: Schema, beside: z.ZodObject): Schema {
+  const { properties = {}, required = [], description } = schemaOf(beside);
+  const optional = Object.keys(properties as object).filter((name) => !(required as string[]).includes(name));
+  return {
+    description: [row["description"], ...(description === undefined ? [] : [description])].join(" "),
+    ...objectOf({ ...propertiesOf(row), ...(properties as Record<string, Schema>) }, optional),
   };
 }
 
@@ -57,9 +63,12 @@ function commentedSchema(
   const plain = TYPES[type];
   if (plain === undefined) throw new Error(`say in TYPES what ${type} is in JSON`);
   if (format === null && texts === null) return plain;
-  if (type !== "text" && type !== "text[]") throw new Error(`${place} is no text: it has no format and no values`);
+  const isJson = type === "json" && texts === null;
+  if (type !== "text" && type !== "text[]" && !isJson)
+    throw new Error(`${place} is no text: it has no format and no values`);
   const named = format === null ? { type: "string" } : formats[format];
   if (named === undefined) throw new Error(`${place} has the format ${format}, which nobody describes`);
+  if (isJson) return named;
   const text = texts === null ? named : { ...named, enum: texts };
   return type === "text" ? text : { ...plain, items: text };
 }

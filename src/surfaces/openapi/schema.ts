@@ -44,21 +44,30 @@ export function reachable<Components extends Readonly<Record<string, Readonly<Re
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** What a shape is, as the description of the API writes it. */
+/** What a shape is, as the description of the API writes it: an object in it that has a name there (`schema` of its meta) by that name. */
 export function schemaOf(shape: z.ZodType): Schema {
+  const within = (schema: Schema) => (typeof schema["schema"] === "string" ? ref(schema["schema"]) : plain(schema));
   const plain = (schema: Schema): Schema => {
-    // Names of GraphQL, and what zod says of every object.
-    const { title: _, additionalProperties: __, $schema: ___, properties, items, ...rest } = simplified(schema);
+    // Names of GraphQL and of the description, and what zod says of every object.
+    const {
+      title: _,
+      schema: ____,
+      additionalProperties: __,
+      $schema: ___,
+      properties,
+      items,
+      ...rest
+    } = simplified(schema);
     return {
       ...rest,
       ...(properties === undefined
         ? {}
         : {
             properties: Object.fromEntries(
-              Object.entries(properties as Record<string, Schema>).map(([name, member]) => [name, plain(member)]),
+              Object.entries(properties as Record<string, Schema>).map(([name, member]) => [name, within(member)]),
             ),
           }),
-      ...(items === undefined ? {} : { items: plain(items as Schema) }),
+      ...(items === undefined ? {} : { items: within(items as Schema) }),
     };
   };
   return plain(z.toJSONSchema(shape) as Schema);

@@ -1,7 +1,9 @@
 // What the description of the API says of a view's columns: each view's own comments, never the name of a column alone.
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { type CatalogColumn, type CatalogView, readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
-import { propertiesOf, rowsOf } from "../../../src/surfaces/openapi/resources.ts";
+import { propertiesOf, rowsOf, rowWith } from "../../../src/surfaces/openapi/resources.ts";
+import { rowOf } from "../../../src/surfaces/operation.ts";
 import { createTestDatabase } from "../../support/database.ts";
 
 const column = (name: string, more: Partial<CatalogColumn> = {}): CatalogColumn => ({
@@ -55,21 +57,50 @@ test("a column that may be null has its format or null", () => {
   expect(member(column("kind", { texts: ["a", "b"], notNull: false }))).toMatchObject({ enum: ["a", "b", null] });
 });
 
-test("what a service knows of a column goes before its comment", () => {
-  const { row } = rows("things", [column("digest", { format: "hash" })]);
-  expect(propertiesOf(row("things", { digest: { type: "object" } }))["digest"]).toMatchObject({ type: "object" });
+test("JSON is what its format says", () => {
+  const rowOfJson = (format: string | null) =>
+    rowsOf(
+      new Map([
+        ["things", { name: "things", description: "A view.", columns: [column("facts", { type: "json", format })] }],
+      ]),
+      {
+        facts: { $ref: "#/components/schemas/Facts" },
+      },
+    ).row("things");
+  expect(propertiesOf(rowOfJson("facts"))["facts"]).toEqual({
+    $ref: "#/components/schemas/Facts",
+    description: "Words.",
+  });
+  expect(propertiesOf(rowOfJson(null))["facts"]).toEqual({ type: "object", description: "Words." });
+});
+
+test("members beside a row stand behind its own, what has a name in the description by that name", () => {
+  const beside = z
+    .object({
+      keys: z.array(rowOf("keys", "Key")).meta({ description: "Its keys." }),
+      verdict: z.object({ valid: z.boolean() }).meta({ title: "TheVerdict", schema: "Verdict" }),
+      secret: z.string().regex(/^s_/).optional(),
+    })
+    .meta({ description: "Checked now." });
+  expect(rowWith(rows("things", [column("name")]).row("things"), beside)).toEqual({
+    description: "A view. Checked now.",
+    type: "object",
+    required: ["name", "keys", "verdict"],
+    properties: {
+      name: { type: "string", description: "Words." },
+      keys: { type: "array", items: { $ref: "#/components/schemas/Key" }, description: "Its keys." },
+      verdict: { $ref: "#/components/schemas/Verdict" },
+      secret: { type: "string", pattern: "^s_" },
+    },
+  });
 });
 
 test.each([
   ["a format that nobody describes", column("digest", { format: "sha3" }), "things.digest has the format sha3"],
   ["a format of a number", column("size", { type: "bigint", format: "hash" }), "things.size is no text"],
+  ["values of JSON", column("facts", { type: "json", texts: ["a"] }), "things.facts is no text"],
   ["values of an instant", column("at", { type: "timestamp with time zone", texts: ["a"] }), "things.at is no text"],
   ["a type that is not known", column("area", { type: "box" }), "say in TYPES what box is"],
 ])("%s is refused", (_, one, words) => {
   expect(() => member(one)).toThrow(words);
-});
-
-test("a column that the view has not is refused", () => {
-  const { row } = rows("things", [column("digest")]);
-  expect(() => row("things", { sha256: { type: "string" } })).toThrow("api.things has no column sha256");
 });

@@ -35,6 +35,7 @@ export const sealVerdict = z
   })
   .meta({
     title: "ProofVerification",
+    schema: "Verification",
     description: "What checking a proof gave, now. You need not trust us: you can check it yourself.",
   });
 

@@ -6,21 +6,30 @@ import { rowOf, type Work } from "../../../surfaces/operation.ts";
 import { operation, type SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof, sealVerdict } from "./check-seal.ts";
 
+const answers = {
+  schema: "VerifiedProof",
+  row: "public_proofs",
+  with: z
+    .object({
+      platform_keys: z
+        .array(rowOf("platform_keys", "PlatformKey"))
+        .meta({ description: "The two keys that the evidence names, as far as the registry has them." }),
+      verification: sealVerdict,
+    })
+    .meta({ description: "Verified when it was asked for." }),
+};
+
 const payload = {
   name: "VerifiedProof",
   description: "A proof as anyone may see it, checked now.",
-  members: z.object({
-    proof: rowOf("public_proofs").meta({ description: "The proof, without the file's name and size." }),
-    platform_keys: z.array(rowOf("platform_keys")).meta({ description: "The two keys that the evidence names." }),
-    verification: sealVerdict,
-  }),
+  row: { name: "proof", description: "The proof, without the file's name and size." },
 };
 
 /** Looks a proof up for the public by the code that was handed on, and verifies both its signatures against the key registry. */
 export const getPublicProof = operation({
   name: "getPublicProof",
   command: "find_public_proof",
-  answers: { schema: "VerifiedProof" },
+  answers,
   errors: ["proof_not_found"],
   rest: {
     method: "GET",
@@ -43,7 +52,7 @@ export const verifyPublicProof = operation({
   name: "verifyPublicProof",
   command: "find_proof_of_digest",
   file: { most: ({ proofMaxFileBytes }) => proofMaxFileBytes, kept: "digest", orMembers: true },
-  answers: { schema: "VerifiedProof" },
+  answers,
   errors: ["proof_not_found"],
   rest: {
     method: "POST",

@@ -1,14 +1,14 @@
 import { operation } from "../parts.ts";
 import { endpointAddress } from "./endpoint-address.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
-import { shownSecret, withSecret } from "./shown-secret.ts";
+import { answersSecret, shownSecret, withSecret } from "./shown-secret.ts";
 
 /** Registers an endpoint: its address is judged and its secret is made and sealed here. */
 export const createWebhook = operation({
   name: "createWebhook",
   command: "create_webhook",
   made: ["id", "is_loopback", "sealed_secret"],
-  answers: { schema: "WebhookWithSecret" },
+  answers: answersSecret,
   rest: {
     method: "POST",
     path: "/webhooks",

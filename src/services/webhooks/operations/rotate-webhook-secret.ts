@@ -1,13 +1,13 @@
 import { operation } from "../parts.ts";
 import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
-import { shownSecret, withSecret } from "./shown-secret.ts";
+import { answersSecret, shownSecret, withSecret } from "./shown-secret.ts";
 
 /** Gives an endpoint a new secret, which is made and sealed here. */
 export const rotateWebhookSecret = operation({
   name: "rotateWebhookSecret",
   command: "rotate_webhook_secret",
   made: ["sealed_secret"],
-  answers: { schema: "WebhookWithSecret" },
+  answers: answersSecret,
   errors: ["not_found"],
   rest: {
     method: "POST",

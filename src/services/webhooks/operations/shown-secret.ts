@@ -1,17 +1,28 @@
 import { z } from "zod";
 import type { Answer } from "../../../postgres/call.ts";
-import { rowOf } from "../../../surfaces/operation.ts";
 
-/** What GraphQL answers where an endpoint has a new secret. */
+/** What is answered where an endpoint has a new secret. */
+export const answersSecret = {
+  schema: "WebhookWithSecret",
+  row: "webhook_endpoints",
+  with: z.object({
+    // As newWebhookSecret makes it.
+    secret: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9_-]{43}$/)
+      .optional()
+      .meta({
+        description:
+          "The signing secret, `whsec_…`. It is shown this once: an answer that an Idempotency-Key repeats is without it.",
+      }),
+  }),
+};
+
+/** The same in GraphQL. */
 export const shownSecret = {
   name: "WebhookSecretPayload",
   description: "A webhook with its secret, which is shown this once.",
-  members: z.object({
-    webhook: rowOf("webhook_endpoints").meta({ description: "The webhook." }),
-    secret: z.string().nullable().meta({
-      description: "The signing secret: whsec_… Null where an Idempotency-Key repeats an earlier request.",
-    }),
-  }),
+  row: { name: "webhook", description: "The webhook." },
 };
 
 /** Puts a new secret into an answer. One that was kept is answered without it: its secret never was. */

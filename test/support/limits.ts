@@ -178,6 +178,26 @@ export function testLimits(
     });
   });
 
+  const lookedUp = routes.flatMap((route) =>
+    Object.entries(membersOf(commandFacts(route.command))).flatMap(
+      ([name, { elseEmpty }]): [string, Route, string, number][] =>
+        elseEmpty === undefined ? [] : [[`${route.method} ${route.path}: ${name}`, route, name, elseEmpty]],
+    ),
+  );
+  describe.runIf(lookedUp.length > 0)("what is looked up by a text that counts as empty is not found", () => {
+    test.each(lookedUp)("%s", async (_, route, name, most) => {
+      const token = scopeOf(route) === null ? null : organization.test;
+      for (const text of ["a".repeat(most), "a".repeat(most + 1), "😀".repeat(most + 1), "a\0"]) {
+        const path = route.path.replace(`{${name}}`, encodeURIComponent(text));
+        expect(path).not.toBe(route.path);
+        expect({ text, status: (await call(selo, route.method, path, { token })).status }).toEqual({
+          text,
+          status: 404,
+        });
+      }
+    });
+  });
+
   test("every limit of a command that has a path or a field is asked of it", () => {
     const unasked = limited.filter(([command]) => {
       const hasPath = routes.some((route) => commandName(route.command) === command);

@@ -42,23 +42,21 @@ export const proofDescription: ApiDescription = {
       "it, and the instant is not from an accredited time authority.",
   },
   formats: { verification_code: CODE, evidence: ref("Evidence"), public_evidence: ref("PublicEvidence") },
-  schemas: ({ row }) => {
-    return {
-      Proof: row("proofs"),
-      ProofPage: pageOf("Proof", "A page of proofs."),
-      Verification: schemaOf(sealVerdict),
-      Evidence: {
-        description:
-          "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
-          "characters as they are), its UTF-8 bytes are what both signatures are over.",
-        ...objectOf(EVIDENCE),
-      },
-      PublicEvidence: {
-        description:
-          "What was signed, without the members that `redacted` names. Whoever has the file puts its name and size in again " +
-          "and checks the signatures.",
-        ...objectOf(EVIDENCE, ["file_name", "file_size"]),
-      },
-    };
-  },
+  schemas: ({ row }) => ({
+    Proof: row("proofs"),
+    ProofPage: pageOf("Proof", "A page of proofs."),
+    Verification: schemaOf(sealVerdict),
+    Evidence: {
+      description:
+        "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
+        "characters as they are), its UTF-8 bytes are what both signatures are over.",
+      ...objectOf(EVIDENCE),
+    },
+    PublicEvidence: {
+      description:
+        "What was signed, without the members that `redacted` names. Whoever has the file puts its name and size in again " +
+        "and checks the signatures.",
+      ...objectOf(EVIDENCE, ["file_name", "file_size"]),
+    },
+  }),
 };

@@ -44,20 +44,15 @@ export function reachable<Components extends Readonly<Record<string, Readonly<Re
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
+/** Names of GraphQL and of the description, and what zod says of every object. */
+const UNSAID: ReadonlySet<string> = new Set(["title", "schema", "additionalProperties", "$schema"]);
+
 /** What a shape is, as the description of the API writes it: an object in it that has a name there (`schema` of its meta) by that name. */
 export function schemaOf(shape: z.ZodType): Schema {
   const within = (schema: Schema) => (typeof schema["schema"] === "string" ? ref(schema["schema"]) : plain(schema));
   const plain = (schema: Schema): Schema => {
-    // Names of GraphQL and of the description, and what zod says of every object.
-    const {
-      title: _,
-      schema: ____,
-      additionalProperties: __,
-      $schema: ___,
-      properties,
-      items,
-      ...rest
-    } = simplified(schema);
+    const said = Object.entries(simplified(schema)).filter(([keyword]) => !UNSAID.has(keyword));
+    const { properties, items, ...rest }: Schema = Object.fromEntries(said);
     return {
       ...rest,
       ...(properties === undefined

@@ -13,6 +13,7 @@ import {
   type WebhookCaller,
   webhookCaller,
 } from "../../support/webhook-caller.ts";
+import { description } from "../../surfaces/openapi/openapi-document.ts";
 
 const FAILED: Outcome = { response_status: 500, error_code: "http_status" };
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -281,21 +282,24 @@ describe("POST /webhooks/{id}/replay", () => {
   });
 
   test("replays at most 10,000 with each request, the oldest first, and says whether there are more", async () => {
+    const most = description.components.schemas["WebhookReplay"]?.["properties"].replayed.maximum;
+    expect(most).toBe(10_000);
+    expect(description.paths["/webhooks/{id}/replay"]?.["post"]?.description).toContain("up to 10,000");
     await post(`${id}/disable`);
     await selo.database.admin.query(
       `with event as (
          insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
-         select $1, 'test', platform.uuidv7(), 'message.sent', now(), '{}' from generate_series(1, 10001) returning id)
+         select $1, 'test', platform.uuidv7(), 'message.sent', now(), '{}' from generate_series(1, $3) returning id)
        insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)
        select $1, event.id, 'test', $2, event.id, event.id, 'message.sent', 0, 0, 'auto', 'SKIPPED' from event`,
-      [organization.id, id],
+      [organization.id, id, most + 1],
     );
     await post(`${id}/enable`);
     const { rows } = await selo.database.admin.query(
       "select max(id::text) as newest from webhooks.attempts where endpoint_id = $1",
       [id],
     );
-    expect((await replay({ since: LONG_AGO })).body).toEqual({ replayed: 10_000, has_more: true });
+    expect((await replay({ since: LONG_AGO })).body).toEqual({ replayed: most, has_more: true });
     const { rows: left } = await selo.database.admin.query("select id from webhooks.attempts where endpoint_id = $1", [
       id,
     ]);

@@ -32,6 +32,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && TRANSIENT.has(error.code);
 }
 
+/** Whether a statement that was prepared by name is not there: a pooler gave the transaction to another connection. */
+export function isUnknownStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "26000";
+}
+
 /** Whether a statement ran past its time; also of what {@link decodeDatabaseError} made of that. */
 export function isTimeout(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : error;

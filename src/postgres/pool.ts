@@ -6,8 +6,6 @@ export interface ConnectionSettings {
   readonly url: string;
   readonly role: "selo_app" | "selo_worker" | null;
   readonly applicationName: string;
-  /** Whether a statement is sent while the one before it is still being answered: for a few that belong together. */
-  readonly pipeline?: boolean;
   /** After so long a statement is given up, here and in Postgres; none for administration. */
   readonly statementTimeoutMs?: number;
 }
@@ -28,7 +26,6 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
     application_name: settings.applicationName,
     types,
     keepAlive: true,
-    pipeline: settings.pipeline ?? false,
     ...(settings.statementTimeoutMs === undefined
       ? {}
       : // Postgres first, so that it is Postgres who says so; the client's own limit is for a server that hangs.

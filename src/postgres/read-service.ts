@@ -1,8 +1,10 @@
-import type pg from "pg";
+import pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import type { Actors } from "./actors.ts";
 import { type Origin, originJson } from "./call.ts";
-import { decodeDatabaseError, isTransient } from "./errors.ts";
+import { decodeDatabaseError, isTransient, isUnknownStatement } from "./errors.ts";
+import { KeptStatements } from "./kept-statements.ts";
+import { PipelinedStatements, type Statement } from "./pipelined-statements.ts";
 import { Turns } from "./turns.ts";
 
 const ADAPTOR = "selo";
@@ -44,25 +46,18 @@ export type ReadService = Omit<GraphileConfig.PgServiceConfiguration<typeof ADAP
  * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction that its reader has entered;
  * one actor has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step
  * (or a deadlock) simply runs again.
- * @param pool of connections that pipeline
  * @param actors whose turns they are
  */
 export function readService(pool: pg.Pool, actors: Actors): ReadService {
-  if (!pool.options.pipeline) throw new Error("reads need a pool whose connections pipeline");
   const turns = new Turns(Math.floor(pool.options.max / 2));
+  const reads = new Reads(pool);
   // PostGraphile hands down settings for each request; ours are empty and stand for its reader.
   const readers = new WeakMap<object, Reader>();
   const withPgClient: WithPgClient = (settings, read) => {
     const reader = settings === null ? null : (readers.get(settings) ?? null);
-    return new Promise((resolve, reject) => {
-      // The answer leaves before the turn ends: a turn holds its connection until that is back.
-      const turn = turns.run(actors.keyOf(reader?.credentialHash ?? null), async () => {
-        const underWay: Promise<unknown>[] = [];
-        resolve(await tried(read, client(pool, reader, underWay)));
-        await Promise.all(underWay);
-      });
-      turn.catch(reject);
-    });
+    return turns.run(actors.keyOf(reader?.credentialHash ?? null), () =>
+      tried((attempt) => read(reads.client(reader, attempt))),
+    );
   };
   return {
     name: "main",
@@ -85,77 +80,74 @@ export function readService(pool: pg.Pool, actors: Actors): ReadService {
   };
 }
 
-async function tried<Result>(read: (client: PgClient) => Result | Promise<Result>, client: PgClient): Promise<Result> {
+async function tried<Result>(read: (attempt: number) => Result | Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read(client);
+      return await read(attempt);
     } catch (error) {
-      if (attempt < MOST_ATTEMPTS && isTransient(error)) continue;
+      if (attempt < MOST_ATTEMPTS && (isTransient(error) || isUnknownStatement(error))) continue;
       throw decodeDatabaseError(error);
     }
   }
 }
 
-/** @param underWay gets what ends when a connection is back in the pool; never rejected */
-function client(pool: pg.Pool, reader: Reader | null, underWay: Promise<unknown>[]): PgClient {
-  return {
-    async query<Row>({ text, values, arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> {
-      // Not prepared by name: poolers in transaction mode and the repeatable step are then no special case.
-      const query = { text, ...(values ? { values } : {}), ...(arrayMode ? { rowMode: "array" as const } : {}) };
-      const result = await transaction(pool, reader, query, underWay);
-      return { rows: result.rows as Row[], rowCount: result.rowCount };
-    },
-    withTransaction() {
-      throw new Error("GraphQL writes through gateway.call only");
-    },
-  };
-}
+/** `set transaction read only` would warn that no block was begun. */
+const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)" };
+/** With the credential as a parameter, never in the text, which every session of the same login can see (pg_stat_activity). */
+const enter = ({ credentialHash, origin }: Reader): Statement => ({
+  text: "select from gateway.enter($1, $2)",
+  values: [credentialHash, JSON.stringify(originJson(origin))],
+});
 
-/**
- * One statement in a transaction of its own, in one round trip: all four are sent before the first is answered. What fails
- * fails the rest, and the commit then rolls back. The credential travels as a parameter, never in the text, which every
- * session of the same login can see (pg_stat_activity).
- *
- * The answer does not wait for the commit. The transaction wrote nothing, and its one statement read from one snapshot: the commit could
- * fail only with the connection, and would make nothing of the answer untrue. The connection is then given up, and no answer fails.
- */
-async function transaction(
-  pool: pg.Pool,
-  reader: Reader | null,
-  query: pg.QueryConfig,
-  underWay: Promise<unknown>[],
-): Promise<pg.QueryResult> {
-  const connection = await pool.connect();
-  const [begun, entered, answered, ended] = inOneWrite(connection, () => [
-    connection.query("begin read only"),
-    reader === null
-      ? null
-      : connection.query("select from gateway.enter($1, $2)", [reader.credentialHash, originJson(reader.origin)]),
-    connection.query(query),
-    connection.query("commit"),
-  ]);
-  const back = ended.then(
-    () => connection.release(),
-    () => connection.release(true),
-  );
-  underWay.push(back);
-  const outcomes = await Promise.allSettled([begun, entered, answered]);
-  if (reader !== null && reader.credentialHash !== null && outcomes[1].status === "fulfilled") reader.admit();
-  const failed = outcomes.find((outcome) => outcome.status === "rejected");
-  if (failed === undefined) return answered;
-  // Another attempt takes no second connection.
-  await back;
-  throw failed.reason;
-}
+/** Reads over the connections of a pool. */
+class Reads {
+  readonly #pool: pg.Pool;
+  readonly #kept = new WeakMap<pg.PoolClient, KeptStatements>();
+  /** False once a pooler has lost a statement that was prepared. */
+  #keeps = true;
 
-/** What is sent meanwhile leaves in one write: pg makes one of each statement, and each costs as much as all of them. */
-function inOneWrite<Sent>(connection: pg.PoolClient, send: () => Sent): Sent {
-  // Of pg's types only Client has it, which those of a pool are.
-  const { stream } = (connection as unknown as pg.Client).connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** @param reader null for PostGraphile itself */
+  client(reader: Reader | null, attempt: number): PgClient {
+    return {
+      query: async <Row>({ text, values = [], arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> => {
+        const statements = [READ_ONLY, ...(reader === null ? [] : [enter(reader)]), { text, values }];
+        const read = new PipelinedStatements(statements, arrayMode ? "array" : undefined);
+        try {
+          const result = await this.#run(read, attempt);
+          return { rows: result.rows as Row[], rowCount: result.rowCount };
+        } finally {
+          if (reader?.credentialHash && read.succeeded >= 2) reader.admit();
+        }
+      },
+      withTransaction() {
+        throw new Error("GraphQL writes through gateway.call only");
+      },
+    };
+  }
+
+  async #run(read: PipelinedStatements, attempt: number): Promise<pg.QueryResult> {
+    const connection = await this.#pool.connect();
+    // Another attempt may have another connection, which also prepared the statement before the database changed.
+    const kept = attempt === 1 && this.#keeps ? this.#keptOf(connection) : null;
+    try {
+      const result = await read.run(connection, kept);
+      connection.release();
+      return result;
+    } catch (error) {
+      if (isUnknownStatement(error)) this.#keeps = false;
+      if (isTransient(error)) kept?.clear();
+      connection.release(!(error instanceof pg.DatabaseError));
+      throw error;
+    }
+  }
+
+  #keptOf(connection: pg.PoolClient): KeptStatements {
+    const kept = this.#kept.get(connection) ?? new KeptStatements();
+    this.#kept.set(connection, kept);
+    return kept;
   }
 }

@@ -11,7 +11,7 @@ import { buildGatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts"
 import { credentialHash } from "../../src/surfaces/http/credential.ts";
 
 const [, , databaseUrl = ""] = process.argv;
-const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench", pipeline: true }, 10, () => {});
+const pool = createPool({ url: databaseUrl, role: "selo_app", applicationName: "bench" }, 10, () => {});
 const service = readService(pool, new Actors());
 const readerOf = (authorization: string | undefined): Reader => ({
   credentialHash: credentialHash(authorization),

@@ -1,11 +1,13 @@
-// Reads of GraphQL: the answer waits for no commit, and a turn ends when its connection is back.
+// Reads of GraphQL: a transaction in one round trip, over connections that keep statements prepared.
 
 import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import type { WithPgClient } from "postgraphile/@dataplan/pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AppError } from "../../src/app-error.ts";
 import { Actors } from "../../src/postgres/actors.ts";
+import { MOST_KEPT } from "../../src/postgres/kept-statements.ts";
+import { PipelinedStatements } from "../../src/postgres/pipelined-statements.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { readService } from "../../src/postgres/read-service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
@@ -20,19 +22,19 @@ afterAll(() => selo.stop());
 
 let pool: pg.Pool;
 let admitted: number;
-let read: (text: string, token?: string | null) => Promise<unknown[]>;
+let read: (text: string, token?: string | null, values?: unknown[]) => Promise<unknown[]>;
 beforeEach(async () => {
-  pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test", pipeline: true }, 2, () => {});
+  pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
   admitted = 0;
   const service = readService(pool, new Actors());
   const withPgClient = (await service.adaptor.createWithPgClient(undefined as never)) as WithPgClient;
-  read = async (text, token = organization.test) => {
+  read = async (text, token = organization.test, values = []) => {
     const reader = {
       credentialHash: token === null ? null : createHash("sha256").update(token).digest(),
       origin: { requestId: randomUUID(), address: "127.0.0.1", channel: "graphql" as const },
       admit: () => void admitted++,
     };
-    const { rows } = await withPgClient(service.pgSettings({ reader }), (client) => client.query({ text }));
+    const { rows } = await withPgClient(service.pgSettings({ reader }), (client) => client.query({ text, values }));
     return [...rows];
   };
 });
@@ -40,14 +42,6 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await pool.end();
 });
-
-/** Has every commit wait for another statement before it, sent as part of it. */
-function commitAfter(statement: string): void {
-  const { query } = pg.Client.prototype;
-  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    return Reflect.apply(query, this, args[0] === "commit" ? [`${statement}; commit`] : args);
-  } as never);
-}
 
 const TENANT = "select platform.tenant_id() as id";
 
@@ -59,37 +53,120 @@ test("a read is its actor's, in a transaction that writes nothing and ends", asy
   expect(rows).toEqual([{ id: null, wrote_nothing: true }]);
 });
 
-test("the answer leaves before the commit; the connection goes back after it", async () => {
-  commitAfter("select pg_sleep(1)");
-  const begun = performance.now();
-  expect(await read(TENANT)).toEqual([{ id: organization.id }]);
-  expect(performance.now() - begun).toBeLessThan(900);
-  expect(admitted).toBe(1);
-  expect([pool.totalCount, pool.idleCount]).toEqual([1, 0]);
-  await vi.waitFor(() => expect(pool.idleCount).toBe(1), { timeout: 5_000 });
-  expect(performance.now() - begun).toBeGreaterThan(900);
+test("a read is one round trip", async () => {
+  let roundTrips = 0;
+  pool.on("connect", (client) => {
+    const { connection } = client as unknown as pg.Client;
+    connection.on("readyForQuery", () => roundTrips++);
+  });
+  await read(TENANT);
+  expect(roundTrips).toBe(1);
+  await read(TENANT);
+  expect(roundTrips).toBe(2);
 });
 
-test("an actor's turn lasts until the connection is back: half of the connections stay another's", async () => {
-  commitAfter("select pg_sleep(1)");
+test("an actor has half of the connections at once: the others stay another's", async () => {
   const other = await selo.newOrganization();
   const begun = performance.now();
-  await read(TENANT);
-  const second = read(TENANT);
-  // One of the two connections is that actor's; the other one is free.
+  const slow = ["1", "2"].map((each) => read(`select pg_sleep(0.5), ${each} as of_one_actor`));
   expect(await read(TENANT, other.test)).toEqual([{ id: other.id }]);
-  expect(performance.now() - begun).toBeLessThan(900);
-  await second;
-  expect(performance.now() - begun).toBeGreaterThan(900);
+  expect(performance.now() - begun).toBeLessThan(450);
+  await Promise.all(slow);
+  expect(performance.now() - begun).toBeGreaterThan(1_000);
 });
 
-test("a commit that fails takes nothing back; its connection is given up", async () => {
-  commitAfter("select pg_terminate_backend(pg_backend_pid())");
-  expect(await read(TENANT)).toEqual([{ id: organization.id }]);
-  expect(admitted).toBe(1);
+test("a connection that ends is given up, and what was read over it is told to be unavailable", async () => {
+  const failed = await read("select pg_terminate_backend(pg_backend_pid())").catch((error: unknown) => error);
+  expect(failed).toMatchObject({ status: 503 });
   await vi.waitFor(() => expect(pool.totalCount).toBe(0));
-  vi.restoreAllMocks();
   expect(await read(TENANT)).toEqual([{ id: organization.id }]);
+});
+
+test("values that are no text, number or buffer never reach a connection", async () => {
+  await expect(read("select $1::jsonb", organization.test, [{}])).rejects.toThrow();
+  expect(pool.totalCount).toBe(0);
+  expect(await read("select $1::int + $2::int as sum", organization.test, [1, "2"])).toEqual([{ sum: 3 }]);
+});
+
+describe("statements that are kept", () => {
+  const prepared = async () =>
+    (await pool.query<{ statement: string }>("select statement from pg_prepared_statements")).rows;
+
+  test("each is prepared once, by a name that no other connection has", async () => {
+    for (let time = 0; time < 3; time++) await read(TENANT);
+    expect((await prepared()).filter(({ statement }) => statement === TENANT)).toHaveLength(1);
+    const names = "select name from pg_prepared_statements";
+    const other = await selo.newOrganization();
+    const both = await Promise.all([read(`${names}, pg_sleep(0.2)`), read(`${names}, pg_sleep(0.2)`, other.test)]);
+    expect(pool.totalCount).toBe(2);
+    const [one = [], another = []] = both.map((rows) => rows.map((row) => (row as { name: string }).name));
+    expect(one.length).toBeGreaterThan(0);
+    expect(another.length).toBeGreaterThan(0);
+    expect(one.filter((name) => another.includes(name))).toEqual([]);
+  });
+
+  test("a connection keeps those used last", async () => {
+    await read(TENANT);
+    for (let each = 0; each < MOST_KEPT + 10; each++) {
+      await read(`select ${each} as number`);
+      if (each % 10 === 0) await read(TENANT);
+    }
+    const kept = (await prepared()).map(({ statement }) => statement);
+    // The one that was pushed out last leaves with the next read.
+    expect(kept.length).toBeLessThanOrEqual(MOST_KEPT + 1);
+    expect(kept.length).toBeGreaterThanOrEqual(MOST_KEPT);
+    expect(kept).toContain(TENANT);
+    expect(kept).not.toContain("select 5 as number");
+  });
+
+  test("what fails leaves nothing that is in the way of another", async () => {
+    for (let time = 0; time < 3; time++) {
+      await expect(read("select 1 / 0")).rejects.toThrow("division by zero");
+      await expect(read("select")).resolves.toEqual([{}]);
+      await expect(read("selec 1")).rejects.toThrow("syntax error");
+      await read(TENANT, "selo_test_nobody").catch(() => {});
+    }
+    expect(pool.totalCount).toBe(1);
+    expect((await prepared()).length).toBeLessThanOrEqual(6);
+    expect(await read(TENANT)).toEqual([{ id: organization.id }]);
+  });
+
+  test("a view with other columns is read as it is now, over every connection", async () => {
+    const admin = new pg.Client({ connectionString: selo.database.adminUrl });
+    await admin.connect();
+    try {
+      const view = async (columns: string) =>
+        admin.query(
+          `drop view if exists public.kept; create view public.kept as select ${columns}; grant select on public.kept to public`,
+        );
+      await view("1 as number");
+      const text = "select *, pg_sleep(0.1)::text as slept from public.kept";
+      const readTwice = async () => {
+        const other = await selo.newOrganization();
+        const rows = await Promise.all([read(text), read(text, other.test)]);
+        return rows.flat().map((row) => (row as { number: unknown }).number);
+      };
+      expect(await readTwice()).toEqual([1, 1]);
+      expect(pool.totalCount).toBe(2);
+      await view("'one' as number");
+      expect(await readTwice()).toEqual(["one", "one"]);
+      await view("'two' as number");
+      expect(await readTwice()).toEqual(["two", "two"]);
+    } finally {
+      await admin.query("drop view if exists public.kept");
+      await admin.end();
+    }
+  });
+
+  test("behind a pooler that loses them, reads go on without", async () => {
+    await read(TENANT);
+    // As where another connection to Postgres gets the next transaction.
+    await pool.query("deallocate all");
+    expect(await read(TENANT)).toEqual([{ id: organization.id }]);
+    expect(await read(TENANT)).toEqual([{ id: organization.id }]);
+    expect(await prepared()).toEqual([]);
+    expect(pool.totalCount).toBe(1);
+  });
 });
 
 test("a statement that fails is told, its token admitted, and its connection used again", async () => {
@@ -109,11 +186,11 @@ test("a token that is not good reads nothing and is not admitted", async () => {
 
 test("a transient failure is tried again, on a single connection", async () => {
   let failures = 2;
-  const { query } = pg.Client.prototype;
-  vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    const isRead = (args[0] as { text?: string }).text === TENANT;
-    return Reflect.apply(query, this, isRead && failures-- > 0 ? ["select from api.replaced_just_now"] : args);
-  } as never);
+  const { run } = PipelinedStatements.prototype;
+  vi.spyOn(PipelinedStatements.prototype, "run").mockImplementation(function (this: PipelinedStatements, ...args) {
+    const replaced = new PipelinedStatements([{ text: "select from api.replaced_just_now" }], undefined);
+    return Reflect.apply(run, failures-- > 0 ? replaced : this, args);
+  });
   expect(await read(TENANT)).toEqual([{ id: organization.id }]);
   expect(failures).toBe(-1);
   expect(pool.totalCount).toBe(1);

@@ -1,5 +1,4 @@
 import "./setup.ts";
-import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
@@ -12,7 +11,7 @@ import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
-import { MOST_TOKENS, readOperationRequest, WritableTextRule } from "./operation.ts";
+import { MOST_TOKENS, type OperationRequest, readOperationRequest, WritableTextRule } from "./operation.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 
@@ -80,7 +79,10 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   app.decorateRequest("graphqlCredential", null);
   app.decorateRequest("mostFileBytes", 0);
 
-  app.addHook("onSend", async (request, reply) => discardUnreadBody(request.raw, reply.raw));
+  app.addHook("onSend", (request, reply, payload, next) => {
+    discardUnreadBody(request.raw, reply.raw);
+    next(null, payload);
+  });
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");
@@ -108,10 +110,23 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
       const operation = readOperationRequest(request.body);
       documents.requireBounded(operation.query, operation.variables ?? {});
       request.body = operation;
-      // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
-      request.headers.accept = "application/json";
     },
-    handler: fastifyApolloHandler(apollo, { context: async (request) => contextOf(parts, request) }),
+    handler: async (request, reply) => {
+      const contextValue = contextOf(parts, request);
+      const { query, operationName, variables } = request.body as OperationRequest;
+      const { body, http } = await apollo.executeOperation(
+        { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },
+        { contextValue },
+      );
+      if (body.kind !== "single") throw new Error("answers in pieces are not sent");
+      const { errors, data, extensions } = body.singleResult;
+      // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
+      return reply
+        .code(http.status ?? 200)
+        .headers(Object.fromEntries(http.headers))
+        .type("application/json; charset=utf-8")
+        .send(JSON.stringify({ errors, data, extensions }));
+    },
   });
   app.route({
     method: ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"],

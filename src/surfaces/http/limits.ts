@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import { LRUCache } from "lru-cache";
 import { networkOf } from "../../adapters/ip-addresses.ts";
 import { AppError, unauthenticated } from "../../app-error.ts";
 import type { Actors } from "../../postgres/actors.ts";
@@ -42,6 +43,8 @@ export const commonLimits: LimitForm = {
 /** How often an address may ask without a token, and an actor at all, whichever of its credentials it asks with. */
 export class Limits {
   readonly #secret: Buffer;
+  /** Of those who asked last: an HMAC costs as much as the rest of a limit. */
+  readonly #names = new LRUCache<string, string>({ max: 10_000 });
   readonly #actors: Actors;
   readonly #addresses: RequestQuota;
   /** By credential; one actor's share what it may ask. */
@@ -135,7 +138,11 @@ export class Limits {
   }
 
   #nameOf(who: string): string {
-    return createHmac("sha256", this.#secret).update(who).digest().toString("latin1");
+    const known = this.#names.get(who);
+    if (known !== undefined) return known;
+    const name = createHmac("sha256", this.#secret).update(who).digest().toString("latin1");
+    this.#names.set(who, name);
+    return name;
   }
 }
 

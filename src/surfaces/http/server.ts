@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, STATUS_CODES } from "node:http";
-import type { Socket } from "node:net";
+import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
+import { Socket } from "node:net";
 import querystring from "node:querystring";
 import cors from "@fastify/cors";
-import helmet from "@fastify/helmet";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import helmet from "helmet";
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Config } from "../../config.ts";
@@ -13,9 +13,24 @@ import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web/serve.ts";
 import { asAppError, type ErrorForm, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
 
-/** What every response has, also those to requests that no route ever saw. */
-function commonHeaders(requestId: string): Record<string, string> {
+/** Headers of an answer. */
+type Headers = Readonly<Record<string, string>>;
+
+/** Those that every response has, also to requests that no route ever saw. */
+function commonHeaders(requestId: string): Headers {
   return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+}
+
+/** Helmet's headers, which are the same in every answer: asking it each time takes as long as the limits of a request. */
+function securityHeaders(config: Config): Promise<Headers> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const secure = helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+  });
+  return new Promise((resolve, reject) => {
+    secure(response.req, response, (error) => (error ? reject(error) : resolve(response.getHeaders() as Headers)));
+  });
 }
 
 /** How long a server waits for those who send or take nothing, in milliseconds. */
@@ -99,25 +114,26 @@ export async function createServer(
   });
   countRequests(app, metrics);
   const close = boundedClose(app, config.shutdownGraceSeconds);
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+  const secure = await securityHeaders(config);
+  app.addHook("onRequest", (request, reply, next) => {
+    void reply.headers({ ...secure, ...commonHeaders(request.id) });
+    next();
   });
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders));
-  app.addHook("onRequest", async (request, reply) => {
-    void reply.headers(commonHeaders(request.id));
+  app.addHook("onRequest", async (request) => {
     requireEncodedQuery(request.url);
     const { takesFilesOf } = request.routeOptions.config;
     const isMultipart = /^multipart\//i.test(request.headers["content-type"] ?? "");
     if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw, bodyMs);
     else if (takesFilesOf === "anyone") requireProgress(request.raw, bodyMs);
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, next) => {
     const route = request.routeOptions.url ?? null;
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "request",
     );
+    next();
   });
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
@@ -180,11 +196,13 @@ function boundedClose(app: FastifyInstance, graceSeconds: number): () => Promise
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, next) => {
     unused.delete(request.raw.socket);
+    next();
   });
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, payload, next) => {
     if (closing) reply.header("connection", "close");
+    next(null, payload);
   });
   return async () => {
     closing = true;

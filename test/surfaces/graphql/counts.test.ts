@@ -1,8 +1,8 @@
 // totalCount and totalCountCapped of connections: as total and total_capped of REST, and counted only where they are asked for.
 
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { PipelinedStatements } from "../../../src/postgres/pipelined-statements.ts";
 import { insertProofs } from "../../support/cheap-proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
@@ -41,10 +41,11 @@ async function register(count: number, token = organization.test): Promise<void>
 
 /** The statements that Postgres is sent while something is asked. */
 async function statementsOf(ask: () => Promise<unknown>): Promise<string[]> {
-  const query = vi.spyOn(pg.Client.prototype, "query");
+  const run = vi.spyOn(PipelinedStatements.prototype, "run");
   await ask();
-  const sent = query.mock.calls.map(([config]) => (config as unknown as { text?: string }).text ?? String(config));
-  query.mockRestore();
+  const contexts = run.mock.contexts as unknown as PipelinedStatements[];
+  const sent = contexts.flatMap(({ statements }) => statements.map(({ text }) => text));
+  run.mockRestore();
   return sent.filter((text) => /\bfrom "?api"?\./.test(text));
 }
 

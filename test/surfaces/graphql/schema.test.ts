@@ -203,11 +203,7 @@ test("types of views and their fields are described by the comments of SQL, word
 
 describe("what PostGraphile would only print stops the build", () => {
   const build = async () => {
-    const pool = createPool(
-      { url: selo.database.appUrl, role: null, applicationName: "test", pipeline: true },
-      2,
-      () => {},
-    );
+    const pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
     try {
       return Object.keys((await buildGatewaySchema(services, readService(pool, new Actors()))).schema.getTypeMap());
     } finally {

@@ -2,6 +2,7 @@
 // line of JSON. It patches the driver because no version of ours has a place for this.
 import fs from "node:fs";
 import pg from "pg";
+import type { PipelinedStatements } from "../../../src/postgres/pipelined-statements.ts";
 
 interface Result {
   readonly fields?: readonly { readonly name: string }[];
@@ -16,6 +17,10 @@ const open = new WeakMap<pg.Client, string[]>();
 const client = pg.Client.prototype as unknown as { query: Query };
 const original = client.query;
 client.query = function (query, ...more) {
+  if (typeof query === "object" && "statements" in query) {
+    recordTransaction(query as unknown as PipelinedStatements);
+    return original.call(this, query);
+  }
   const text = typeof query === "string" ? query : query.text;
   const values = (typeof query === "string" ? more.find(Array.isArray) : query.values) ?? [];
   const write = (result?: Result | readonly Result[]) => {
@@ -44,6 +49,31 @@ client.query = function (query, ...more) {
     return result;
   });
 };
+
+/** Statements that are sent as one, as they are asked again: one after the other. Those before the last one answer a row without columns. */
+function recordTransaction(query: PipelinedStatements): void {
+  const { callback, statements } = query;
+  query.callback = (error, result) => {
+    const first = { text: "begin read only", values: [], columns: [], rows: 0, statuses: [] };
+    const asked = statements
+      .filter(({ text }) => !text.includes("transaction_read_only"))
+      .map(({ text, values }) => ({
+        text,
+        values: values.map(encoded),
+        columns: [] as string[],
+        rows: 1,
+        statuses: [],
+      }));
+    const last = asked.at(-1);
+    if (last !== undefined && !error) {
+      last.columns = result.fields.map(({ name }) => name);
+      last.rows = result.rows.length;
+      const lines = [first, ...asked, { ...first, text: "commit" }];
+      fs.appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    }
+    callback(error, result);
+  };
+}
 
 function encoded(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return { hex: value.toString("hex") };

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
+
+/** Of one connection. Postgres keeps a plan for each, of some 100 kB for a view. */
+export const MOST_KEPT = 100;
+
+/**
+ * The statements that one connection keeps prepared: those used last. A name is never used twice, and no other connection has it: behind a
+ * pooler that does not know of names, a statement of another client would run in place of this one.
+ */
+export class KeptStatements {
+  readonly #prefix = randomUUID();
+  #made = 0;
+  #dropped: string[] = [];
+  readonly #names = new LRUCache<string, string>({
+    max: MOST_KEPT,
+    dispose: (name) => void this.#dropped.push(name),
+  });
+
+  /** @returns isNew when the statement is to be prepared under the name first */
+  named(text: string): { readonly name: string; readonly isNew: boolean } {
+    const known = this.#names.get(text);
+    if (known !== undefined) return { name: known, isNew: false };
+    const name = `${this.#prefix}-${++this.#made}`;
+    this.#names.set(text, name);
+    return { name, isNew: true };
+  }
+
+  /** Drops one that may not have been prepared. */
+  drop(text: string): void {
+    this.#names.delete(text);
+  }
+
+  /** Drops all. */
+  clear(): void {
+    this.#names.clear();
+  }
+
+  /** Names that Postgres may forget, each told once. It may never have had them. */
+  takeDropped(): readonly string[] {
+    const dropped = this.#dropped;
+    this.#dropped = [];
+    return dropped;
+  }
+}

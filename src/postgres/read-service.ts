@@ -91,7 +91,7 @@ async function tried<Result>(read: (attempt: number) => Result | Promise<Result>
   }
 }
 
-/** `set transaction read only` would warn that no block was begun. */
+/** Of PostGraphile itself, as gateway.enter makes them for a reader. `set transaction read only` would warn that no block was begun. */
 const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)" };
 /** With the credential as a parameter, never in the text, which every session of the same login can see (pg_stat_activity). */
 const enter = ({ credentialHash, origin }: Reader): Statement => ({
@@ -114,13 +114,13 @@ class Reads {
   client(reader: Reader | null, attempt: number): PgClient {
     return {
       query: async <Row>({ text, values = [], arrayMode }: PgClientQuery): Promise<PgClientResult<Row>> => {
-        const statements = [READ_ONLY, ...(reader === null ? [] : [enter(reader)]), { text, values }];
+        const statements = [reader === null ? READ_ONLY : enter(reader), { text, values }];
         const read = new PipelinedStatements(statements, arrayMode ? "array" : undefined);
         try {
           const result = await this.#run(read, attempt);
           return { rows: result.rows as Row[], rowCount: result.rowCount };
         } finally {
-          if (reader?.credentialHash && read.succeeded >= 2) reader.admit();
+          if (reader?.credentialHash && read.succeeded >= 1) reader.admit();
         }
       },
       withTransaction() {

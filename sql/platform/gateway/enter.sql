@@ -1,6 +1,7 @@
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform set_config('transaction_read_only', 'on', true);
   perform platform.enter_origin(p_origin);
   if p_credential_hash is null then
     -- A public reader.
@@ -13,6 +14,6 @@ begin
 end
 $$;
 comment on function gateway.enter(bytea, jsonb) is
-  'Begins a transaction that reads the views of schema api: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
+  'Begins a transaction that reads the views of schema api and writes nothing: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
 revoke execute on function gateway.enter(bytea, jsonb) from public;
 grant execute on function gateway.enter(bytea, jsonb) to selo_app;

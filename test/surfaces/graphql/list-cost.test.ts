@@ -16,7 +16,7 @@ const schema = buildSchema(`
   type Zone implements Named { id: ID!  name: String!  tags: [String!]!  servers: [Server!]!  totalCount: Int!  records(first: Int, last: Int): RecordConnection! }
   type Server { host: String!  addresses(limit: Int): [Address!] }
   type Address { text: String! }
-  type RecordConnection { nodes: [Record!]!  edges: [RecordEdge!]!  pageInfo: PageInfo! }
+  type RecordConnection { nodes: [Record!]!  edges: [RecordEdge!]!  pageInfo: PageInfo!  totalCount: Int!  totalCountCapped: Boolean! }
   type RecordEdge { cursor: String!  node: Record! }
   type Record { id: ID!  values: [String!]! }
 `);
@@ -76,6 +76,11 @@ describe("a document costs one value for each field, each list multiplied by its
       "a connection inside a connection, without sizes",
       "{ zones(first: 10) { edges { node { records { nodes { id } } } } } }",
       1 + 10 * (1 + 1 + (1 + 50 * 2)),
+    ],
+    [
+      "counts of a connection inside a connection, for each of its rows",
+      "{ zones(first: 3) { totalCount nodes { records(first: 20) { totalCount totalCountCapped nodes { id } } } } }",
+      1 + 100 + 3 * (1 + (1 + 200 + 20 * 2)),
     ],
     [
       "a fragment on a connection, by the size of each connection that spreads it",

@@ -1750,7 +1750,7 @@ create table platform.repeatable_step (
 );
 comment on table platform.repeatable_step is 'The joint hash of the views and functions in this database.';
 comment on column platform.repeatable_step.only_row is 'There is one row.';
-comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable files, hexadecimal.';
+comment on column platform.repeatable_step.hash is 'SHA-256 over the names of the migrations and all repeatable files, hexadecimal.';
 comment on column platform.repeatable_step.applied_at is 'When (UTC).';
 grant select on platform.repeatable_step to selo_backup;
 

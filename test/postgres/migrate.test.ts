@@ -82,7 +82,7 @@ describe("numbered migrations", () => {
   test("a database that is newer than the source stops with the name of what it does not know", async () => {
     const database = await newDatabase();
     const newer = { "migrations/9999-newer.sql": "create table platform.newer (id integer);\n" };
-    expect(await run(database, newer)).toEqual(["9999-newer"]);
+    expect(await run(database, newer)).toEqual(["9999-newer", "repeatable"]);
     await expect(run(database)).rejects.toThrow("the database has migration 9999-newer");
     const status = await migrationStatus(database.adminUrl, changedSource(newer));
     expect(status.at(-1)).toMatchObject({ name: "9999-newer", appliedAt: expect.any(Date) });
@@ -100,7 +100,7 @@ describe("numbered migrations", () => {
     expect(await one(database, "(select max(name) from platform.migrations)")).toBe("9001-good");
     // Mended, it goes on where it stopped.
     const mended = { ...changes, "migrations/9002-bad.sql": "create table platform.bad (id integer);\n" };
-    expect(await run(database, mended)).toEqual(["9002-bad"]);
+    expect(await run(database, mended)).toEqual(["9002-bad", "repeatable"]);
   });
 
   test("0010 does away with what the planner knew of ids, and leaves everything else as it was", async () => {
@@ -116,7 +116,7 @@ describe("numbered migrations", () => {
       "cannot run inside a transaction block",
     );
     const changes = { "migrations/9001-index.sql": `--! no-transaction\n-- Found by size.\n${statement}` };
-    expect(await run(database, changes)).toEqual(["9001-index"]);
+    expect(await run(database, changes)).toEqual(["9001-index", "repeatable"]);
     const index =
       "(select pg_get_userbyid(relowner) || indisvalid from pg_class join pg_index on indexrelid = oid where relname = 'proofs_by_size')";
     expect(await one(database, index)).toBe("selo_ownertrue");
@@ -138,7 +138,7 @@ describe("numbered migrations", () => {
     await database.admin.query("select count(*) from platform.settings");
     expect(performance.now() - asked).toBeLessThan(4_000);
     await holder.query("commit");
-    expect(await running).toEqual(["9001-more"]);
+    expect(await running).toEqual(["9001-more", "repeatable"]);
     await holder.end();
   });
 
@@ -183,6 +183,27 @@ describe("the repeatable step", () => {
     // And back again.
     expect(await run(database)).toEqual(["repeatable"]);
     expect(await one(database, columns)).toBe(7);
+  });
+
+  test("a name that a migration adds to a reference table is taken where a limit names the table", async () => {
+    const database = await newDatabase();
+    const listed = async (status: string) => {
+      const parameters = JSON.stringify({ id: "0197a0c0-0000-7000-8000-000000000000", status });
+      const asked = database.admin.query("select gateway.run_command('list_webhook_deliveries', $1)", [parameters]);
+      return asked.then(
+        () => null,
+        ({ code }: pg.DatabaseError) => code,
+      );
+    };
+    // The limits come first. Nobody has entered a context, so what they let through is refused next.
+    expect([await listed("LOST"), await listed("FAILED")]).toEqual(["PT422", "PT401"]);
+    const added = {
+      "migrations/9001-lost.sql":
+        "insert into webhooks.delivery_statuses (name, description) values ('LOST', 'Lost.');\n",
+    };
+    expect(await run(database, added)).toEqual(["9001-lost", "repeatable"]);
+    expect([await listed("LOST"), await listed("FAILED"), await listed("GONE")]).toEqual(["PT401", "PT401", "PT422"]);
+    expect(await run(database, added)).toEqual([]);
   });
 
   test.each([

@@ -77,6 +77,7 @@ function migrateNow({
   const undo = async () => {
     await selo.database.admin.query("delete from platform.migrations where name = $1", [name]);
     await selo.database.admin.query(`alter table ${table} drop column more`);
+    expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [] })).toEqual(["repeatable"]);
   };
   return { name, log, applied, undo };
 }
@@ -103,8 +104,8 @@ test.each(BOTH)("it waits for the verification of %s, says so once, and nobody w
   release();
   const { faults, proofs } = await verified;
   expect([faults, proofs]).toEqual([[], 1]);
-  expect(await applied).toEqual([name]);
-  expect(log.slice(1)).toEqual([`applied ${name}`]);
+  expect(await applied).toEqual([name, "repeatable"]);
+  expect(log.slice(1)).toEqual([`applied ${name}`, "applied the repeatable step"]);
   await undo();
 });
 
@@ -124,7 +125,7 @@ test("one that reads on for longer than that ends it with what to do, and nothin
   release();
   await expect(verified).rejects.toThrow();
   const again = migrateNow();
-  expect(await again.applied).toEqual([again.name]);
+  expect(await again.applied).toEqual([again.name, "repeatable"]);
   await again.undo();
 });
 
@@ -140,7 +141,7 @@ test("a worker of v0.1.0, which verifies under its own name, is known by how lon
   await expect.poll(() => early.log.length, { timeout: 15_000 }).toBe(1);
   expect(early.log[0]).toContain("login selo_worker");
   await worker.query("rollback");
-  expect(await early.applied).toEqual([early.name]);
+  expect(await early.applied).toEqual([early.name, "repeatable"]);
   await early.undo();
 });
 

@@ -30,7 +30,7 @@ export interface MigrationStatus {
 
 /**
  * Brings a database to the state of the source: roles, numbered migrations once each, graphile-worker's own tables,
- * and the repeatable step when its files changed. Safe to run from many processes at once.
+ * and the repeatable step when its files changed or a migration was applied. Safe to run from many processes at once.
  * @returns names of what was applied
  * @throws MigrationError when an applied migration was edited, or the database is newer than the source
  */
@@ -142,7 +142,7 @@ async function createRecords(client: pg.Client): Promise<void> {
       only_row boolean primary key default true check (only_row), hash text not null, applied_at timestamptz not null default now());
     comment on table platform.repeatable_step is 'The joint hash of the views and functions in this database.';
     comment on column platform.repeatable_step.only_row is 'There is one row.';
-    comment on column platform.repeatable_step.hash is 'SHA-256 over all repeatable files, hexadecimal.';
+    comment on column platform.repeatable_step.hash is 'SHA-256 over the names of the migrations and all repeatable files, hexadecimal.';
     comment on column platform.repeatable_step.applied_at is 'When (UTC).';
     commit;`);
 }

@@ -8,8 +8,10 @@ import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
 
 /**
- * Makes all views and functions anew, in one transaction, when any of their files changed. A live gateway goes on: it
- * waits, or tries again what it had begun.
+ * Makes all views and functions anew, in one transaction, when any of their files changed or a migration was applied: they are
+ * also made of what migrations write, such as the names in a reference table. A live gateway goes on: it waits, or tries again
+ * what it had begun.
+ * @param source whose migrations are applied
  * @returns whether there was something to do
  */
 export async function applyRepeatableStep(
@@ -18,8 +20,10 @@ export async function applyRepeatableStep(
   options: PatientOptions = {},
 ): Promise<boolean> {
   const recorded = await client.query<{ hash: string }>("select hash from platform.repeatable_step");
+  const migrations = source.migrations.map(({ name }) => `${name}\n`);
+  const files = source.repeatable.map(({ path, text }) => `${path}\n${text}\n`);
   const hash = createHash("sha256")
-    .update([source.schemas, ...source.repeatable.map((file) => `${file.path}\n${file.text}\n`)].join(""))
+    .update([source.schemas, ...migrations, ...files].join(""))
     .digest("hex");
   if (recorded.rows[0]?.hash === hash) return false;
   const apply = async () => {

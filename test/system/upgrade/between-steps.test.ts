@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate } from "../../../src/postgres/migrate/migrate.ts";
+import { applyNumbered, lockRunners, migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { restore } from "../../support/backup-folder.ts";
@@ -28,11 +28,11 @@ beforeAll(async () => {
   const old = readSqlSource(undefined, path.join(checkout, "sql"));
   await restore(database, dumpOf(previous), old);
   const now = readSqlSource();
-  const applied = await migrate({
-    adminUrl: database.adminUrl,
-    serviceUrls: [],
-    source: { ...now, schemas: old.schemas, repeatable: old.repeatable, repeatableFunctions: old.repeatableFunctions },
-  });
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  await lockRunners(client);
+  const applied = await applyNumbered(client, { adminUrl: database.adminUrl, serviceUrls: [], source: now });
+  await client.end();
   expect(applied).toEqual(now.migrations.slice(old.migrations.length).map(({ name }) => name));
   operator = await Operator.connect(database.adminUrl);
   app = new pg.Client({ connectionString: database.appUrl });

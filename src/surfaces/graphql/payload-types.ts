@@ -1,3 +1,4 @@
+import "./setup.ts";
 import { camelCase, singularize, upperCamelCase } from "graphile-build";
 import { Field, Int, ObjectType } from "type-graphql";
 import { z } from "zod";

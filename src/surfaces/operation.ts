@@ -107,9 +107,19 @@ export interface GraphqlForm {
   /** The field; the name of the operation by default. */
   readonly field?: string;
   readonly description: string;
+  /** Of an operation without a documented path, whose `examples` would have none to ask. */
+  readonly example?: GraphqlExample;
   /** The field that takes the file, beside the one that takes members in its place; the field itself takes it where absent. */
   readonly upload?: { readonly field: string; readonly description: string };
   readonly payload: Payload;
+}
+
+/** A request that the description of the field shows. It is validated when the schema is built. */
+export interface GraphqlExample {
+  /** One operation of GraphQL that asks the field. */
+  readonly document: string;
+  /** A file is null in them, as in a GraphQL multipart request. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,18 +1,26 @@
 import { commandFacts } from "../postgres/any-command.ts";
 import { inputOf } from "./input.ts";
-import type { Operation, RestForm } from "./operation.ts";
+import type { ExampleRequest } from "./openapi/examples/example-request.ts";
+import { type Operation, type RestForm, writes } from "./operation.ts";
 
 /**
- * Compares the operations of all services with what their commands take.
+ * Compares the operations of all services with what their commands take, and with the examples that ask them.
+ * @param examples of the operations and of their services
  * @throws Error that names the operation, when
  *   - another one has its name, or its field of GraphQL
- *   - its command does not have a parameter that it makes, or makes one that callers give, too
+ *   - no example asks it: a request to its path, or, where it has none, the example of its field of GraphQL
+ *   - its command, or an item of its batch, does not have a parameter that it makes, or callers give that one, too
  *   - it has no `run`, but a member that its command does not take, a made parameter, a file or a field of its own
  *   - a list stands beside a file: a form has texts
+ *   - a query of GraphQL would take a file: only mutations do
  *   - its two commands ask for different scopes
  *   - a path has a member that its input does not have
  */
-export function requireSoundOperations(operations: readonly Operation[]): void {
+export function requireSoundOperations(
+  operations: readonly Operation[],
+  examples: readonly Pick<ExampleRequest, "operation">[],
+): void {
+  const asked = new Set(examples.map(({ operation }) => operation));
   const names = new Set<string>();
   const fields = new Set<string>();
   for (const operation of operations) {
@@ -24,7 +32,12 @@ export function requireSoundOperations(operations: readonly Operation[]): void {
       if (fields.has(field)) throw wrong(`another one has the field ${field} of GraphQL`);
       fields.add(field);
     }
-    const { arguments: taken, items } = commandFacts(command);
+    if (rest !== null && !asked.has(name)) throw wrong("it has no example");
+    if (rest === null && asked.has(name)) throw wrong("it has an example, but no path; its graphql takes one");
+    if (rest === null && graphql?.example === undefined) throw wrong("it has no path, and its graphql has no example");
+    const { arguments: ofCommand, items } = commandFacts(command);
+    // Callers give the members of one item, and those are what can be made.
+    const taken = items ?? ofCommand;
     const strange = made.find((each) => !(each in taken));
     if (strange !== undefined) throw wrong(`its command has no parameter ${strange}`);
     const twice = made.find((each) => each in (input?.shape ?? {}));
@@ -34,8 +47,10 @@ export function requireSoundOperations(operations: readonly Operation[]): void {
       throw wrong("its two commands ask for different scopes");
     const list = Object.entries(taken).find(([each, { type }]) => type.endsWith("[]") && !made.includes(each));
     if (file !== undefined && list !== undefined) throw wrong(`a form cannot hold the list ${list[0]} beside a file`);
+    const takesUpload = graphql !== undefined && (file?.kept === "bytes" || graphql.upload !== undefined);
+    if (takesUpload && !writes(operation)) throw wrong("a query of GraphQL takes no file, and it does not write");
     if (run === undefined) {
-      const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in (items ?? taken)));
+      const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in taken));
       if (unsent !== undefined) throw wrong(`nothing takes ${unsent}: its command does not, and it has no run`);
       if (made.length > 0 || file !== undefined || graphql !== undefined)
         throw wrong("what is made, a file, or a field of its own needs a run");

@@ -345,6 +345,19 @@ describe("at work", () => {
     await reencrypt(selo.operator, masterKeys, await sealedColumnsOf(all));
     const read = await graphql(selo, organization.live, `{ noteWords(id: "${id}") }`);
     expect(answered(read, "noteWords")).toBe("between us");
+    // A query of GraphQL alone shows its example where there is no path that would.
+    const described = await graphql(
+      selo,
+      organization.live,
+      '{ __type(name: "Query") { fields { name description } } }',
+    );
+    const { fields } = answered<{ readonly fields: readonly { name: string; description: string }[] }>(
+      described,
+      "__type",
+    );
+    expect(fields.find(({ name }) => name === "noteWords")?.description).toMatch(
+      /^The sealed words of a note; null without any\.\n\n```graphql\nquery \(\$id: String!\) \{ noteWords\(id: \$id\) \}\n```\n\n```json\n/,
+    );
     const columns = await sealedColumnsOf(all);
     expect(columns.map(({ table }) => table)).toContain("notes.notes");
   });

@@ -1,30 +1,49 @@
 // What a definition cannot say is refused when the schema is built, and names the operation or the member.
+import { buildSchema } from "graphql";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { exampleText, requireValidExamples } from "../../src/surfaces/graphql/examples.ts";
 import { answerTypeOf, inputTypeOf, shownAs } from "../../src/surfaces/graphql/payload-types.ts";
+import type { ExampleRequest } from "../../src/surfaces/openapi/examples/example-request.ts";
+import { examplesOf } from "../../src/surfaces/openapi/examples.ts";
 import { membersOf } from "../../src/surfaces/openapi/schema.ts";
-import type { Operation, ShownPayload } from "../../src/surfaces/operation.ts";
+import type { GraphqlForm, Operation, ShownPayload } from "../../src/surfaces/operation.ts";
 import { rowOf } from "../../src/surfaces/operation.ts";
 import { requireSoundOperations } from "../../src/surfaces/sound-operations.ts";
 
 const rest = { method: "POST", path: "/webhooks/{id}/rotate", status: 200, tag: "Webhooks", summary: "…" } as const;
+const example = { name: "first", summary: "…", caller: "live" } as const;
+const run = async () => ({ status: 200, body: null, replayed: false });
 const good: Operation = {
   name: "rotate",
   command: "rotate_webhook_secret",
   made: ["sealed_secret"],
   answers: { nothing: "Done." },
   rest,
-  run: async () => ({ status: 200, body: null, replayed: false }),
+  examples: [example],
+  run,
 };
 const plain: Operation = {
   name: "read",
   command: "get_webhook",
   answers: { schema: "Webhook" },
   rest: { ...rest, method: "GET" },
+  examples: [example],
 };
+/** Each of its items has sha256, label, file_name and file_size. */
+const batch: Operation = { ...good, command: "prepare_proofs", made: [], rest: { ...rest, path: "/proofs" } };
+const withoutExample: GraphqlForm = { description: "…", payload: { value: z.string() } };
+const ofGraphql: GraphqlForm = { ...withoutExample, example: { document: "{ rotate }" } };
+const check = async (operations: readonly Operation[], examples: readonly ExampleRequest[] = []) =>
+  requireSoundOperations(operations, await examplesOf([{ operations, examples: async () => examples }]));
 
 describe("operations", () => {
-  test("these are sound, or the rest shows nothing", () => requireSoundOperations([good, plain]));
+  test("these are sound, or the rest shows nothing", async () => {
+    await check([good, plain]);
+    await check([good, { ...plain, examples: [] }], [{ ...example, operation: "read" }]);
+    await check([{ ...batch, made: ["label"] }]);
+    await check([{ ...good, rest: null, examples: [], graphql: ofGraphql }]);
+  });
 
   test.each<[string, readonly Operation[], string]>([
     ["two of one name", [good, { ...plain, name: "rotate" }], "operation rotate: another one has this name"],
@@ -56,7 +75,7 @@ describe("operations", () => {
           ...good,
           command: "create_webhook",
           made: ["id", "is_loopback", "sealed_secret"],
-          rest: null,
+          rest: { ...rest, path: "/webhooks" },
           file: { most: () => 1, kept: "bytes" },
         },
       ],
@@ -73,8 +92,70 @@ describe("operations", () => {
       [{ ...good, made: [] }],
       "say the limits of sealed_secret of rotate_webhook_secret",
     ],
-  ])("%s is refused", (_, operations, words) => {
-    expect(() => requireSoundOperations(operations)).toThrow(words);
+    ["one that no example asks", [good, { ...plain, examples: [] }], "operation read: it has no example"],
+    [
+      "one of GraphQL alone without an example",
+      [{ ...good, rest: null, examples: [], graphql: withoutExample }],
+      "operation rotate: it has no path, and its graphql has no example",
+    ],
+    [
+      "one of GraphQL alone with an example of a path",
+      [{ ...good, rest: null, graphql: ofGraphql }],
+      "operation rotate: it has an example, but no path",
+    ],
+    ["what a batch makes and none of its items has", [{ ...batch, made: ["proofs"] }], "no parameter proofs"],
+    [
+      "a file of a query of GraphQL",
+      [{ ...plain, run, file: { most: () => 1, kept: "bytes" }, graphql: ofGraphql }],
+      "operation read: a query of GraphQL takes no file",
+    ],
+  ])("%s is refused", async (_, operations, words) => {
+    await expect(check(operations)).rejects.toThrow(words);
+  });
+});
+
+describe("examples of GraphQL", () => {
+  const schema = buildSchema(`
+    scalar Upload
+    input SealInput { text: String!, file: Upload! }
+    type Query { read(id: ID!): String  other: String }
+    type Mutation { seal(input: SealInput!): String }
+  `);
+  const of = (field: string, document: string, variables?: Record<string, unknown>): readonly Operation[] => [
+    { ...good, rest: null, graphql: { ...ofGraphql, field, example: { document, ...(variables && { variables }) } } },
+  ];
+  const SEAL = "mutation ($input: SealInput!) { seal(input: $input) }";
+
+  test("these are valid, or the rest shows nothing", () => {
+    requireValidExamples(schema, [good, ...of("other", "{ other }")]);
+    requireValidExamples(
+      schema,
+      of("read", "query ($id: ID!) { ...Q } fragment Q on Query { read(id: $id) }", { id: "1" }),
+    );
+    // As in a GraphQL multipart request.
+    requireValidExamples(schema, of("seal", SEAL, { input: { text: "…", file: null } }));
+  });
+
+  test.each<[what: string, operations: readonly Operation[], words: string]>([
+    ["that does not parse", of("other", "{ other"), "Syntax Error"],
+    ["with a field that the schema lacks", of("other", "{ another }"), 'Cannot query field "another"'],
+    ["without an argument", of("read", "{ read }"), 'argument "id" of type "ID!" is required'],
+    ["that asks another field", of("read", "{ other }"), "it does not ask read"],
+    ["of two operations", of("other", "query A { other } query B { other }"), "it must have one operation"],
+    ["without a variable", of("read", "query ($id: ID!) { read(id: $id) }"), "variables.id: is required"],
+    ["with a variable of another type", of("seal", SEAL, { input: { text: 1, file: null } }), "variables.input.text"],
+    ["with a variable too many", of("other", "{ other }", { id: "1" }), "it declares no variable id"],
+  ])("one %s is refused, naming the operation", (_, operations, words) => {
+    expect(() => requireValidExamples(schema, operations)).toThrow(
+      /^operation rotate: its example of GraphQL is not valid: /,
+    );
+    expect(() => requireValidExamples(schema, operations)).toThrow(words);
+  });
+
+  test("the description of the field shows it", () => {
+    expect(exampleText({ document: "{ read }", variables: { id: 1 } })).toBe(
+      '\n\n```graphql\n{ read }\n```\n\n```json\n{\n  "id": 1\n}\n```',
+    );
   });
 });
 

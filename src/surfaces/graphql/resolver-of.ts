@@ -11,6 +11,7 @@ import { membersOf } from "../openapi/schema.ts";
 import { type FileInput, type Operation, type ReceivedFile, writes } from "../operation.ts";
 import { workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
+import { exampleText } from "./examples.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { digestOfUpload } from "./uploads.ts";
 
@@ -65,7 +66,8 @@ const resolvers = new WeakMap<object, ResolverClass>();
 
 function fieldsOf<Parts>({ name, graphql, file }: Operation<Parts>): OperationField<Parts>[] {
   if (graphql === undefined) return [];
-  const { field = name, description, upload } = graphql;
+  const { field = name, upload, example } = graphql;
+  const description = `${graphql.description}${example === undefined ? "" : exampleText(example)}`;
   if (file?.kept === "bytes") return [{ field, description, file }];
   return [
     { field, description, file: null },

@@ -1,4 +1,19 @@
+import type { Service } from "../../service.ts";
+import type { Operation } from "../operation.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
+
+/** Those that stand with operations, then those of services, in the order in which they are made. */
+export async function examplesOf(
+  services: readonly Pick<Service, "operations" | "examples">[],
+): Promise<ExampleRequest[]> {
+  const ofOperations = services.flatMap(({ operations = [] }) =>
+    operations.flatMap(({ name, examples = [] }: Operation) =>
+      examples.map((example): ExampleRequest => ({ operation: name, ...example })),
+    ),
+  );
+  const ofServices = await Promise.all(services.map(({ examples }) => examples?.() ?? []));
+  return [...ofOperations, ...ofServices.flat()];
+}
 
 /** An operation's first example, sent by somebody who may not. */
 export function refusals(first: ExampleRequest, needsToken: boolean): ExampleRequest[] {

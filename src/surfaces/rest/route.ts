@@ -5,7 +5,7 @@ import { inputOf } from "../input.ts";
 import type { Answers, Operation, RestForm } from "../operation.ts";
 
 /** One documented path: an operation in one of its forms, with the shape of what it reads. */
-export interface Route<Parts = never> extends RestForm, Pick<Operation, "command" | "answers" | "errors" | "examples"> {
+export interface Route<Parts = never> extends RestForm, Pick<Operation, "command" | "answers" | "errors"> {
   readonly of: Operation<Parts>;
   /** The name of the operation. */
   readonly operation: string;
@@ -32,13 +32,13 @@ export function routesOf<Parts>(
 }
 
 function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
-  const { rest, name, command, answers, errors = [], examples = [] } = operation;
+  const { rest, name, command, answers, errors = [] } = operation;
   const forms = rest === null ? [] : Array.isArray(rest) ? (rest as readonly RestForm[]) : [rest as RestForm];
   if (answers === undefined) {
     if (forms.length > 0) throw new Error(`operation ${name}: say what its path answers`);
     return [];
   }
-  const own = { of: operation, operation: name, command, answers, errors, examples };
+  const own = { of: operation, operation: name, command, answers, errors };
   return forms.map((form) => ({ ...form, ...shapesOf(operation, form), ...own }));
 }
 

@@ -6,11 +6,13 @@ import {
   isInputObjectType,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { Actors } from "../../../src/postgres/actors.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { readService } from "../../../src/postgres/read-service.ts";
 import { services } from "../../../src/services/services.ts";
 import { buildGatewaySchema } from "../../../src/surfaces/graphql/schema/schema.ts";
+import type { Operation } from "../../../src/surfaces/operation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 
@@ -201,16 +203,47 @@ test("types of views and their fields are described by the comments of SQL, word
   }
 });
 
-describe("what PostGraphile would only print stops the build", () => {
-  const build = async () => {
-    const pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
-    try {
-      return Object.keys((await buildGatewaySchema(services, readService(pool, new Actors()))).schema.getTypeMap());
-    } finally {
-      await pool.end();
-    }
-  };
+async function build(some: Parameters<typeof buildGatewaySchema>[0] = services): Promise<string[]> {
+  const pool = createPool(
+    { url: selo.database.appUrl, role: null, applicationName: "test" },
+    2,
+    () => {},
+  );
+  try {
+    return Object.keys((await buildGatewaySchema(some, readService(pool, new Actors()))).schema.getTypeMap());
+  } finally {
+    await pool.end();
+  }
+}
 
+describe("an operation without an example stops the build", () => {
+  test("of a path, where neither it nor its service has one", async () => {
+    const unasked = services.map((service) => ({
+      ...service,
+      examples: async () => ((await service.examples?.()) ?? []).filter(({ operation }) => operation !== "getProof"),
+    }));
+    await expect(build(unasked)).rejects.toThrow("operation getProof: it has no example");
+  });
+
+  test("of GraphQL alone, where it asks what the schema does not have", async () => {
+    const operation: Operation = {
+      name: "keyCount",
+      command: "list_platform_keys",
+      rest: null,
+      graphql: {
+        description: "How many keys there are.",
+        payload: { value: z.int32() },
+        example: { document: "{ keyCount(of: 1) }" },
+      },
+      run: async () => ({ status: 200, body: "1", replayed: false }),
+    };
+    await expect(build([...services, { operations: [operation] }])).rejects.toThrow(
+      'operation keyCount: its example of GraphQL is not valid: Unknown argument "of"',
+    );
+  });
+});
+
+describe("what PostGraphile would only print stops the build", () => {
   test("an enum table the gateway may not read", async () => {
     await selo.database.admin.query("revoke select on platform.platform_key_statuses from selo_app");
     await expect(build()).rejects.toThrow(/platform_key_statuses/);

@@ -94,6 +94,7 @@ const getFile = operationsOf<CommonParts>()({
   input: z.strictObject({ length: whole, fault: whole }),
   answers: { file: "application/pdf", description: "The file." },
   rest: { method: "GET", path: "/files/{length}/{fault}", status: 200, tag: "Public verification", summary: "A file" },
+  examples: [{ name: "file", summary: "A file", caller: "anyone", path: "/files/10/0" }],
   run: async (_work, { length, fault }) => ({
     file: fileOf(length, fault),
     contentType: "application/pdf",

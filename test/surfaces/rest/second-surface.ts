@@ -141,6 +141,13 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service {
         caller: "anyone",
         path: "/open/{registerProofOfRows.digest.verification_code}",
       },
+      {
+        operation: "getServer",
+        name: "proof",
+        summary: "A proof",
+        caller: "live",
+        path: "/{registerProofOfRows.digest.id}",
+      },
     ],
     ownRoutesSurface: surface,
     ownRoutes: [

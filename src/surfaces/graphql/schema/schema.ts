@@ -7,8 +7,10 @@ import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connecti
 import type { AddedCommand } from "../../../postgres/command.ts";
 import type { ReadService } from "../../../postgres/read-service.ts";
 import type { Service } from "../../../service.ts";
+import { examplesOf } from "../../openapi/examples.ts";
 import { requireSoundOperations } from "../../sound-operations.ts";
 import type { ResolverClass } from "../context.ts";
+import { requireValidExamples } from "../examples.ts";
 import { resolverOf } from "../resolver-of.ts";
 import { CommandRowPlugin } from "./command-row.ts";
 import { commandsPlugin } from "./commands.ts";
@@ -114,14 +116,17 @@ function preset(
  * not read, a broken smart tag) and leaves it out; here that is an error.
  */
 export async function buildGatewaySchema(
-  services: readonly Pick<Service, "operations" | "addedCommands">[],
+  services: readonly Pick<Service, "operations" | "addedCommands" | "examples">[],
   reads: ReadService,
 ): Promise<GatewaySchema> {
-  requireSoundOperations(services.flatMap(({ operations = [] }) => operations));
+  const all = services.flatMap(({ operations = [] }) => operations);
+  requireSoundOperations(all, await examplesOf(services));
   const made = services.flatMap(({ operations = [] }) => operations.map((operation) => resolverOf(operation)));
   const resolvers = made.filter((resolver) => resolver !== null);
   const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
-  return withoutWarnings(() => makeSchema(preset(resolvers, added, reads)));
+  const built = await withoutWarnings(() => makeSchema(preset(resolvers, added, reads)));
+  requireValidExamples(built.schema, all);
+  return built;
 }
 
 /** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */

@@ -10,6 +10,7 @@ export const noteLimit = operation({
   graphql: {
     description: "How many notes an organization may have in each environment; needs no token.",
     payload: { value: z.int32() },
+    example: { document: "{ noteLimit }" },
   },
   run: async ({ call }) => {
     const answer = await call(commands.note_limit, {});

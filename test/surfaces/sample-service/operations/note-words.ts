@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNKNOWN_ID } from "../../../../src/surfaces/openapi/examples/files.ts";
 import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
 import { openWords } from "../words.ts";
@@ -11,6 +12,10 @@ export const noteWords = operation({
   graphql: {
     description: "The sealed words of a note; null without any.",
     payload: { value: z.string().nullable() },
+    example: {
+      document: "query ($id: String!) { noteWords(id: $id) }",
+      variables: { id: UNKNOWN_ID },
+    },
   },
   run: async ({ call, parts: { masterKeys } }, { id }) => {
     const answer = await call(commands.read_words, { id });

@@ -1,0 +1,51 @@
+import { type GraphQLSchema, Kind, parse, specifiedRules, validate } from "graphql";
+import { AppError } from "../../app-error.ts";
+import type { GraphqlExample, Operation } from "../operation.ts";
+import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
+
+/** What GraphQL says of a file that is null in the variables, as in a GraphQL multipart request: there it takes the file's place. */
+const FILE_IS_NULL = 'Expected non-nullable type "Upload!" not to be null.';
+
+/**
+ * Validates the examples of operations of GraphQL alone.
+ * @throws Error that names the operation, when its example does not parse, is not valid for the schema, has variables that the schema does
+ *   not take, or does not ask the operation's field
+ */
+export function requireValidExamples(schema: GraphQLSchema, operations: readonly Operation[]): void {
+  for (const { name, graphql } of operations) {
+    if (graphql?.example === undefined) continue;
+    const fault = faultOf(schema, graphql.field ?? name, graphql.example);
+    if (fault !== null) throw new Error(`operation ${name}: its example of GraphQL is not valid: ${fault}`);
+  }
+}
+
+function faultOf(
+  schema: GraphQLSchema,
+  field: string,
+  { document: text, variables = {} }: GraphqlExample,
+): string | null {
+  try {
+    const document = parse(text);
+    const [error] = validate(schema, document, [...specifiedRules, WritableTextRule]);
+    if (error !== undefined) return error.message;
+    const [operation, ...others] = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return "it must have one operation";
+    if (!rootFields(document, operation).includes(field)) return `it does not ask ${field}`;
+    const undeclared = Object.keys(variables).find(
+      (name) => !operation.variableDefinitions?.some(({ variable }) => variable.name.value === name),
+    );
+    if (undeclared !== undefined) return `it declares no variable ${undeclared}`;
+    readVariables(schema, operation, variables);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
+    const wrong = error.fields?.find(({ message }) => message !== FILE_IS_NULL);
+    return wrong === undefined ? null : `${wrong.field}: ${wrong.message}`;
+  }
+}
+
+/** What the description of a field says of its example, in CommonMark. */
+export function exampleText({ document, variables }: GraphqlExample): string {
+  const block = (language: string, text: string) => `\n\n\`\`\`${language}\n${text.trim()}\n\`\`\``;
+  return `${block("graphql", document)}${variables === undefined ? "" : block("json", JSON.stringify(variables, null, 2))}`;
+}

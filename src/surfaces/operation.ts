@@ -109,7 +109,7 @@ export interface GraphqlForm {
   readonly description: string;
   /** Of an operation without a documented path, whose `examples` would have none to ask. */
   readonly example?: GraphqlExample;
-  /** The field that takes the file, beside the one that takes members in its place; the field itself takes it where absent. */
+  /** The field that takes the file, beside the one that takes members in its place; the field itself takes it where absent. It needs a token, whatever the command asks for. */
   readonly upload?: { readonly field: string; readonly description: string };
   readonly payload: Payload;
 }
@@ -228,6 +228,13 @@ export const operationsOf =
   ): Operation<Parts> =>
     // The one place where the type of the input is forgotten.
     definition as unknown as Operation<Parts>;
+
+/** The fields of GraphQL that an operation becomes: its own, and the one that takes its file. */
+export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "name" | "graphql">): string[] {
+  if (graphql === undefined) return [];
+  const { field = name, upload } = graphql;
+  return upload === undefined ? [field] : [field, upload.field];
+}
 
 /** Whether an operation writes, and so takes an Idempotency-Key. */
 export function writes<Parts>({ command, records }: Pick<Operation<Parts>, "command" | "records">): boolean {

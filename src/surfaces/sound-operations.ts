@@ -1,7 +1,7 @@
 import { commandFacts } from "../postgres/any-command.ts";
 import { inputOf } from "./input.ts";
 import type { ExampleRequest } from "./openapi/examples/example-request.ts";
-import { type Operation, type RestForm, writes } from "./operation.ts";
+import { fieldNamesOf, type Operation, type RestForm, writes } from "./operation.ts";
 
 /**
  * Compares the operations of all services with what their commands take, and with the examples that ask them.
@@ -28,7 +28,7 @@ export function requireSoundOperations(
     const wrong = (what: string) => new Error(`operation ${name}: ${what}`);
     if (names.has(name)) throw wrong("another one has this name");
     names.add(name);
-    for (const field of graphql === undefined ? [] : [graphql.field ?? name, graphql.upload?.field ?? []].flat()) {
+    for (const field of fieldNamesOf(operation)) {
       if (fields.has(field)) throw wrong(`another one has the field ${field} of GraphQL`);
       fields.add(field);
     }

@@ -17,6 +17,7 @@ import { invalidRequest, unauthenticated } from "../../app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
 import type { Service } from "../../service.ts";
 import { errorHeaders } from "../http/errors.ts";
+import { fieldNamesOf } from "../operation.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { documented, formatted, invalidDocument } from "./errors.ts";
@@ -40,10 +41,7 @@ export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Ser
   const asked = services.flatMap(({ operations = [] }) =>
     operations.filter(({ command }) => commandFacts(command).scope === null),
   );
-  const counted = [
-    ...named("counted"),
-    ...asked.flatMap(({ name, graphql }) => (graphql ? [graphql.field ?? name] : [])),
-  ];
+  const counted = [...named("counted"), ...asked.flatMap(fieldNamesOf)];
   return { counted: new Set(counted), all: new Set([...counted, ...named("free"), "__schema", "__type"]) };
 }
 

@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Kind, parse, specifiedRules, validate } from "graphql";
 import { AppError } from "../../app-error.ts";
-import type { GraphqlExample, Operation } from "../operation.ts";
+import { fieldNamesOf, type GraphqlExample, type Operation } from "../operation.ts";
 import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
 
 /** What GraphQL says of a file that is null in the variables, as in a GraphQL multipart request: there it takes the file's place. */
@@ -12,16 +12,17 @@ const FILE_IS_NULL = 'Expected non-nullable type "Upload!" not to be null.';
  *   not take, or does not ask the operation's field
  */
 export function requireValidExamples(schema: GraphQLSchema, operations: readonly Operation[]): void {
-  for (const { name, graphql } of operations) {
-    if (graphql?.example === undefined) continue;
-    const fault = faultOf(schema, graphql.field ?? name, graphql.example);
-    if (fault !== null) throw new Error(`operation ${name}: its example of GraphQL is not valid: ${fault}`);
+  for (const operation of operations) {
+    const example = operation.graphql?.example;
+    if (example === undefined) continue;
+    const fault = faultOf(schema, fieldNamesOf(operation), example);
+    if (fault !== null) throw new Error(`operation ${operation.name}: its example of GraphQL is not valid: ${fault}`);
   }
 }
 
 function faultOf(
   schema: GraphQLSchema,
-  field: string,
+  fields: readonly string[],
   { document: text, variables = {} }: GraphqlExample,
 ): string | null {
   try {
@@ -30,7 +31,8 @@ function faultOf(
     if (error !== undefined) return error.message;
     const [operation, ...others] = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
     if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return "it must have one operation";
-    if (!rootFields(document, operation).includes(field)) return `it does not ask ${field}`;
+    const asked = rootFields(document, operation);
+    if (!fields.some((field) => asked.includes(field))) return `it does not ask ${fields.join(" or ")}`;
     const undeclared = Object.keys(variables).find(
       (name) => !operation.variableDefinitions?.some(({ variable }) => variable.name.value === name),
     );

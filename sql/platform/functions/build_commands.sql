@@ -2,6 +2,7 @@ create or replace function platform.build_commands() returns void
   language plpgsql volatile set search_path = '' as $build$
 declare
   v_view record;
+  v_command record;
   v_branches text;
 begin
   -- Every resource view gets its wire form: documented members in documented order, instants with six digits.
@@ -51,7 +52,7 @@ begin
       select from pg_catalog.pg_class as view
       where view.reltype = any (command.proargtypes::oid[]) and view.relnamespace = 'api'::regnamespace);
   alter table gateway.commands add primary key (name);
-  for v_view in
+  for v_command in
     select command.schema || '.' || command.name as name, case
         when command.scopes_asked + command.asks_for_none <> 1 then 'must call platform.require_scope or platform.allow_anyone, one of them and once'
         when command.scopes_asked = 1 and command.scope is null then 'must name its scope as a literal'
@@ -61,8 +62,8 @@ begin
       end as fault
     from gateway.commands as command order by 1
   loop
-    if v_view.fault is not null then
-      raise exception '% %', v_view.name, v_view.fault;
+    if v_command.fault is not null then
+      raise exception '% %', v_command.name, v_command.fault;
     end if;
   end loop;
   alter table gateway.commands drop column scopes_asked, drop column asks_for_none, drop column answers_list;

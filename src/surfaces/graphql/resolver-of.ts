@@ -12,6 +12,7 @@ import { type FileInput, type Operation, type ReceivedFile, writes } from "../op
 import { workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
 import { exampleText } from "./examples.ts";
+import { givenMembers } from "./given-members.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { digestOfUpload } from "./uploads.ts";
 
@@ -142,17 +143,14 @@ async function readInput<Parts extends GraphqlParts>(
   return { input: namingTheFile(() => parseShape(whole, withMembersOf(received, members, whole.shape))), received };
 }
 
-/** Members as JSON names them. Where null is not a value it says that nothing is given: GraphQL knows no other way to leave a variable out. */
+/** Members as JSON names them. */
 function inSnakeCase(given: Given, shape: z.ZodObject): Record<string, unknown> {
-  return Object.fromEntries(
-    membersOf(shape).flatMap(({ name, schema }) => {
-      const value = given[camelCase(name)];
-      const takesNull = (shape.shape[name] as z.ZodType).safeParse(null).success;
-      if (value === undefined || (value === null && !takesNull)) return [];
-      // BigInt is read as a text of digits.
-      return [[name, schema["format"] === "int64" && typeof value === "string" ? Number(value) : value]];
-    }),
-  );
+  const members = membersOf(shape).map(({ name, schema }) => {
+    const value = given[camelCase(name)];
+    // BigInt is read as a text of digits.
+    return [name, schema["format"] === "int64" && typeof value === "string" ? Number(value) : value] as const;
+  });
+  return givenMembers(members, (name) => (shape.shape[name] as z.ZodType).safeParse(null).success);
 }
 
 /** What makes a repeated request the same, beside its variables: they hold no file. */

@@ -85,6 +85,12 @@ test("updateWebhook changes what is given; null removes the description", async 
   expect(await update({ url: webhook.url, eventTypes: ["*"] })).toEqual({ ...webhook, eventTypes: ["*"] });
   expect(await update({ description: null })).toEqual({ ...webhook, eventTypes: ["*"], description: null });
   expect(await update({})).toEqual({ ...webhook, eventTypes: ["*"], description: null });
+  // Null for what cannot be null is as if it were not there: GraphQL cannot leave a variable out.
+  expect(await update({ url: null, eventTypes: null, description: "Ours" })).toEqual({
+    ...webhook,
+    eventTypes: ["*"],
+    description: "Ours",
+  });
   expect(codes(await run("updateWebhook", { id: webhook.id, url: "http://example.com" }, "webhook { id }"))).toEqual([
     422,
     "invalid_request",

@@ -116,3 +116,10 @@ test("a function that answers nothing says that it is done", async () => {
   );
   expect(answer).toMatchObject({ status: 200, data: { doNothing: { done: true } } });
 });
+
+test("null for an argument that cannot be null counts as absent", async () => {
+  const query = 'query ($limit: Int, $offset: Int) { searchProofs(search: "", limit: $limit, offset: $offset) { id } }';
+  const absent = await graphql(changed, organization.live, query);
+  const given = await graphql(changed, organization.live, query, { limit: null, offset: null });
+  expect([codes(given), given.data]).toEqual([[200], absent.data]);
+});

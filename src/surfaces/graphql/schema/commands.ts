@@ -4,6 +4,7 @@ import type { PgResource } from "postgraphile/@dataplan/pg";
 import { type AnyCommand, commandFacts } from "../../../postgres/any-command.ts";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
+import { givenMembers } from "../given-members.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { openField } from "./open-fields.ts";
 import { wordsOf } from "./parameter-words.ts";
@@ -131,20 +132,19 @@ function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   }));
 }
 
-/** What was given. Where null is not a value it says that nothing is. */
-function present(command: AnyCommand, given: readonly (readonly [name: string, value: unknown])[]) {
+/** Which arguments of a command may be null. */
+function nullableOf(command: AnyCommand): (argument: string) => boolean {
   const { arguments: taken } = commandFacts(command);
-  const isGiven = ([name, value]: readonly [string, unknown]) =>
-    value !== undefined && (value !== null || taken[name]?.nullable !== false);
-  return Object.fromEntries(given.filter(isGiven));
+  return (argument) => taken[argument]?.nullable !== false;
 }
 
 function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
+  const takesNull = nullableOf(command);
   const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
     const given = parameters.map(({ member, argument }) => [argument, input[member]] as const);
-    return selo.command(command, present(command, given));
+    return selo.command(command, givenMembers(given, takesNull));
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
@@ -155,9 +155,10 @@ function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, ad
 function queryPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
+  const takesNull = nullableOf(command);
   const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): Promise<unknown> => {
     const given = parameters.map(({ argument }, place) => [argument, values[place]] as const);
-    return selo.query(command, present(command, given), !resource.isUnique);
+    return selo.query(command, givenMembers(given, takesNull), !resource.isUnique);
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $values = list(parameters.map(({ member }) => fieldArgs.getRaw(member)));

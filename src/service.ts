@@ -19,7 +19,7 @@ import type { QueueGauges } from "./surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
 import type { ExampleRequest } from "./surfaces/openapi/examples/example-request.ts";
 import type { Operation } from "./surfaces/operation.ts";
-import type { RestParts } from "./surfaces/rest/handler.ts";
+import type { RestParts } from "./surfaces/rest/request.ts";
 import type { RestSurface } from "./surfaces/rest/surface.ts";
 
 /** What every service's operations work with. */

@@ -4,8 +4,8 @@ import type { Database } from "../../postgres/database.ts";
 import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import type { ReceivedFile } from "../operation.ts";
-import type { RestRequest } from "./handler.ts";
 import { hashUploadedFile } from "./multipart.ts";
+import type { RestRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 
 /** What a request gives an operation. */

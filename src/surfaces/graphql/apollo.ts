@@ -21,7 +21,7 @@ import { fieldNamesOf } from "../operation.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { documented, formatted, invalidDocument } from "./errors.ts";
-import { MOST_TOKENS, readVariables, rootFields, WritableTextRule } from "./operation.ts";
+import { MOST_TOKENS, readVariables, rootFields, WritableTextRule } from "./request.ts";
 import { type OpenField, openOf } from "./schema/open-fields.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 

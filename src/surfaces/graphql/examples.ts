@@ -1,7 +1,7 @@
 import { type GraphQLSchema, Kind, parse, specifiedRules, validate } from "graphql";
 import { AppError } from "../../app-error.ts";
 import { fieldNamesOf, type GraphqlExample, type Operation } from "../operation.ts";
-import { readVariables, rootFields, WritableTextRule } from "./operation.ts";
+import { readVariables, rootFields, WritableTextRule } from "./request.ts";
 
 /** What GraphQL says of a file that is null in the variables, as in a GraphQL multipart request: there it takes the file's place. */
 const FILE_IS_NULL = 'Expected non-nullable type "Upload!" not to be null.';

@@ -11,7 +11,7 @@ import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
-import { MOST_TOKENS, type OperationRequest, readOperationRequest, WritableTextRule } from "./operation.ts";
+import { MOST_TOKENS, type OperationRequest, readOperationRequest, WritableTextRule } from "./request.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 

@@ -204,11 +204,7 @@ test("types of views and their fields are described by the comments of SQL, word
 });
 
 async function build(some: Parameters<typeof buildGatewaySchema>[0] = services): Promise<string[]> {
-  const pool = createPool(
-    { url: selo.database.appUrl, role: null, applicationName: "test" },
-    2,
-    () => {},
-  );
+  const pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
   try {
     return Object.keys((await buildGatewaySchema(some, readService(pool, new Actors()))).schema.getTypeMap());
   } finally {

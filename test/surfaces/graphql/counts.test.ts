@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { PipelinedStatements } from "../../../src/postgres/pipelined-statements.ts";
 import { insertProofs } from "../../support/cheap-proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { readStatements } from "../../support/read-statements.ts";
 import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
@@ -37,16 +37,6 @@ async function register(count: number, token = organization.test): Promise<void>
     const body = { sha256: randomBytes(32).toString("hex") };
     expect((await call(selo, "POST", "/proofs", { token, body })).status).toBe(201);
   }
-}
-
-/** The statements that Postgres is sent while something is asked. */
-async function statementsOf(ask: () => Promise<unknown>): Promise<string[]> {
-  const run = vi.spyOn(PipelinedStatements.prototype, "run");
-  await ask();
-  const contexts = run.mock.contexts as unknown as PipelinedStatements[];
-  const sent = contexts.flatMap(({ statements }) => statements.map(({ text }) => text));
-  run.mockRestore();
-  return sent.filter((text) => /\bfrom "?api"?\./.test(text));
 }
 
 test("every connection has them", async () => {
@@ -139,7 +129,7 @@ test("a count asks for the scope of its connection, and for a token", async () =
 describe("the statement that counts", () => {
   test("is sent only where a count is selected, once for both fields and each connection", async () => {
     const sent = async (document: string, variables = {}) => {
-      const texts = await statementsOf(async () => {
+      const texts = await readStatements(async () => {
         expect((await graphql(selo, organization.test, document, variables)).errors).toEqual([]);
       });
       return { all: texts.length, counts: texts.filter((text) => /count\(/.test(text)).length };
@@ -158,7 +148,7 @@ describe("the statement that counts", () => {
   });
 
   test("reads 10,001 rows at most, in no order", async () => {
-    const texts = await statementsOf(() =>
+    const texts = await readStatements(() =>
       graphql(selo, organization.test, `{ proofs(orderBy: REGISTERED_AT_ASC) { ${COUNTS} } }`),
     );
     const text = texts.find((each) => /count\(/.test(each));

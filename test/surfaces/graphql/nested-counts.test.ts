@@ -1,5 +1,4 @@
 // Counts of connections inside rows, which the product's schema has not yet: records of webhook endpoints, as many as an endpoint's description says.
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import {
   startGatewayBeside,
@@ -8,6 +7,7 @@ import {
   type TestOrganization,
 } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
+import { readStatements } from "../../support/read-statements.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 let selo: TestGateway;
@@ -60,15 +60,6 @@ async function recordsOf(field: string): Promise<Map<number, object>> {
   return new Map([...ids].map(([records, id]) => [records, found.get(id) as object]));
 }
 
-/** The statements that read views, while something is asked. */
-async function statementsOf(ask: () => Promise<unknown>): Promise<string[]> {
-  const query = vi.spyOn(pg.Client.prototype, "query");
-  await ask();
-  const sent = query.mock.calls.map(([config]) => (config as unknown as { text?: string }).text ?? String(config));
-  query.mockRestore();
-  return sent.filter((text) => /\bfrom "?api"?\./.test(text));
-}
-
 const ALL = new Map<number, object>([
   [0, { totalCount: 0, totalCountCapped: false }],
   [3, { totalCount: 3, totalCountCapped: false }],
@@ -96,7 +87,7 @@ test("whatever page is asked for beside it, and under the filters", async () => 
 
 test("all rows are counted in one statement, each up to 10,001 records", async () => {
   const counts = async (field: string) => {
-    const texts = await statementsOf(() => recordsOf(field));
+    const texts = await readStatements(() => recordsOf(field));
     return texts.filter((text) => /count\(/.test(text));
   };
   expect(await counts("endpointRecords(first: 1) { nodes { id } }")).toEqual([]);
@@ -117,7 +108,7 @@ test("of one row, too", async () => {
 
 test("below a mutation's payload", async () => {
   const document = `mutation ($id: UUID!) { disableWebhook(input: { id: $id }) { result { endpointRecords(first: 1) { ${COUNTS} nodes { id } } } } }`;
-  const texts = await statementsOf(async () => {
+  const texts = await readStatements(async () => {
     const answer = await graphql(withRecords, organization.test, document, { id: ids.get(10_001) });
     expect(answer.errors).toEqual([]);
     expect(answered(answer, "disableWebhook")).toEqual({

@@ -70,14 +70,20 @@ export function loaderOf(checkout: string): readonly string[] {
   return scripts.start.includes("--import tsx") ? ["--import", "tsx"] : [];
 }
 
-/** Runs the command line as `npm run selo --` does; with another folder, that of another version. */
+/** Where the command line of a version begins: v0.1.0 has it elsewhere. */
+const commandLineOf = (checkout: string): string =>
+  ["src/main/cli.ts", "src/cli.ts"].find((file) => fs.existsSync(path.join(checkout, file))) ?? "";
+
+/**
+ * Runs the command line as `npm run selo --` does; with another folder, that of another version.
+ * @param program a file of that folder that runs the command line with services of its own
+ */
 export function selo(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   checkout: string = root,
+  program: string = commandLineOf(checkout),
 ): SeloProcess {
-  // Where v0.1.0 has it.
-  const program = ["src/main/cli.ts", "src/cli.ts"].find((file) => fs.existsSync(path.join(checkout, file))) ?? "";
   const child = spawn(process.execPath, [...loaderOf(checkout), program, ...args], {
     cwd: checkout,
     env: { ...bareEnvironment(), ...environment },

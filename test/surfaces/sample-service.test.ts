@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { brotliDecompressSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { readConfig } from "../../src/main/config.ts";
@@ -38,7 +37,6 @@ const gapOf = (table: string, columns: readonly string[], how: string) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, how]));
 
 const METRICS_TOKEN = "whoever-scrapes-knows-it";
-const UNKNOWN = "0197a0c0-0000-7000-8000-000000000000";
 const MOST = 20;
 const MOST_BYTES = 1_000;
 const PER_MINUTE = 20;
@@ -153,39 +151,6 @@ describe("at work", () => {
       { action: "note.changed", channel: "rest" },
       { action: "note.changed", channel: "graphql" },
     ]);
-  });
-
-  test("a note is archived: read, compressed and recorded, once for an Idempotency-Key", async () => {
-    const { id } = await create({ text: "to be kept" });
-    const archive = (key: string) => ask("POST", `/notes/${id}/archive`, { key });
-    const first = await archive("archive");
-    expect(first).toMatchObject({ status: 200, body: { id, file_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
-    const { bytes } = await ask("GET", `/notes/${id}/file`);
-    expect(brotliDecompressSync(bytes).toString("utf8")).toBe("to be kept");
-    // The key is looked up before anything is done, whatever the note says by then.
-    await ask("PATCH", `/notes/${id}`, { body: { text: "changed" } });
-    const again = await archive("archive");
-    expect(again.headers.get("idempotent-replayed")).toBe("true");
-    expect(again.body).toEqual(first.body);
-    expectError(await ask("POST", `/notes/${UNKNOWN}/archive`, { key: "archive" }), 409, "conflict");
-    const { rows } = await selo.database.admin.query(
-      "select count(*)::integer as count from platform.audit_events where subject_id = $1 and action = 'note.file_attached'",
-      [id],
-    );
-    expect(rows).toEqual([{ count: 1 }]);
-    const mutation = `mutation { archiveNote(input: {id: "${id}"}) { note { id text } } }`;
-    expect(answered(await graphql(selo, organization.live, mutation), "archiveNote")).toEqual({
-      note: { id, text: "changed" },
-    });
-    expect(brotliDecompressSync((await ask("GET", `/notes/${id}/file`)).bytes).toString("utf8")).toBe("changed");
-  });
-
-  test("two archives at once with one Idempotency-Key record one", async () => {
-    const { id } = await create({ text: "twice" });
-    const archive = () => ask("POST", `/notes/${id}/archive`, { key: `at-once-${id}` });
-    const answers = await Promise.all([archive(), archive(), archive()]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers.filter(({ headers }) => headers.get("idempotent-replayed") === "true")).toHaveLength(2);
   });
 
   test("a reminder is cleared, in REST and GraphQL alike", async () => {

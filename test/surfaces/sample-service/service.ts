@@ -14,6 +14,7 @@ export const notes: Service<NoteParts> = {
   parts: async ({ metrics }, { config }): Promise<Own<NoteParts>> => ({
     noteMetrics: metrics.of((await import("./metrics.ts")).noteMetrics),
     noteMaxFileBytes: config.of(noteSettings).NOTES_MAX_FILE_BYTES,
+    compress: (await import("./compress.ts")).brotli,
   }),
   operations: noteOperations,
   ownRoutes: [async (app, parts) => (await import("./rest/export-notes.ts")).exportPlugin(app, parts)],

@@ -8,6 +8,8 @@ import { urlsOf } from "../../../src/postgres/databases.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
 import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
+import type { Service } from "../../../src/service.ts";
+import { services as productServices } from "../../../src/services/services.ts";
 import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
@@ -44,6 +46,18 @@ export interface DeploymentOptions {
   readonly folder?: string;
   /** Postgres' own, by their names. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What its gateways and workers have beyond the product. */
+  readonly added?: AddedServices;
+}
+
+/** Services beyond the product's. */
+export interface AddedServices {
+  /** All of them, the product's too: their SQL is installed. */
+  readonly services: readonly Service[];
+  /** Runs the command line with them: a file, named from the root of this repository. */
+  readonly program: string;
+  /** Variables of the environment that the program reads. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 export async function deploy(options: DeploymentOptions = {}): Promise<Deployment> {
@@ -66,7 +80,13 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     SHUTDOWN_GRACE_SECONDS: "1",
     WEBHOOK_ALLOW_LOOPBACK: "1",
   };
-  await prepareDatabase(readConfig(environment), { ...urls, description: "", close: async () => {} }, () => {});
+  const services = options.added?.services ?? productServices;
+  await prepareDatabase(
+    readConfig(environment, services),
+    { ...urls, description: "", close: async () => {} },
+    () => {},
+    services,
+  );
   const asOperator = async <Result>(work: (operator: Operator) => Promise<Result>) => {
     const operator = await Operator.connect(urls.adminUrl);
     try {
@@ -79,7 +99,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   admin.on("error", () => {}); // cut on purpose
   const processes: SeloProcess[] = [];
   const run = async (args: string[], ready: string, more: Readonly<Record<string, string>> = {}) => {
-    const started = selo(args, { ...environment, ...more });
+    const given = { ...environment, ...options.added?.environment, ...more };
+    const started = selo(args, given, undefined, options.added?.program);
     processes.push(started);
     await started.until(ready);
     return started;
@@ -87,7 +108,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
-    verifyAudit: () => asOperator((operator) => verifyAll(operator)),
+    verifyAudit: () => asOperator((operator) => verifyAll(operator, { services })),
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: (more) => run(["worker"], "worker running", more),

@@ -1,11 +1,7 @@
-import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
 import { z } from "zod";
 import { rowOf } from "../../../../src/surfaces/operation.ts";
 import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
-
-const compressed = promisify(brotliCompress);
 
 /** Keeps the words of a note as its file, compressed: reads them, compresses them outside of any transaction, and records the file. */
 export const archiveNote = operation({
@@ -30,9 +26,9 @@ export const archiveNote = operation({
     },
   },
   examples: [{ name: "note", summary: "A note", caller: "live", path: "/notes/{createNote.note.id}/archive" }],
-  run: ({ call, prepared }, { id }) =>
+  run: ({ call, prepared, parts: { compress } }, { id }) =>
     prepared(commands.prepare_archive, { id }, async ({ text }: { readonly text: string }) => {
-      const file = await compressed(text);
+      const file = await compress(text);
       return call(commands.attach_file, { id, file: file.toString("base64") });
     }),
 });

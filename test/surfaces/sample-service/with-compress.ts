@@ -1,0 +1,10 @@
+import type { Service } from "../../../src/service.ts";
+import { services } from "../../../src/services/services.ts";
+import type { Compress } from "./compress.ts";
+import { notes } from "./service.ts";
+
+/** The product's services and notes, whose words are compressed by this. */
+export const withCompress = (compress: Compress): readonly Service[] => [
+  ...services,
+  { ...notes, parts: async (common, house) => ({ ...(await notes.parts?.(common, house)), compress }) },
+];

@@ -8,7 +8,7 @@ import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
-import { type Verified, verifyAll, verifyWith } from "../../support/verify-all.ts";
+import { type Verified, verifyWith } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 /** A row of audit_coverage. */
@@ -32,7 +32,6 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
-  #isSmall = true;
   #reader: AuditReader | null = null;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
@@ -103,16 +102,8 @@ export class AuditStage {
     return faults;
   }
 
-  /** Tells that tables have become large: a reader that goes on would keep the plans it made for small ones. */
-  async grown(): Promise<void> {
-    this.#isSmall = false;
-    await this.#reader?.close();
-    this.#reader = null;
-  }
-
   /** With one reader: there are hundreds of verifications, and most of each is planning. */
   async #verify(): Promise<Verified> {
-    if (!this.#isSmall) return verifyAll(this.selo.operator);
     if (this.#reader === null) this.#reader = await this.selo.operator.openAudit();
     else await this.#reader.resume();
     const verified = await verifyWith(this.#reader);

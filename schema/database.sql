@@ -425,8 +425,8 @@ comment on column api.webhook_deliveries.duration_ms is 'How long it took, in mi
 comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column api.webhook_deliveries.truncated is '@notNull
-Whether the answer was longer: its body than 16 KiB, or all of it (headers, interim answers, chunk extensions and trailers count) than 64 KiB or 1,000 lines. Its status counts all the same.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same.';
+comment on column api.webhook_deliveries.error_code is 'Why it failed; null when it did not. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
@@ -555,12 +555,12 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 @param since Events from this instant on; all that are kept by default.
 @param until Events before this instant; until now by default.
 @param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.
-Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; when has_more is true, the same request replays the next ones. With SUCCEEDED, the next request needs a later since. 409 conflict while the endpoint is disabled.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id The delivery, or one of its attempts.
-Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also when its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 
 create function api.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
@@ -786,7 +786,7 @@ grant execute on function gateway.queue_states() to selo_app;
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
-comment on function gateway.read_webhook_streams(jsonb) is 'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event, and a row without event for a stream that has none. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
+comment on function gateway.read_webhook_streams(jsonb) is 'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record
@@ -862,12 +862,12 @@ grant execute on function jobs.add_verification() to selo_worker;
 
 create function jobs.add_webhook_day(p_ahead integer) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. One day in each transaction, so that locks last a moment.';
+comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. Each transaction makes one day, so that locks last a moment.';
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;
 
 create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) returns json
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set enable_nestloop = off set search_path = "";
-comment on function jobs.audit_check(text,text,uuid) is 'Makes one of jobs.audit_checks, for all organizations or for one, and answers its faults: [platform.audit_fault] or null.';
+comment on function jobs.audit_check(text,text,uuid) is 'Makes one check of jobs.audit_checks, for all organizations or for one. Answers its faults: [platform.audit_fault] or null.';
 grant execute on function jobs.audit_check(text,text,uuid) to selo_worker;
 
 create function jobs.audit_checks() returns TABLE(service text, name text)
@@ -931,7 +931,7 @@ grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. At most p_limit, of endpoints after p_after in the order of their ids. Of each endpoint as many as the dispatcher has room for: 10 of an endpoint that it does not name, one at a time of an endpoint that keeps failing. None of the organizations that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. It leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. It leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. It leases no delivery of an organization that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
@@ -941,7 +941,7 @@ grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
 
 create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name; null when there is none, or when a reader is in the way. One partition in each transaction, so that the parent is locked for a moment.';
+comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Answers null when no partition is that old, and when a reader uses the partition. Each transaction drops one partition, so that the parent is locked for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
@@ -953,7 +953,7 @@ grant execute on function jobs.environments_with_unverified_proofs() to selo_wor
 create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.erase_old_mails(integer) owner to selo_system;
-comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited so long. At most p_limit mails at once; answers how many.';
+comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited as long. At most p_limit mails at once; answers how many.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
@@ -991,7 +991,7 @@ grant execute on function jobs.queue_states() to selo_worker;
 
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as it is to be sent; null when there is none, or when it was sent or given up.';
+comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as it is to be sent. Null for an unknown mail, and for a mail that was sent or given up.';
 
 create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
@@ -1008,7 +1008,7 @@ grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. When another seal came between the halves, keeps nothing and answers null.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. If another seal came between the halves, it keeps nothing and answers null.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
@@ -1960,7 +1960,7 @@ grant execute on function platform.audit_check_settings(uuid) to selo_owner;
 
 create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
-comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how. A column without a check has the effect of an unnoticed edit. SECURITY.md shows this list, and tests make every edit.';
+comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list, and tests make every edit.';
 
 create function platform.audit_coverage_of_all() returns TABLE(service text, table_name text, column_name text, check_name text, how text)
   language plpgsql stable set search_path = "";
@@ -2060,7 +2060,7 @@ comment on function platform.carry_token_hash() is 'Trigger: a token that v0.1.0
 
 create function platform.change_setting(p_name text, p_value text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value. A setting that has the value already is left alone, without an event.';
+comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value. A setting that already has the value stays as it is and gets no event.';
 
 create function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = "";
@@ -2148,7 +2148,7 @@ grant execute on function platform.find_credential(bytea) to selo_owner;
 
 create function platform.find_idempotent_answer(p_key text, p_request_hash bytea, OUT status integer, OUT body text) returns record
   language plpgsql stable set search_path = "";
-comment on function platform.find_idempotent_answer(text,bytea) is 'The answer stored under a key, all null when there is none, 409 conflict when the key belongs to another request.';
+comment on function platform.find_idempotent_answer(text,bytea) is 'The answer stored under a key. All null for a key without an answer. 409 conflict for a key of another request.';
 
 create function platform.find_organization(p_reference text) returns platform.organizations
   language plpgsql stable security definer set search_path = "";
@@ -2159,7 +2159,7 @@ grant execute on function platform.find_organization(text) to selo_owner;
 create function platform.find_public_code(p_code text, OUT code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_public_code(text) owner to selo_system;
-comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null for an unknown code.';
 grant execute on function platform.find_public_code(text) to selo_owner;
 
 create function platform.find_token(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
@@ -2171,7 +2171,7 @@ grant execute on function platform.find_token(bytea) to selo_owner;
 create function platform.find_token_owner(p_token_id uuid) returns uuid
   language sql stable security definer set search_path = "";
 alter function platform.find_token_owner(uuid) owner to selo_system;
-comment on function platform.find_token_owner(uuid) is 'The organization of a token; null when there is no such token.';
+comment on function platform.find_token_owner(uuid) is 'The organization of a token; null for an unknown token.';
 grant execute on function platform.find_token_owner(uuid) to selo_owner;
 
 create function platform.grant_credits(p_tenant_id uuid, p_kind text, p_amount bigint, p_reason text DEFAULT 'granted'::text) returns bigint
@@ -2312,7 +2312,7 @@ grant execute on function platform.read_json(text) to selo_system;
 
 create function platform.read_limits(p_type text, p_text text) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.read_limits(text,text) is 'What stands in braces in "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
+comment on function platform.read_limits(text,text) is 'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
@@ -2333,7 +2333,7 @@ comment on function platform.record_reference_data() is 'Records a digest of eac
 
 create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_restore(text,text) is 'Records in the audit trail of the platform itself that the database was restored from a backup. Events that were written after the backup are not there.';
+comment on function platform.record_restore(text,text) is 'Records in the audit trail of the platform itself that the database was restored from a backup. The database has no events that were written after the backup.';
 
 create function platform.records_of(p_subject_type text, p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language plpgsql stable set search_path = "";
@@ -2478,7 +2478,7 @@ comment on function platform.uuidv7_at(timestamp with time zone) is 'The least t
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
-comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request; null when nothing. The limits are those of platform.read_limits; a type is not asked for, because its cast fails.';
+comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request; null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
 
 -- ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2620,7 +2620,7 @@ grant execute on function signature.evidence_fault(signature.proofs) to selo_sys
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function signature.find_earliest_proof(text) owner to selo_system;
-comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null when there is none. Test proofs are found by code only.';
+comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null for a digest without a live proof. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
@@ -2631,7 +2631,7 @@ grant execute on function signature.old_proof_digests(uuid) to selo_owner;
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
-comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it, null when there is none.';
+comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it; null for an unknown proof.';
 
 create function signature.public_evidence(p_evidence text) returns json
   language plpgsql immutable security definer set search_path = "";
@@ -2641,7 +2641,7 @@ grant execute on function signature.public_evidence(text) to selo_app;
 
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";
-comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found when there is none.';
+comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found for an unknown proof.';
 
 create function signature.queue_states() returns jsonb
   language sql stable set search_path = "";
@@ -3100,7 +3100,7 @@ comment on function webhooks.record_existing() is 'Runs once, see platform.begin
 
 create function webhooks.refuse_loopback() returns void
   language plpgsql stable set search_path = "";
-comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of the own machine outside of the test environment: 422 invalid_request.';
+comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of this machine outside the test environment: 422 invalid_request.';
 
 create function webhooks.require_endpoint(p_id uuid) returns webhooks.endpoints
   language plpgsql volatile set search_path = "";

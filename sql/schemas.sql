@@ -1,4 +1,4 @@
--- The schemas that hold nothing but views and functions, made anew with everything in them at every change of theirs.
+-- These schemas hold only views and functions. They are made anew, with everything in them, whenever one of these changes.
 create schema api;
 create schema analytics;
 create schema gateway;

@@ -72,7 +72,7 @@ export const trustedProxies = z.string().transform((text, context): number | str
   return proxies;
 });
 
-/** `*` is not offered: whoever may call us from a browser is named. */
+/** `*` is not offered: each origin that may call us from a browser is named. */
 export const origins = z.string().transform((text, context): string[] => {
   const list = text.split(",").map((origin) => origin.trim());
   if (!list.every((origin) => URL.canParse(origin) && /^https?:/.test(origin) && new URL(origin).origin === origin)) {

@@ -55,7 +55,7 @@ export interface Config {
   readonly mailRetentionDays: number;
   /** Of the API, for commands that call it, such as `selo listen`; null: they must be given one. */
   readonly apiToken: string | null;
-  /** What a caller of /metrics must present; null: there is no /metrics on PORT, and whoever reaches METRICS_PORT may read. */
+  /** What a caller of /metrics must present. Null: PORT has no /metrics, and every caller that reaches METRICS_PORT may read. */
   readonly metricsToken: string | null;
   readonly metricsHost: string;
   /** Where /metrics has a listener of its own; null: nowhere. */

@@ -91,7 +91,7 @@ export interface CommandHouse {
   readonly config: () => Config;
   /** @throws ConfigError without a master key */
   readonly masterKeys: () => Promise<MasterKeyring>;
-  /** Runs work on the configured database, as whoever runs the deployment. */
+  /** Runs work on the configured database, as the operator of the deployment. */
   readonly withOperator: <Result>(work: (operator: Operator) => Promise<Result>) => Promise<Result>;
 }
 

@@ -7,8 +7,8 @@ import type { Jobs } from "../src/postgres/jobs.ts";
 const CHANNEL = "worker:migrate";
 
 /**
- * Lets the word of a migration pass only when graphile-worker's own table has it: whoever may log in to the database may
- * notify any channel, analysts included, and would end every worker.
+ * Lets the word of a migration pass only when graphile-worker's own table has it: every login of the database, analysts'
+ * included, may notify any channel, and could end every worker.
  */
 export async function checkMigrations(events: WorkerEvents, jobs: Jobs, log: Logger): Promise<void> {
   const known = await jobs.newestBreakingMigration();

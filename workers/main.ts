@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
-  /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the worker has its own. */
+  /** Shared by all that runs in one process; the process then serves /metrics. Otherwise the worker has its own and serves them. */
   readonly metrics?: Metrics;
 }
 

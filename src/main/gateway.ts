@@ -37,7 +37,7 @@ export interface GatewayOptions {
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
-  /** Shared by what runs in one process, and listened for by whoever shares it; otherwise the gateway has its own. */
+  /** Shared by all that runs in one process; the process then serves /metrics. Otherwise the gateway has its own and serves them. */
   readonly metrics?: Metrics;
   /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
   readonly stalledReaderMs?: number;

@@ -23,7 +23,7 @@ import { prepareDatabase } from "./prepare-database.ts";
  * The text of each surface's document, by its file, with the answers that a gateway gives to the examples' requests now; or
  * the text as it is, when nothing differs from it but what differs each time.
  * @param databases a migrated database with no organization in it
- * @param existing the text of a file as it is; null when there is none
+ * @param existing the text of a file as it is; null for a file that does not exist
  * @param services the product's unless given
  */
 export async function generateOpenApi(

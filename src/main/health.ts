@@ -13,7 +13,7 @@ export interface HealthOptions {
   readonly freshMs: number | undefined;
 }
 
-/** An answer of /readyz serves whoever asks within so long: test-signing takes 15 ms, and anyone may ask. */
+/** An answer of /readyz serves every caller within this time: test-signing takes 15 ms, and anyone may ask. */
 const FRESH_MS = 1_000;
 
 type Checks = Readonly<Record<string, "ok" | "failed">>;

@@ -37,7 +37,7 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  /** JSON text, ready to be sent; null when there is none. */
+  /** JSON text, ready to be sent; null for an answer without a body. */
   readonly body: string | null;
   /** True when an earlier request with the same Idempotency-Key made it. */
   readonly replayed: boolean;

@@ -3,7 +3,7 @@ import type { StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 
-/** Statements of whoever may run them: the worker, or whoever runs the deployment. */
+/** Runs statements, as the worker or as the operator of the deployment. */
 export interface Queries {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** For a statement that grows with what all organizations have. */

@@ -10,8 +10,8 @@ interface Queued {
 }
 
 /**
- * Refuses whoever has waited too long, of a queue with the oldest first. Behind a Postgres that hangs each would else
- * wait for the time-outs of all before it, and minutes pass before the last of many hears a word.
+ * Refuses callers that have waited too long, of a queue with the oldest first. Behind a Postgres that hangs, each caller would
+ * otherwise wait for the time-outs of all before it, and the last of many would hear nothing for minutes.
  */
 export function refuseLate(queue: Queued[]): void {
   const latest = performance.now() - PATIENCE_MS;

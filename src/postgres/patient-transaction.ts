@@ -1,7 +1,7 @@
 import pg from "pg";
 import { MigrationError } from "./migrate/migration-error.ts";
 
-/** Whatever cannot get its locks lets the traffic pass and comes back. */
+/** A transaction that cannot get its locks lets the traffic pass and tries again. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -10,7 +10,7 @@ const DEADLOCK_DETECTED = "40P01";
 /** The application_name of the connections that verify the audit trail. */
 export const VERIFICATION_NAME = "selo audit verify";
 
-/** Who reads for long, and so is waited for before any lock is taken. */
+/** Readers whose transactions last long. A migration waits for them before it takes any lock. */
 type LongReader = "analyst" | "verification";
 
 /** How long each is waited for, in milliseconds. A verification takes ten minutes on a large database. */
@@ -18,7 +18,7 @@ export type ReaderPatience = Readonly<Record<LongReader, number>>;
 const READER_PATIENCE: ReaderPatience = { analyst: 60_000, verification: 15 * 60_000 };
 
 export interface PatientOptions {
-  /** Told once what is waited for. */
+  /** Called once for each kind of reader that is waited for. */
   readonly log?: (message: string) => void;
   readonly readerPatience?: ReaderPatience;
 }
@@ -30,8 +30,9 @@ interface Met {
 }
 
 /**
- * A worker of v0.1.0 verifies under the name of all of its connections, of which no other reads for long. Who may not see
- * when a transaction began waits for each, but for such a worker's, one of which is always there.
+ * The session of a long reader. A worker of v0.1.0 verifies under the name that all its connections have, and no other connection of it
+ * reads for long. A login that may not see when transactions began waits for every analyst, and for no such worker: one of its
+ * connections is always there.
  */
 const LONG_READERS = `
   select kind, session.pid, session.usename as login
@@ -51,13 +52,13 @@ const LONG_READERS = `
   order by kind, session.pid
   limit 1`;
 
-/** Whether a statement only has to be tried again, because others held what it needed. */
+/** Whether the statement only has to be tried again, because others held the locks that it needed. */
 export function isLockFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 }
 
 /**
- * Begun again while others hold its locks: waiting for long would hold up everyone behind it.
+ * Runs work in a transaction. The transaction is begun again while others hold its locks: a long wait would hold up everyone behind it.
  * @throws MigrationError when analysts or verifications of the audit trail read on for longer than they are waited for
  */
 export async function inPatientTransaction(
@@ -78,9 +79,8 @@ export async function inPatientTransaction(
 }
 
 /**
- * Analysts and verifications keep what they read locked for as long as their transaction lasts. Whoever waited for that with
- * locks of his own would hold up every gateway meanwhile: so it is waited for with none, and short readers are left to
- * LOCK_TIMEOUT.
+ * Waits until no analyst and no verification reads. They keep what they read locked for as long as their transaction lasts. A wait
+ * with own locks would hold up every gateway meanwhile, so this waits without any lock. LOCK_TIMEOUT is enough for short readers.
  * @param waited how long each was waited for so far, in milliseconds
  */
 async function letReadersFinish(

@@ -98,7 +98,7 @@ export type Answers =
 export interface FileAnswer {
   readonly file: FileSource;
   readonly contentType: string;
-  /** Proposed to whoever saves it; ASCII. */
+  /** The name that browsers propose when the file is saved; ASCII. */
   readonly fileName: string;
 }
 

@@ -2,7 +2,7 @@
  * Names of public keys that anyone can recompute from the key itself.
  *
  * A name is for finding the key, not for trusting it: 64 bits keep honest keys apart and would cost 2^64 work to
- * imitate, and whoever verifies does so with the whole key.
+ * imitate, so a verification uses the whole key.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 

@@ -7,7 +7,7 @@ export interface PlatformKey {
   readonly algorithm: SignatureAlgorithm;
   /** Raw: 32 or 2,592 bytes. */
   readonly publicKey: Uint8Array;
-  /** What it seals, where whoever told us said so. */
+  /** What it seals, where the source of the key said so. */
   readonly environment: "live" | "test" | null;
 }
 

@@ -9,7 +9,7 @@ import type { PlatformKey } from "./keys.ts";
 export const CHECKS = ["file", "evidence", "ed25519", "ml_dsa_87", "keys"] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** Why a check came out as it did; words for them belong to whoever shows them. */
+/** Why a check came out as it did. The caller that shows them has the words for them. */
 export type Reason =
   | "digest_matches"
   | "digest_differs"
@@ -63,13 +63,13 @@ export interface Verification {
   readonly evidence: Evidence;
   /**
    * Which environment the keys seal: a test proof proves nothing. `live` is only what trusted keys are known to be; for
-   * `test` the word of whoever delivered the evidence is enough.
+   * `test` the word of the one who delivered the evidence is enough.
    */
   readonly environment: "live" | "test" | null;
 }
 
 /**
- * Checks evidence, without network and without trusting whoever delivered it.
+ * Checks evidence, without network and without trusting the one who delivered it.
  *
  * @param evidence as {@link readEvidence} gives it
  * @param file the file the proof is of; null leaves its check open, and members that were left out unknown

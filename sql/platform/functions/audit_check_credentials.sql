@@ -29,9 +29,9 @@ begin
     from actor
     full join credential on credential.tenant_id = actor.tenant_id and credential.actor_id = actor.id
     where actor.id is null
-      -- A token has one credential. A user has one for each session, and none when he has logged out.
+      -- A token has one credential. A user has one for each session, and none after logging out.
       or v_kind.name = 'token' and credential.count is distinct from 1
-      -- Of an actor of both environments, the digest of its record says which credential is of which.
+      -- An actor of both environments has credentials of both. The digest of its record says which credential belongs to which environment.
       or not v_kind.spans_environments and not credential.environments <@ actor.environments;
   end loop;
   return query

@@ -47,5 +47,5 @@ create or replace function platform.audit_coverage() returns table (table_name t
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;
 comment on function platform.audit_coverage() is
-  'What `selo audit verify` does about each column: the check that finds an edit of it, and how. A column without a check has the effect of an unnoticed edit. SECURITY.md shows this list, and tests make every edit.';
+  'What `selo audit verify` does about each column: the check that finds an edit of it, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list, and tests make every edit.';
 revoke execute on function platform.audit_coverage() from public;

@@ -16,7 +16,7 @@ create or replace function platform.audit_ranges_events(p_tenant_id uuid) return
     ) as numbered
     where numbered.number % 10000 = 0
     union
-    -- Below and above every place; readers of JSON know no greater number.
+    -- These two places are below and above every other. Readers of JSON know no greater number.
     select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '', '00000000-0000-0000-0000-000000000000', 0
     union
     select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'zzzz', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 9007199254740991

@@ -2,9 +2,9 @@
 -- Looks across tenants: one walk passes the chains of all organizations.
 create or replace function platform.audit_walk_events(p_range json, out read json, out faults json)
   language plpgsql stable security definer
-  -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
-  -- otherwise read everything for every range. platform.audit_heap_faults checks that the index has every row.
-  -- The planner does not know how many rows a range has either, and would compare each event with each head.
+  -- The range decides which rows are read, by their index. Without this, the planner would read the whole table for every range once the table grew
+  -- since it was analysed. platform.audit_heap_faults checks that the index has every row. The planner does not know how many rows a range has
+  -- either, and would compare each event with each head.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = off as $$
 declare
   v_after constant platform.audit_place := json_populate_record(null::platform.audit_place, p_range -> 'after');

@@ -25,8 +25,8 @@ begin
 
   perform platform.build_readers();
 
-  -- A command is a function that calls require_scope or allow_anyone, or that no login may execute by itself. It says once, in a way that is read
-  -- here, whom it is for.
+  -- A command is a function that calls require_scope or allow_anyone, or that no login may execute by itself. The call says whom the command is
+  -- for. It stands once, in a form that is read here.
   create table gateway.commands as
   select
     command.proname::text as name,
@@ -116,7 +116,7 @@ begin
   left join (
     select parameter.command, format(E'perform platform.refuse_wrong_arguments(jsonb_build_object(%s));\n      ',
       string_agg(case when parameter.is_optional then format('%L, platform.wrong_argument(%L, p_arguments -> %L)', parameter.name, parameter.limits, parameter.name)
-        -- What must be given is refused when it is null or absent.
+        -- A required argument is refused when it is null or absent.
         else format('%L, platform.wrong_argument(%L, coalesce(p_arguments -> %L, ''null''))', parameter.name, parameter.limits || '{"nullable": false}', parameter.name)
         end, ', ' order by parameter.place)) as text
     from platform.command_parameters() as parameter

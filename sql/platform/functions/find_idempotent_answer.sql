@@ -12,5 +12,5 @@ begin
 end
 $$;
 comment on function platform.find_idempotent_answer(text, bytea) is
-  'The answer stored under a key, all null when there is none, 409 conflict when the key belongs to another request.';
+  'The answer stored under a key. All null for a key without an answer. 409 conflict for a key of another request.';
 revoke execute on function platform.find_idempotent_answer(text, bytea) from public;

@@ -21,6 +21,6 @@ create or replace function platform.find_public_code(
       'ABCDEFGH1JK1MN0PQRSTUVWXYZ011'),
     '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
 $$;
-comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null when there is no such code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null for an unknown code.';
 revoke execute on function platform.find_public_code(text) from public;
 grant execute on function platform.find_public_code(text) to selo_owner;

@@ -12,5 +12,5 @@ begin
 end
 $$;
 comment on function platform.record_restore(text, text) is
-  'Records in the audit trail of the platform itself that the database was restored from a backup. Events that were written after the backup are not there.';
+  'Records in the audit trail of the platform itself that the database was restored from a backup. The database has no events that were written after the backup.';
 revoke execute on function platform.record_restore(text, text) from public;

@@ -43,7 +43,7 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
   select leaf.seal_number, format('the sealed head of %s is in no environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
   union all
-  -- A proof under a seal is not verified again. A head that is under no root would make a proof pass for such a one.
+  -- A proof under a seal is not verified again. A head under no root would make a forged proof look like a sealed one.
   select leaf.seal_number, format('the sealed head of %s is under no root', leaf.subject_id)
   from platform.audit_seal_leaves as leaf
   where leaf.seal_number <= (select max(seal.number) from seal)
@@ -51,7 +51,7 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
       select from platform.audit_seal_roots as head
       where head.tenant_id = leaf.tenant_id and head.seal_number = leaf.seal_number)
   ) as wrong (number, fault)
-  -- One more than is shown at once, which tells the reader that there are more.
+  -- This is one fault more than the reader shows at once, so the reader sees that there are more.
   limit 10001
 $$;
 comment on function jobs.audit_seal_faults() is

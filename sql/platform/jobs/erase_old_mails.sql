@@ -9,7 +9,7 @@ declare
 begin
   update platform.mails as mail
   set recipient = null, data = null, erased_at = now(),
-    -- A mail that waited so long is no news any more.
+    -- A mail that waited this long is out of date.
     failed_at = case when mail.sent_at is null then coalesce(mail.failed_at, now()) end,
     failure = case when mail.sent_at is null then coalesce(mail.failure, 'waited too long') end
   where (mail.tenant_id, mail.id) in (
@@ -25,6 +25,6 @@ begin
 end
 $$;
 comment on function jobs.erase_old_mails(integer) is
-  'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited so long. At most p_limit mails at once; answers how many.';
+  'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited as long. At most p_limit mails at once; answers how many.';
 revoke execute on function jobs.erase_old_mails(integer) from public;
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;

@@ -18,6 +18,6 @@ begin
   return v_number;
 end
 $$;
-comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. When another seal came between the halves, keeps nothing and answers null.';
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. If another seal came between the halves, it keeps nothing and answers null.';
 revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
 grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

@@ -10,7 +10,7 @@ create or replace function signature.audit_ranges_proofs(p_tenant_id uuid) retur
     ) as numbered
     where numbered.number % 10000 = 0
     union
-    -- Below and above every place.
+    -- These two places are below and above every other.
     select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '00000000-0000-0000-0000-000000000000'
     union
     select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'ffffffff-ffff-ffff-ffff-ffffffffffff'

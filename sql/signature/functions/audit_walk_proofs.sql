@@ -2,8 +2,8 @@
 -- Looks across tenants: one walk passes the proofs of all organizations.
 create or replace function signature.audit_walk_proofs(p_range json, out read json, out faults json)
   language plpgsql stable security definer
-  -- The range decides which rows are read, by their index: of a table that grew since it was analysed the planner would
-  -- otherwise read everything for every range. platform.audit_heap_faults checks that the index has every row.
+  -- The range decides which rows are read, by their index. Without this, the planner would read the whole table for every range once the table grew
+  -- since it was analysed. platform.audit_heap_faults checks that the index has every row.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare
   c_after_tenant constant uuid := p_range -> 'after' ->> 'tenant_id';

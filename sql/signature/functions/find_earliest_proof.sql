@@ -8,6 +8,6 @@ create or replace function signature.find_earliest_proof(p_sha256 text, out tena
   order by proof.registered_at, proof.id
   limit 1
 $$;
-comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null when there is none. Test proofs are found by code only.';
+comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null for a digest without a live proof. Test proofs are found by code only.';
 revoke execute on function signature.find_earliest_proof(text) from public;
 grant execute on function signature.find_earliest_proof(text) to selo_owner;

@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function signature.public_proof(uuid, text, uuid) is
-  'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found when there is none.';
+  'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found for an unknown proof.';
 revoke execute on function signature.public_proof(uuid, text, uuid) from public;

@@ -87,8 +87,7 @@ begin
     perform platform.spend_credits(v_price.kind, v_price.amount, v_price.reason, v_created);
   end if;
 
-  -- Here and below one look-up an item, by index (limit 1): a join would be planned while the tables are small, as a
-  -- hash of them all.
+  -- Here and below each item has one look-up by index (limit 1): a join would be planned while the tables are small, as a hash of all rows.
   if cardinality(v_claimed) > 0 then
     update platform.idempotency_keys as kept
     set subject_id = answered.id, status = case when item.proof_id = any (v_created) then 201 else 200 end
@@ -107,7 +106,7 @@ begin
         when kept.request_hash <> decode(item.request_hash, 'hex') then json_build_object('failure',
           platform.failure(409, 'conflict', 'This Idempotency-Key was used with another request.'))
         when item.proof_id = any (v_created) then json_build_object('status', 201, 'replayed', false)
-        -- The key's or the digest's earlier winner answers; this seal, if there is one, is thrown away.
+        -- An earlier request for the key or the digest answers. A seal that was made for this request is thrown away.
         when kept.status is not null and not item.place = any (v_claimed) then json_build_object('status', kept.status,
           'replayed', true, 'body', signature.proof_body(kept.subject_id, kept.status = 201))
         else json_build_object('status', 200, 'replayed', false, 'body', signature.proof_body((

@@ -4,7 +4,7 @@ declare
   v_endpoint webhooks.endpoints;
 begin
   perform platform.require_scope('webhooks:manage');
-  -- The whole lock at once: a transaction that held half of it and waited for a replay would block the results of all tenants.
+  -- This takes the whole lock at once: a transaction that held half of it and waited for a replay would block the results of all tenants.
   perform from webhooks.endpoints as endpoint
   where endpoint.tenant_id = platform.tenant_id() and endpoint.environment = platform.environment() and endpoint.id = p_id for update;
   v_endpoint := webhooks.require_endpoint(p_id);

@@ -1,6 +1,6 @@
 create function api.replay_webhook(p_id uuid, p_since timestamptz default null, p_until timestamptz default null, p_status text default null) returns json
   language plpgsql volatile security definer
-  -- The planner takes a day that was empty a moment ago for empty still, and would read the whole day for each row.
+  -- The planner believes that a day that was empty a moment ago is still empty. It would read the whole day for each row.
   set search_path = '' set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
@@ -55,5 +55,5 @@ begin
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  E'@slow\n@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; with has_more the same request replays the next ones, save for SUCCEEDED, where since must move on. 409 conflict while the endpoint is disabled.';
+  E'@slow\n@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; when has_more is true, the same request replays the next ones. With SUCCEEDED, the next request needs a later since. 409 conflict while the endpoint is disabled.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;

@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function api.retry_webhook_delivery(uuid) is
-  E'@param delivery_id The delivery, or one of its attempts.\nPosts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also once its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+  E'@param delivery_id The delivery, or one of its attempts.\nPosts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also when its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
 revoke execute on function api.retry_webhook_delivery(uuid) from public;

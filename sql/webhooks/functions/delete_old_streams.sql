@@ -18,7 +18,7 @@ begin
     select old.tenant_id, old.id from webhooks.deliveries as old
     where old.ready and old.endpoint_id = any (v_expired) limit p_limit for update skip locked);
   get diagnostics v_deleted = row_count;
-  -- A stream goes after its deliveries: deliveries of an endpoint that is gone would be kept as skipped.
+  -- A stream is deleted after its deliveries: deliveries of a deleted endpoint would be kept as skipped.
   delete from webhooks.endpoints as endpoint
   where endpoint.id = any (v_expired) and endpoint.url is null
     and not exists (select from webhooks.deliveries as left_over where left_over.ready and left_over.endpoint_id = endpoint.id);

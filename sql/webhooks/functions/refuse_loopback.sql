@@ -6,5 +6,5 @@ begin
   end if;
 end
 $$;
-comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of the own machine outside of the test environment: 422 invalid_request.';
+comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of this machine outside the test environment: 422 invalid_request.';
 revoke execute on function webhooks.refuse_loopback() from public;

@@ -49,6 +49,6 @@ begin
 end
 $$;
 comment on function gateway.read_webhook_streams(jsonb) is
-  'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event, and a row without event for a stream that has none. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
+  'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
 revoke execute on function gateway.read_webhook_streams(jsonb) from public;
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

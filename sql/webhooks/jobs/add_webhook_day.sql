@@ -7,6 +7,6 @@ begin
 end
 $$;
 comment on function jobs.add_webhook_day(integer) is
-  'Makes the partitions of the day (UTC) that is so many days from now. One day in each transaction, so that locks last a moment.';
+  'Makes the partitions of the day (UTC) that is so many days from now. Each transaction makes one day, so that locks last a moment.';
 revoke execute on function jobs.add_webhook_day(integer) from public;
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;

@@ -9,7 +9,7 @@ create function jobs.claim_deliveries(
     sealed_secret bytea, sealed_previous_secret bytea
   )
   language plpgsql volatile security definer
-  -- The planner may take a table for empty that was empty a moment ago. So rows are found one by one, by index: each join is a
+  -- The planner may believe that a table that was empty a moment ago is still empty. So rows are found one by one, by index: each join is a
   -- look-up for every row (lateral, limit 1), and locked rows are changed where they lie (ctid).
   set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
   set plan_cache_mode = force_generic_plan as $$
@@ -86,6 +86,6 @@ begin
 end
 $$;
 comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) is
-  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. At most p_limit, of endpoints after p_after in the order of their ids. Of each endpoint as many as the dispatcher has room for: 10 of an endpoint that it does not name, one at a time of an endpoint that keeps failing. None of the organizations that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
+  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. It leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. It leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. It leases no delivery of an organization that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
 revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) from public;
 grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) to selo_worker;

@@ -22,6 +22,6 @@ exception
 end
 $$;
 comment on function jobs.drop_webhook_day() is
-  'Drops the oldest partition of a day older than webhook_retention_days and answers its name; null when there is none, or when a reader is in the way. One partition in each transaction, so that the parent is locked for a moment.';
+  'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Answers null when no partition is that old, and when a reader uses the partition. Each transaction drops one partition, so that the parent is locked for a moment.';
 revoke execute on function jobs.drop_webhook_day() from public;
 grant execute on function jobs.drop_webhook_day() to selo_worker;

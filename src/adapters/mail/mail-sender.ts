@@ -11,7 +11,7 @@ export interface MailMessage {
   readonly html: string;
 }
 
-/** Hands mails to whoever delivers them. */
+/** Hands mails to the server that delivers them. */
 export interface MailSender {
   /**
    * Resolves once somebody else answers for the mail.

@@ -108,7 +108,7 @@ export class WebhookSender {
     const agent = (isReachable: (address: string) => boolean) =>
       new Agent({
         connect: connector({ resolver, isAllowed: isReachable, connectMs, ca, onSocket }),
-        // Shared by whoever has the same host: a limit here would let one endpoint wait for another.
+        // Endpoints of one host share it: a limit here would let one endpoint wait for another.
         connections: null,
         pipelining: 1,
         allowH2: false,
@@ -334,7 +334,7 @@ function connector(settings: ConnectorOptions): buildConnector.connector {
   };
 }
 
-/** Codes of Node and OpenSSL, by what they mean to whoever reads the list. */
+/** Codes of Node and OpenSSL, by what they mean to a reader of the list. */
 function codeOf(error: unknown): WebhookErrorCode {
   if (error instanceof AddressRefused) return "address_refused";
   if (error instanceof AnswerTooLarge) return "response_too_large";

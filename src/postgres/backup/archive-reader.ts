@@ -48,7 +48,7 @@ function placeOf(name: string): { section: string; number: number } | null {
   return section === undefined ? null : { section, number: Number(number) };
 }
 
-/** What gzip and tar say of a damaged file, and the system of an absent one, in words for whoever typed the command. */
+/** What gzip and tar say of a damaged file, and the system of an absent one, in words for the person who typed the command. */
 function readable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   const { code = "", path } = error as NodeJS.ErrnoException;

@@ -29,7 +29,7 @@ export class ArchiveWriter {
     this.#partial = partial;
     const target = fs.createWriteStream(partial, { fd: descriptor, flush: true });
     this.#done = pipeline(this.#pack, createGzip(), target);
-    this.#done.catch(() => {}); // told by whoever writes next
+    this.#done.catch(() => {}); // the next write tells it
   }
 
   /** @throws BackupError when the file exists: an older backup is not overwritten */

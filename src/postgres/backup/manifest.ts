@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
     .array(
       z.strictObject({
         login: z.string().min(1).max(63),
-        /** As Postgres keeps it (RFC 5803); null when whoever made the backup could not read it. */
+        /** As Postgres keeps it (RFC 5803); null when the administrator who made the backup could not read it. */
         verifier: z
           .string()
           .regex(/^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/)

@@ -90,7 +90,7 @@ function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
 
 const NO_SUCH_DATABASE = "3D000";
 
-/** Connects as the administrator, to a database made for it where there is none. */
+/** Connects as the administrator. Makes the database if the server does not have it. */
 async function connect(adminUrl: string): Promise<pg.Client> {
   const open = async (url: string) => {
     const client = new pg.Client(clientConfig({ url, role: null, applicationName: "selo restore" }));
@@ -134,7 +134,7 @@ async function requireEmpty(client: pg.Client, manifest: Manifest): Promise<void
   });
 }
 
-/** Values that are none of their type (class 22), or rows that break a constraint (class 23). */
+/** Values that are wrong for their type (class 22), or rows that break a constraint (class 23). */
 const DATA_ERROR = /^(22|23)/;
 
 /** Everything that is data, in one transaction. */

@@ -92,7 +92,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Postgres refuses to run as root. As root, in this order: the user who already owns the cluster, `postgres`,
- * `nobody`, whoever can reach both programs and folder; else a user namespace in which our root has another number,
+ * `nobody`, the first that can reach both programs and folder; else a user namespace in which our root has another number,
  * so that it keeps its access to a folder such as /root (mode 0700) and Postgres sees an ordinary user.
  */
 export function chooseRunner(binaries: Binaries, dataDir: string, cluster: string, environment: Environment): Runner {

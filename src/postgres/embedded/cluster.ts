@@ -45,7 +45,7 @@ export function superuserPassword(dataDir: string, cluster: string): string {
 }
 
 /**
- * Makes the cluster when there is none, and checks that it is one of this version. initdb works under a temporary
+ * Makes the cluster where a folder has none, and checks that it is one of this version. initdb works under a temporary
  * name, so a half-made cluster never has the real one, whatever is killed when.
  */
 export async function ensureCluster(setup: {

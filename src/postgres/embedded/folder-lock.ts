@@ -57,7 +57,7 @@ export function lockFolder(folder: string): FolderLock {
   const nonce = randomUUID();
   const mine = `${process.pid}\n${processStamp(process.pid) ?? ""}\n${nonce}\n`;
   const draft = `${path}.${nonce}`;
-  // Written aside and linked: whoever sees the lock sees all of it.
+  // Written aside and linked, so that a process that sees the lock sees all of it.
   writeFileSync(draft, mine, { mode: 0o600, flag: "wx" });
   try {
     for (let attempt = 0; attempt < 20; attempt++) {

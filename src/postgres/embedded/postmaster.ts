@@ -41,7 +41,7 @@ export interface PidFile {
   readonly status: string;
 }
 
-/** `undefined` when there is none. */
+/** `undefined` for a folder without one. */
 function readPidFile(cluster: string): PidFile | undefined {
   let text: string;
   try {

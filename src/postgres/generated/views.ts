@@ -218,9 +218,9 @@ export interface WebhookDeliveriesRow {
   readonly response_status: number | null;
   /** Up to 16 KiB of the answer; null without one. */
   readonly response_body: string | null;
-  /** Whether the answer was longer: its body than 16 KiB, or all of it (headers, interim answers, chunk extensions and trailers count) than 64 KiB or 1,000 lines. Its status counts all the same. */
+  /** Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same. */
   readonly truncated: boolean;
-  /** Why it failed; null where it did not. Of an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole one: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status). */
+  /** Why it failed; null when it did not. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status). */
   readonly error_code: string | null;
   /** When the next attempt was planned (UTC); null for none. */
   readonly next_attempt_at: string | null;

@@ -62,7 +62,7 @@ export interface CreditBalance {
   readonly balance: number;
 }
 
-/** What whoever runs the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
+/** What the operator of the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
 export class Operator implements Queries {
   readonly #client: pg.Client;
   readonly #adminUrl: string;

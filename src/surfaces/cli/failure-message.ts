@@ -7,7 +7,7 @@ import { MigrationError } from "../../postgres/migrate/migration-error.ts";
 
 import { CommandRefused } from "./command-refused.ts";
 
-/** Errors whose words are for whoever typed the command. */
+/** Errors whose words are for the person who typed the command. */
 const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, CommandRefused];
 const NETWORK_CALLS = ["connect", "getaddrinfo"];
 /** Of connections that were open; reading and writing are also calls on files. */
@@ -16,7 +16,7 @@ const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
 type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 
 /**
- * What went wrong, for whoever typed the command: the members of a wrong request, and a stack only for faults of ours.
+ * What went wrong, for the person who typed the command: the members of a wrong request, and a stack only for faults of ours.
  * @param dataDir the data folder, asked for when a file could not be read or written
  */
 export function failureMessage(error: unknown, dataDir: () => string): string {

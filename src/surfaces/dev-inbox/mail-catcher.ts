@@ -11,7 +11,7 @@ export interface MailCatcher {
   close(): Promise<void>;
 }
 
-/** A mail server on a free port of this machine that delivers everything to the inbox, whoever it is for. */
+/** A mail server on a free port of this machine that delivers every mail to the inbox, whatever its recipient. */
 export async function startMailCatcher(inbox: Inbox): Promise<MailCatcher> {
   const server = new SMTPServer({
     name: "localhost",

@@ -27,7 +27,7 @@ import type { GatewaySchema } from "./schema/schema.ts";
 
 /** Root fields that need no token. */
 export interface OpenQueries {
-  /** Limited by address like the public paths of REST, whoever asks. */
+  /** Limited by address like the public paths of REST, with or without a token. */
   readonly counted: ReadonlySet<string>;
   /** Those and all others. */
   readonly all: ReadonlySet<string>;
@@ -124,7 +124,7 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
             { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
           ]);
         const isAnyone = contextValue.credentialHash === null;
-        // Nothing runs for whoever may not have it, however often it is asked for.
+        // Nothing runs for a caller who may not have it, however often it is asked for.
         if (isAnyone && !fields.every((field) => open.all.has(field))) throw unauthenticated();
         // Each asks as much as a request to its REST path; a request without a token has counted as one already.
         const asked = isAnyone ? fields.length - 1 : fields.filter((field) => open.counted.has(field)).length;

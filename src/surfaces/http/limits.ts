@@ -49,7 +49,7 @@ export class Limits {
   readonly #addresses: RequestQuota;
   /** By credential; one actor's share what it may ask. */
   readonly #tokens: RequestQuota;
-  /** Tokens that are none, by address. */
+  /** Tokens that nobody has, by address. */
   readonly #guesses: RequestQuota;
 
   /** @param secret addresses are kept as HMAC under it, so that a copy of the table names nobody */
@@ -102,8 +102,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request of a token. An address that sends as many tokens that are none as a good one may send requests has no
-   * token looked up that this gateway has not seen lately: others may come from there as well, so it is not fewer.
+   * Counts a request of a token. An address may send as many unknown tokens as a good token may send requests. Beyond
+   * that, this gateway looks up no token from there that it has not seen lately. The limit is not lower, for others may come from there too.
    * @throws AppError 401 unauthenticated, 429 rate_limited
    */
   async token(

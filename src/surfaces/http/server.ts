@@ -98,7 +98,7 @@ export async function createServer(
       // Whatever the server reads reaches its route, which knows what is wrong with it.
       maxParamLength: HEADER_MAX_BYTES,
     },
-    // A slow sender of headers is cut off, and whoever sends nothing for a while; files may be gigabytes and take their time.
+    // A slow sender of headers is cut off, and so is a sender that is silent for a while. Files may be gigabytes and take their time.
     http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: headersMs, requestTimeout: 0 },
     connectionTimeout: silenceMs,
     forceCloseConnections: "idle",
@@ -225,7 +225,7 @@ function limitBodyTime(request: IncomingMessage, bodyMs: number): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** A file may take its time, but whoever needs no token for it has to go on sending: drips would keep sockets open for good. */
+/** A file may take its time, but a sender without a token has to go on sending: drips would keep sockets open for good. */
 function requireProgress(request: IncomingMessage, everyMs: number): void {
   if (request.complete) return;
   let read = request.socket.bytesRead;

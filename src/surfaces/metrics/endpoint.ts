@@ -6,7 +6,7 @@ import { type Config, ConfigError } from "../../config.ts";
 import { asAppError, internalError, noSuchPath, sendError } from "../http/errors.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** GET /metrics, for whoever presents the token; null: for anyone who reaches it. */
+/** GET /metrics, for callers that present the token; null: for every caller that reaches it. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
   metrics.watchProcess();
   const expected = token === null ? null : digest(token);

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from "prom-client";
 import type { QueueState, QueueStates } from "../../postgres/queue-states.ts";
 
-/** Scrapes within so long are answered from one reading: whoever scrapes often asks no more of Postgres. */
+/** Scrapes within this time are answered from one reading, so that frequent scrapes ask no more of Postgres. */
 const FRESH_MS = 5_000;
 /** A database that hangs is a database that is away. */
 const MOST_MS = 2_000;

@@ -19,7 +19,7 @@ const PAGES = ["home", "verify", "not-found"];
 /** What is worth compressing, once, here, instead of at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
 
-/** The offline verifier in one file that needs nothing but Node, for whoever checks a proof and does not want to install anything. */
+/** The offline verifier in one file that needs nothing but Node, for people who check a proof and do not want to install anything. */
 export const VERIFIER = "selo-verify.mjs";
 
 /** Where the built web app lies: dist/web, one HTML file per page beside `assets/`, whose names hold a hash of their content. */

@@ -1,6 +1,6 @@
 import { keep, recall } from "./storage.ts";
 
-/** The languages of the pages, the first for whoever wants neither. */
+/** The languages of the pages. A visitor who wants neither gets the first. */
 export const LANGUAGES = ["en", "pt-BR"] as const;
 export type Language = (typeof LANGUAGES)[number];
 

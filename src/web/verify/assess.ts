@@ -136,7 +136,7 @@ interface KeyedVerification {
 }
 
 /**
- * The keys of a receipt come from whoever made the receipt, so they count only when the visitor trusts them or at least
+ * The keys of a receipt come from the maker of the receipt, so they count only when the visitor trusts them or at least
  * the service publishes them.
  */
 function verifyWithKeys(

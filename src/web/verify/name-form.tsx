@@ -10,7 +10,7 @@ interface NameFormProps {
   readonly onName: (name: string) => void;
 }
 
-/** The signatures cover the name a file was registered under: whoever renamed it can say what it was. */
+/** The signatures cover the name that a file was registered under. A visitor who renamed the file can say what it was. */
 export function NameForm({ words, name, wasTried, onName }: NameFormProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: Event) => {

@@ -18,7 +18,7 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
   const verification = useVerification();
   const { code, findings, lookup, file, typedName } = verification;
   const outcome = useRef<HTMLElement>(null);
-  // Whoever typed a code is taken to what it gave; whoever only opened a link stays where they are.
+  // A visitor who typed a code is taken to what it gave. A visitor who only opened a link stays in place.
   const wasTyped = useRef(false);
   const isSettled = lookup.status !== "loading" && lookup.status !== "none";
   useEffect(() => {

@@ -85,7 +85,7 @@ export class PlatformSigners {
     }
   }
 
-  /** The first who asks for a pair reads the keys, whoever comes meanwhile waits for the same pair. */
+  /** The first caller that asks for a pair reads the keys. Callers that come meanwhile wait for the same pair. */
   #pair(keyId: string, pqKeyId: string, keys: () => Promise<readonly StoredSigningKey[]>): Promise<KeyPair> {
     const name = pairName(keyId, pqKeyId);
     const known = this.#pairs.get(name);

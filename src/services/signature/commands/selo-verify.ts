@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `selo proof verify` by itself. Bundled by src/surfaces/web/build.ts into one file that needs nothing but Node, for whoever
- * has a receipt and no Selo.
+ * `selo proof verify` by itself. Bundled by src/surfaces/web/build.ts into one file that needs nothing but Node, for people
+ * who have a receipt and no Selo.
  */
 import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError } from "commander";

@@ -152,7 +152,7 @@ export class WebhookStreams {
       }
       await setTimeout(pause);
     }
-    // In the same moment as it found none: whoever opens the next one begins to read.
+    // In the same moment as it found none, so that the next stream that opens begins to read.
     this.#reading = null;
   }
 

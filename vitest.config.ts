@@ -1,5 +1,6 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
+import SlowFirst from "./test/support/slow-first.ts";
 
 /** Kills, outages, upgrades, browsers, another Postgres, whole programs of the command line. */
 const SYSTEM = "test/system/**/*.test.ts";
@@ -16,6 +17,7 @@ export default defineConfig({
     pool: "forks",
     // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
     maxWorkers: os.availableParallelism() + 1,
+    sequence: { sequencer: SlowFirst },
     // The first test of a file waits for its database to be copied from the template.
     testTimeout: 20_000,
     hookTimeout: 60_000,

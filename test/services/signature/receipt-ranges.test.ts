@@ -144,11 +144,12 @@ describe("every combination of the headers", () => {
   });
 
   test.each(ranges.map(([range]) => range))("HEAD, Range: %s: the headers of GET without a range", async (range) => {
+    const got = fileHeaders(await ask({}));
     for (const ifRange of [null, etag, '"other"']) {
       const head = await ask(headersOf({ range, "if-range": ifRange }), "HEAD");
       expect({ status: head.status, ...fileHeaders(head), text: head.text }).toEqual({
         status: 200,
-        ...fileHeaders(await ask({})),
+        ...got,
         text: "",
       });
       expectKnown(await ask(headersOf({ range, "if-range": ifRange, "if-none-match": etag }), "HEAD"));

@@ -25,6 +25,28 @@ export async function verifyAll(operator: Operator, options: Options = {}): Prom
   }
 }
 
+/** Many verifications, one after the other, with one reader: the connections of another one would plan everything anew. */
+export class Verifications {
+  readonly #operator: Operator;
+  #reader: AuditReader | null = null;
+
+  constructor(operator: Operator) {
+    this.#operator = operator;
+  }
+
+  async verifyAll(options: Options = {}): Promise<Verified> {
+    if (this.#reader === null) this.#reader = await this.#operator.openAudit();
+    else await this.#reader.resume();
+    const verified = await verifyWith(this.#reader, options);
+    await this.#reader.pause();
+    return verified;
+  }
+
+  async close(): Promise<void> {
+    await this.#reader?.close();
+  }
+}
+
 /** The same with a reader that is there. */
 export async function verifyWith(reader: AuditReader, options: Options = {}): Promise<Verified> {
   const faults: AuditFault[] = [];

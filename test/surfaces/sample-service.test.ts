@@ -27,7 +27,7 @@ import { startMailServer } from "../support/mail-servers.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { call, countRows, expectError, filePart, multipartBody } from "../support/rest-client.ts";
 import { whileTampered } from "../support/tamper.ts";
-import { verifyAll } from "../support/verify-all.ts";
+import { Verifications, verifyAll } from "../support/verify-all.ts";
 import { startTestWorker } from "../support/worker.ts";
 import { notes } from "./sample-service/service.ts";
 import { issueKey, keySurface } from "./sample-service/surface.ts";
@@ -459,6 +459,7 @@ describe("at work", () => {
       ),
     });
     const wrong: string[] = [];
+    const verifications = new Verifications(selo.operator);
     for (const { table, column, type, required } of columns) {
       const name = `${table}.${column}`;
       const check = coverage.find((covered) => covered.name === name)?.check ?? null;
@@ -469,13 +470,14 @@ describe("at work", () => {
           selo.database,
           [table],
           [[`update ${table} set ${column} = ${edit} where ${one}`, []]],
-          async () => (await verifyAll(selo.operator, { services: all })).faults,
+          async () => (await verifications.verifyAll({ services: all })).faults,
         );
         const isAsSaid = check === null ? found.length === 0 : found.some(({ check_name }) => check_name === check);
         if (!isAsSaid)
           wrong.push(`${name} = ${edit}: ${found.map(({ fault }) => fault).join("; ") || "nothing found"}`);
       }
     }
+    await verifications.close();
     expect(wrong).toEqual([]);
     await admin.query(
       "update platform.credentials set revoked_at = null where kind = 'api_key' and revoked_at is not null",

@@ -1,14 +1,14 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { AuditFault, AuditReader } from "../../../src/postgres/audit-reader.ts";
+import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
-import { type Verified, verifyWith } from "../../support/verify-all.ts";
+import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
 /** A row of audit_coverage. */
@@ -32,13 +32,14 @@ export class AuditStage {
   readonly coverage: readonly Covered[];
   /** Checks that found something. */
   readonly seen = new Set<string>();
-  #reader: AuditReader | null = null;
+  readonly #verifications: Verifications;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
     this.selo = given.selo;
     this.organization = given.organization;
     this.proofs = given.proofs;
     this.coverage = given.coverage;
+    this.#verifications = new Verifications(given.selo.operator);
   }
 
   /** With two seals, and without the constraints that a superuser could drop. */
@@ -84,7 +85,7 @@ export class AuditStage {
   }
 
   async close(): Promise<void> {
-    await this.#reader?.close();
+    await this.#verifications.close();
     await this.selo.stop();
   }
 
@@ -97,18 +98,9 @@ export class AuditStage {
   }
 
   async faults(): Promise<readonly AuditFault[]> {
-    const { faults } = await this.#verify();
+    const { faults } = await this.#verifications.verifyAll();
     for (const { check_name } of faults) this.seen.add(check_name);
     return faults;
-  }
-
-  /** With one reader: there are hundreds of verifications, and most of each is planning. */
-  async #verify(): Promise<Verified> {
-    if (this.#reader === null) this.#reader = await this.selo.operator.openAudit();
-    else await this.#reader.resume();
-    const verified = await verifyWith(this.#reader);
-    await this.#reader.pause();
-    return verified;
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */

@@ -9,7 +9,7 @@ import { keyId } from "../../../src/verifier/key-ids.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
-import { verifyAll } from "../../support/verify-all.ts";
+import { Verifications, verifyAll } from "../../support/verify-all.ts";
 
 const TABLES = [
   ...["platform.audit_events", "platform.audit_seals", "platform.audit_seal_leaves", "platform.audit_seal_roots"],
@@ -21,6 +21,7 @@ const TABLES = [
 let selo: TestGateway;
 let organization: TestOrganization;
 let kept: KeptElsewhere;
+let verifications: Verifications;
 /** A chain of eight events: five under seal 1, six under seal 2, and two that no seal covers. */
 const subject = randomUUID();
 /** A proof that both seals cover, and one that neither does. */
@@ -30,6 +31,7 @@ let newToken: string;
 let newOrganization: string;
 beforeAll(async () => {
   selo = await startTestGateway();
+  verifications = new Verifications(selo.operator);
   const owner = ownerPool(selo.database);
   organization = await selo.newOrganization();
   const other = await selo.newOrganization();
@@ -70,7 +72,10 @@ beforeAll(async () => {
   for (const table of TABLES)
     await selo.database.admin.query(`create table saved.${table.split(".")[1]} as table ${table}`);
 });
-afterAll(() => selo.stop());
+afterAll(async () => {
+  await verifications.close();
+  await selo.stop();
+});
 
 type Statement = readonly [text: string, ...values: unknown[]];
 const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
@@ -82,7 +87,7 @@ async function found(statements: readonly Statement[], elsewhere = NOTHING_KEPT)
       expect({ text, rows: (await client.query(text, values)).rowCount }).not.toEqual({ text, rows: 0 });
   });
   try {
-    const { faults } = await verifyAll(selo.operator, { kept: elsewhere });
+    const { faults } = await verifications.verifyAll({ kept: elsewhere });
     return faults.map(({ subject_id, seq, fault }) => `${nameOf(subject_id)} ${seq}: ${fault}`).sort();
   } finally {
     await asSuperuser(async (client) => {

@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
-import { verifyAll } from "../support/verify-all.ts";
+import { Verifications } from "../support/verify-all.ts";
 
 /** SQL of actors with credentials of their own. Their digest covers the credentials' environment where a kind has several. */
 function actors(service: string, table: string, kind: string, environments: "one" | "both"): Record<string, string> {
@@ -113,6 +113,8 @@ const own = Object.keys(FILES).map(
 const all = [...services, ...own];
 const open: TestDatabase[] = [];
 let database: TestDatabase;
+let operator: Operator;
+let verifications: Verifications;
 let owner: pg.Pool;
 let organization: TestOrganization;
 
@@ -128,15 +130,6 @@ async function newDatabase(options?: { readonly empty: boolean }): Promise<TestD
   const made = await createTestDatabase(options);
   open.push(made);
   return made;
-}
-
-async function withOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result> {
-  const operator = await Operator.connect(database.adminUrl);
-  try {
-    return await work(operator);
-  } finally {
-    await operator.close();
-  }
 }
 
 /** Makes an actor with a credential in each of these environments; the first is that of its record. */
@@ -155,10 +148,10 @@ const create = (
     return { id: rows[0]?.id ?? "", digests };
   });
 
-const faults = (structure?: string) =>
-  withOperator(async (operator) =>
-    (await verifyAll(operator, structure === undefined ? {} : { structure })).faults.map(({ fault }) => fault),
-  );
+const faults = async (structure?: string) => {
+  const verified = await verifications.verifyAll(structure === undefined ? {} : { structure });
+  return verified.faults.map(({ fault }) => fault);
+};
 
 /** What is found after an edit, which is then taken back by another. */
 async function found(edit: string, back: string, structure?: string): Promise<string[]> {
@@ -188,9 +181,13 @@ beforeAll(async () => {
   );
   await prepareDatabase(config, { ...database, description: "", close: async () => {} }, () => {}, all);
   owner = ownerPool(database);
-  organization = await withOperator((operator) => newOrganization(operator));
+  operator = await Operator.connect(database.adminUrl);
+  verifications = new Verifications(operator);
+  organization = await newOrganization(operator);
 }, 120_000);
 afterAll(async () => {
+  await verifications?.close();
+  await operator?.close();
   await owner?.end();
   for (const each of open) await each.drop();
   fs.rmSync(folder, { recursive: true });

@@ -1,5 +1,6 @@
 import "./setup.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type JSONObject, stringifyPayload } from "grafast";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
 import { credentialHash } from "../http/credential.ts";
@@ -119,13 +120,12 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
         { contextValue },
       );
       if (body.kind !== "single") throw new Error("answers in pieces are not sent");
-      const { errors, data, extensions } = body.singleResult;
       // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
       return reply
         .code(http.status ?? 200)
         .headers(Object.fromEntries(http.headers))
         .type("application/json; charset=utf-8")
-        .send(JSON.stringify({ errors, data, extensions }));
+        .send(stringifyPayload(body.singleResult as JSONObject, true));
     },
   });
   app.route({

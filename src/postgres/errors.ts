@@ -14,11 +14,10 @@ export interface DatabaseFailure {
   readonly detail: string | null;
 }
 
-/**
- * SQLSTATEs after which nothing was written and the same statement may work: the repeatable step just replaced a
- * function or view under it (42883, 42P01, 0A000, XX000 "cache lookup failed", 3F000), or a deadlock or serialization failure.
- */
-const TRANSIENT = new Set(["42883", "42P01", "0A000", "XX000", "3F000", "40P01", "40001"]);
+/** SQLSTATEs of a statement under which the repeatable step replaced a function or view; XX000 is "cache lookup failed". */
+const REPLACED = new Set(["42883", "42P01", "0A000", "XX000", "3F000"]);
+/** Of a deadlock, and of a serialization failure. */
+const CONFLICTS = new Set(["40P01", "40001"]);
 
 /** Classes of SQLSTATE that say the server cannot work now: connection, resources, operator intervention, system. */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "57", "58"]);
@@ -28,11 +27,17 @@ const UNAVAILABLE_CODES = new Set(["3D000", "55000", "25006", "55P03"]);
 /** A value of a request that cannot be read as its type: not text, a number or a time Postgres can hold. */
 const BAD_VALUE_CODES = new Set(["22P02", "22003", "22007", "22008", "22021", "22P05"]);
 
-export function isTransient(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && TRANSIENT.has(error.code);
+/** Whether the database changed under a statement: what is prepared may be, too. */
+export function isReplaced(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && REPLACED.has(error.code ?? "");
 }
 
-/** Whether a statement that was prepared by name is not there: a pooler gave the transaction to another connection. */
+/** Whether nothing was written and the same statement may work. */
+export function isTransient(error: unknown): boolean {
+  return isReplaced(error) || (error instanceof pg.DatabaseError && CONFLICTS.has(error.code ?? ""));
+}
+
+/** Whether Postgres has no statement of the name that was said: a pooler gave the transaction to another connection than the one that prepared it. */
 export function isUnknownStatement(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "26000";
 }
@@ -52,8 +57,9 @@ export function decodeDatabaseError(error: unknown): unknown {
     const failure = { code: error.code ?? "", message: error.message, detail: error.detail ?? null };
     return decodeFailure(failure, error);
   }
-  // Whatever else pg throws (a refused or broken connection, a pool's time-out) means that no answer came.
-  if (error instanceof Error && !(error instanceof AppError)) return unavailable(error);
+  // Anything else that pg throws (a refused or broken connection, a pool's time-out) means that no answer came. A type error is a fault of ours.
+  if (error instanceof Error && !(error instanceof AppError) && !(error instanceof TypeError))
+    return unavailable(error);
   return error;
 }
 

@@ -7,8 +7,12 @@ export interface Statement {
   readonly values?: readonly unknown[];
 }
 
-// What pg's Query has and its types leave out.
+// Members of pg's classes that its types leave out.
 declare module "pg" {
+  interface ClientBase {
+    /** Of the last answer: I outside of a transaction. */
+    getTransactionStatus(): string | null;
+  }
   interface Query {
     callback: (error: Error | null, result: pg.QueryResult) => void;
     handleDataRow(message: unknown): void;
@@ -40,7 +44,7 @@ export class PipelinedStatements extends pg.Query {
   /**
    * Runs them, once.
    * @param kept the statements that the connection keeps prepared, these from now on among them; null to keep none of these
-   * @throws pg.DatabaseError after which the connection can be used again; anything else, and it cannot
+   * @throws what failed; {@link isUsable} says whether the connection can be used again
    */
   run(connection: pg.ClientBase, kept: KeptStatements | null): Promise<pg.QueryResult> {
     this.#kept = kept;
@@ -53,6 +57,14 @@ export class PipelinedStatements extends pg.Query {
   #send(connection: pg.Connection): void {
     // pg makes one write of each message, and each costs as much as all of them.
     connection.stream.cork();
+    try {
+      this.#write(connection);
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  #write(connection: pg.Connection): void {
     for (const name of this.#kept?.takeDropped() ?? []) connection.close({ type: "S", name }, true);
     for (const [place, { text, values }] of this.statements.entries()) {
       const { name, isNew } = this.#kept?.named(text) ?? { name: "", isNew: true };
@@ -65,7 +77,6 @@ export class PipelinedStatements extends pg.Query {
       connection.execute(null, true);
     }
     connection.sync();
-    connection.stream.uncork();
   }
 
   override handleDataRow(message: unknown): void {
@@ -88,9 +99,18 @@ export class PipelinedStatements extends pg.Query {
   }
 }
 
+/**
+ * Whether a connection can be used after statements: it can unless it was lost, given up by Postgres (a severity of FATAL or PANIC), or left in a transaction.
+ * @param failure of the statements; null after a success
+ */
+export function isUsable(connection: pg.ClientBase, failure: unknown): boolean {
+  if (failure === null) return connection.getTransactionStatus() === "I";
+  return failure instanceof pg.DatabaseError && failure.severity === "ERROR";
+}
+
 function asParameter(value: unknown): Buffer | string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || Buffer.isBuffer(value)) return value;
-  if (typeof value === "object") throw new Error("a parameter of a statement must be text, a number or a buffer");
+  if (typeof value === "object") throw new TypeError("a parameter of a statement must be text, a number or a buffer");
   return String(value);
 }

@@ -1,10 +1,10 @@
-import pg from "pg";
+import type pg from "pg";
 import type { PgClient, PgClientQuery, PgClientResult, WithPgClient } from "postgraphile/@dataplan/pg";
 import type { Actors } from "./actors.ts";
 import { type Origin, originJson } from "./call.ts";
-import { decodeDatabaseError, isTransient, isUnknownStatement } from "./errors.ts";
-import { KeptStatements } from "./kept-statements.ts";
-import { PipelinedStatements, type Statement } from "./pipelined-statements.ts";
+import { decodeDatabaseError, isReplaced, isTransient, isUnknownStatement } from "./errors.ts";
+import { KeptStatements, Repeated } from "./kept-statements.ts";
+import { isUsable, PipelinedStatements, type Statement } from "./pipelined-statements.ts";
 import { Turns } from "./turns.ts";
 
 const ADAPTOR = "selo";
@@ -91,7 +91,7 @@ async function tried<Result>(read: (attempt: number) => Result | Promise<Result>
   }
 }
 
-/** Of PostGraphile itself, as gateway.enter makes them for a reader. `set transaction read only` would warn that no block was begun. */
+/** Begins a read of PostGraphile itself; gateway.enter says the same. `set transaction read only` would warn that no block was begun. */
 const READ_ONLY: Statement = { text: "select set_config('transaction_read_only', 'on', true)" };
 /** With the credential as a parameter, never in the text, which every session of the same login can see (pg_stat_activity). */
 const enter = ({ credentialHash, origin }: Reader): Statement => ({
@@ -103,6 +103,7 @@ const enter = ({ credentialHash, origin }: Reader): Statement => ({
 class Reads {
   readonly #pool: pg.Pool;
   readonly #kept = new WeakMap<pg.PoolClient, KeptStatements>();
+  #repeated: Promise<Repeated> | null = null;
   /** False once a pooler has lost a statement that was prepared. */
   #keeps = true;
 
@@ -130,18 +131,30 @@ class Reads {
   }
 
   async #run(read: PipelinedStatements, attempt: number): Promise<pg.QueryResult> {
-    const connection = await this.#pool.connect();
     // Another attempt may have another connection, which also prepared the statement before the database changed.
-    const kept = attempt === 1 && this.#keeps ? this.#keptOf(connection) : null;
+    const isKept = attempt === 1 && this.#keeps && (await this.#isRepeated(read));
+    const connection = await this.#pool.connect();
+    const kept = isKept ? this.#keptOf(connection) : null;
     try {
       const result = await read.run(connection, kept);
-      connection.release();
+      connection.release(!isUsable(connection, null));
       return result;
     } catch (error) {
       if (isUnknownStatement(error)) this.#keeps = false;
-      if (isTransient(error)) kept?.clear();
-      connection.release(!(error instanceof pg.DatabaseError));
+      if (isReplaced(error)) kept?.clear();
+      connection.release(!isUsable(connection, error));
       throw error;
+    }
+  }
+
+  async #isRepeated({ statements }: PipelinedStatements): Promise<boolean> {
+    this.#repeated ??= partitionedViews(this.#pool).then((views) => new Repeated(views));
+    try {
+      return (await this.#repeated).has(statements.at(-1)?.text ?? "");
+    } catch {
+      // The read itself will say what is wrong, or the next one succeeds.
+      this.#repeated = null;
+      return false;
     }
   }
 
@@ -150,4 +163,22 @@ class Reads {
     this.#kept.set(connection, kept);
     return kept;
   }
+}
+
+/** Views of schema api that read partitioned tables, themselves or through other views. */
+async function partitionedViews(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(`
+    with recursive reading (relation) as (
+      select oid from pg_catalog.pg_class where relkind = 'p'
+      union
+      select rule.ev_class
+      from reading
+      join pg_catalog.pg_depend as dependency on dependency.refobjid = reading.relation
+        and dependency.refclassid = 'pg_catalog.pg_class'::regclass and dependency.classid = 'pg_catalog.pg_rewrite'::regclass
+      join pg_catalog.pg_rewrite as rule on rule.oid = dependency.objid
+    )
+    select relname as name from reading
+    join pg_catalog.pg_class on pg_class.oid = reading.relation
+    where relnamespace = to_regnamespace('api') and relkind = 'v'`);
+  return rows.map(({ name }) => name);
 }

@@ -17,13 +17,10 @@ import {
 } from "graphql";
 import { invalidRequest } from "../../app-error.ts";
 import { PAGE_SIZE } from "../page-size.ts";
-import { IntrospectionLimit } from "./introspection.ts";
+import { IntrospectionLimit, MOST_FIELDS, MOST_LEVELS } from "./introspection.ts";
 
-/** Fields of a document with its fragments written out. The introspection query of tools has some 300. */
-const MOST_FIELDS = 1_000;
-/** The same, the fields of each list counted once for each item asked for. */
+/** Fields of a document with its fragments written out, the fields of each list counted once for each item asked for. */
 const MOST_VALUES = 5_000;
-const MOST_DEPTH = 20;
 /** Fields under another name than their own: what asks for the same thing over and over. */
 const MOST_ALIASES = 50;
 const SIZES: ReadonlySet<string> = new Set(["first", "last", "limit"]);
@@ -71,7 +68,7 @@ export function documentLimits(schema: GraphQLSchema): DocumentLimits {
         if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
         if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
         if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
-        if (depth > MOST_DEPTH) refuse(`must be at most ${MOST_DEPTH} levels deep`);
+        if (depth > MOST_LEVELS) refuse(`must be at most ${MOST_LEVELS} levels deep`);
         const fault = introspection.faultOf(document, operation, variables);
         if (fault !== null) refuse(fault);
         dependsOnVariables ||= counter.dependsOnVariables;

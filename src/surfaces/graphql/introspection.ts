@@ -35,9 +35,9 @@ const STANDARD_QUERY = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** More of either is refused before anything is counted here; in a circle of fragments, which validation refuses, there is no end. */
-const MOST_LEVELS = 20;
-const MOST_FIELDS = 1_000;
+/** How deep a document may be, and how many fields it may have with its fragments written out: the introspection query of tools has some 300. In a circle of fragments, which validation refuses, there is no end. */
+export const MOST_LEVELS = 20;
+export const MOST_FIELDS = 1_000;
 
 /** Apollo Client also asks for each object's `__typename`, which makes the answer a quarter longer. */
 const TIMES_THE_STANDARD = 1.5;

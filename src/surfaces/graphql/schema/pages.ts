@@ -5,8 +5,8 @@ import { PAGE_SIZE } from "../../page-size.ts";
 type AnyConnection = ConnectionStep<Step, Step>;
 
 /**
- * The paging arguments of connections, in place of PostGraphile's, which have no bound: `first` or `last` is 1-200, 50
- * by default, from a cursor. Offsets are not offered: skipping a million rows costs as much as reading them. Lists of
+ * The paging arguments of connections, in place of PostGraphile's, which have no bound: `first` or `last`
+ * from a cursor, within {@link PAGE_SIZE}. Offsets are not offered: skipping a million rows costs as much as reading them. Lists of
  * functions have the arguments of their function.
  */
 export const PagesPlugin: GraphileConfig.Plugin = {

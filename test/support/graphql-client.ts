@@ -39,12 +39,35 @@ export async function post(
   const response = await fetch(`${selo.baseUrl}/graphql`, {
     method: "POST",
     headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...headersOf(token),
       ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
       ...headers,
     },
     body,
   });
+  return answerOf(response);
+}
+
+/** Asks by GET, with these members in the query of the address. */
+export async function get(
+  selo: Pick<TestGateway, "baseUrl">,
+  token: string | null,
+  members: Readonly<Record<string, string>> | string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<GraphqlAnswer> {
+  const query = typeof members === "string" ? members : new URLSearchParams(members).toString();
+  return answerOf(await fetch(`${selo.baseUrl}/graphql?${query}`, { headers: { ...headersOf(token), ...headers } }));
+}
+
+/** With this Accept the status is that of the error, whether it came before something ran or after. */
+function headersOf(token: string | null): Record<string, string> {
+  return {
+    accept: "application/graphql-response+json",
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
+}
+
+async function answerOf(response: Response): Promise<GraphqlAnswer> {
   const answer = (await response.json()) as Pick<GraphqlAnswer, "data"> & { errors?: GraphqlError[] };
   return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors ?? [] };
 }

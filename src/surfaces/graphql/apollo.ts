@@ -13,7 +13,7 @@ import {
   lexicographicSortSchema,
   OperationTypeNode,
 } from "graphql";
-import { invalidRequest, unauthenticated } from "../../app-error.ts";
+import { AppError, invalidRequest, unauthenticated } from "../../app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
 import type { Service } from "../../service.ts";
 import { errorHeaders } from "../http/errors.ts";
@@ -21,6 +21,7 @@ import { fieldNamesOf } from "../operation.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { documented, formatted, invalidDocument } from "./errors.ts";
+import { JSON_TYPE } from "./media-type.ts";
 import { MOST_TOKENS, readVariables, rootFields, WritableTextRule } from "./request.ts";
 import { type OpenField, openOf } from "./schema/open-fields.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
@@ -120,6 +121,8 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         if (!schema.getRootType(operation.operation))
           throw invalidRequest([{ field: "query", message: `there are no operations of kind ${operation.operation}` }]);
         const isMutation = operation.operation === OperationTypeNode.MUTATION;
+        if (isMutation && contextValue.method === "GET")
+          throw new AppError(405, "method_not_allowed", "Mutations are sent by POST.");
         const fields = rootFields(document, operation);
         if (isMutation && contextValue.idempotencyKey !== null && fields.length !== 1)
           throw invalidRequest([
@@ -157,14 +160,22 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         }
         for (const { code } of refusal === null ? causes : [refusal]) metrics.errorTold(code);
         const [first] = causes;
-        const failure = refusal ?? (first === undefined || isAnswered(response.body) ? null : first);
+        const failed = refusal ?? (first === undefined || isAnswered(response.body) ? null : first);
+        // What ran is an answer, which readers of application/json expect with 200.
+        const failure = hasRun(response.body) && contextValue.mediaType === JSON_TYPE ? null : failed;
         response.http.status = failure?.status ?? 200;
         metrics.graphqlAnswered(kind, response.http.status);
+        if (failure?.status === 405) response.http.headers.set("allow", "POST");
         for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
           response.http.headers.set(name, value);
       },
     }),
   };
+}
+
+/** Whether anything was executed (GraphQL §7.1: what was refused before has no `data`). */
+function hasRun(body: GraphQLResponse["body"]): boolean {
+  return body.kind !== "single" || body.singleResult.data !== undefined;
 }
 
 /** Whether some root field has an answer. Grafast gives its data as text. */

@@ -10,6 +10,7 @@ import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { documented } from "./errors.ts";
+import type { MediaType } from "./media-type.ts";
 
 /** A class that TypeGraphQL's decorators were applied to. */
 // biome-ignore lint/complexity/noBannedTypes: as TypeGraphQL names classes.
@@ -41,6 +42,9 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly address: string;
   readonly requestId: string;
   readonly log: FastifyBaseLogger;
+  /** A request by GET only reads. */
+  readonly method: "GET" | "POST";
+  readonly mediaType: MediaType;
   /** The header as it came; null without it. */
   readonly idempotencyKey: string | string[] | null;
   /** Known once the document is parsed and validated. */
@@ -55,7 +59,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   constructor(
     request: Pick<
       GraphqlContext<Parts>,
-      "parts" | "credentialHash" | "address" | "requestId" | "log" | "idempotencyKey"
+      "parts" | "credentialHash" | "address" | "requestId" | "log" | "method" | "mediaType" | "idempotencyKey"
     >,
   ) {
     this.parts = request.parts;
@@ -63,6 +67,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     this.address = request.address;
     this.requestId = request.requestId;
     this.log = request.log;
+    this.method = request.method;
+    this.mediaType = request.mediaType;
     this.idempotencyKey = request.idempotencyKey;
   }
 

@@ -1,7 +1,7 @@
 import "./setup.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JSONObject, stringifyPayload } from "grafast";
-import { AppError, malformedRequest } from "../../app-error.ts";
+import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
@@ -12,11 +12,21 @@ import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
 import { graphiqlPlugin } from "./graphiql.ts";
-import { MOST_TOKENS, type OperationRequest, readOperationRequest, WritableTextRule } from "./request.ts";
+import { mediaTypeOf } from "./media-type.ts";
+import {
+  MOST_TOKENS,
+  type OperationRequest,
+  readAddressedOperation,
+  readOperationRequest,
+  WritableTextRule,
+} from "./request.ts";
 import type { GatewaySchema } from "./schema/schema.ts";
 import { readMultipart } from "./uploads.ts";
 
 const GRAPHQL_PATH = "/graphql";
+
+/** Path and query. Proxies take as much; what is longer goes by POST. */
+const MOST_ADDRESS_BYTES = 8 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -28,8 +38,8 @@ declare module "fastify" {
 }
 
 /**
- * POST /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. Queries by GET are
- * refused: they would put documents and variables into logs and caches, and nothing here is cacheable.
+ * /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. GET takes queries, POST takes
+ * mutations as well.
  */
 export async function graphqlPlugin<Parts extends GraphqlParts>(
   app: FastifyInstance,
@@ -92,54 +102,87 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     return sendError(reply, (await contextOf(parts, request).refusal([failure])) ?? failure);
   });
 
+  /** Counts the request, and finds its token. */
+  async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.headers.authorization === undefined && !isUpload(request)) {
+      await parts.limits.address(request.ip, reply);
+      return;
+    }
+    const hash = credentialHash(request.headers.authorization);
+    await parts.limits.token(hash, request.ip, reply);
+    request.graphqlCredential = hash;
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { query, operationName, variables }: OperationRequest,
+  ): Promise<FastifyReply> {
+    documents.requireBounded(query, variables ?? {});
+    const { body, http } = await apollo.executeOperation(
+      { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },
+      { contextValue: contextOf(parts, request) },
+    );
+    if (body.kind !== "single") throw new Error("answers in pieces are not sent");
+    return typed(reply)
+      .code(http.status ?? 200)
+      .headers(Object.fromEntries(http.headers))
+      .send(stringifyPayload(body.singleResult as JSONObject, true));
+  }
+
   app.post(GRAPHQL_PATH, {
     config: { takesFilesOf: "token holders" },
-    // Before the body is read: nobody's gigabytes are taken before they may be registered.
     onRequest: async (request, reply) => {
-      if (request.headers.authorization === undefined && !isMultipart(request)) {
-        await parts.limits.address(request.ip, reply);
-        return;
-      }
-      const hash = credentialHash(request.headers.authorization);
-      await parts.limits.token(hash, request.ip, reply);
-      request.graphqlCredential = hash;
-      if (isMultipart(request)) request.mostFileBytes = await mostFileBytes(hash);
-    },
-    preHandler: async (request, reply) => {
-      if (isMultipart(request)) request.body = await readMultipart(request, reply, request.mostFileBytes);
-      if (request.body === undefined) throw malformedRequest("The body is empty.");
-      const operation = readOperationRequest(request.body);
-      documents.requireBounded(operation.query, operation.variables ?? {});
-      request.body = operation;
+      await admit(request, reply);
+      // Before the body is read: nobody's gigabytes are taken before they may be registered.
+      if (isUpload(request) && request.graphqlCredential !== null)
+        request.mostFileBytes = await mostFileBytes(request.graphqlCredential);
     },
     handler: async (request, reply) => {
-      const contextValue = contextOf(parts, request);
-      const { query, operationName, variables } = request.body as OperationRequest;
-      const { body, http } = await apollo.executeOperation(
-        { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },
-        { contextValue },
-      );
-      if (body.kind !== "single") throw new Error("answers in pieces are not sent");
-      // There is one form of answer, whatever else is accepted; as in REST, nobody is refused for that.
-      return reply
-        .code(http.status ?? 200)
-        .headers(Object.fromEntries(http.headers))
-        .type("application/json; charset=utf-8")
-        .send(stringifyPayload(body.singleResult as JSONObject, true));
+      const body = isUpload(request) ? await readMultipart(request, reply, request.mostFileBytes) : request.body;
+      if (body === undefined) throw malformedRequest("The body is empty.");
+      return answer(request, reply, readOperationRequest(body));
+    },
+  });
+  app.get<{ Querystring: Readonly<Record<string, unknown>> }>(GRAPHQL_PATH, {
+    exposeHeadRoute: false,
+    onRequest: admit,
+    handler: async (request, reply) => {
+      requireShortAddress(request);
+      if (!("query" in request.query)) return answerNoOperation();
+      return answer(request, reply, readAddressedOperation(request.query));
     },
   });
   app.route({
-    method: ["GET", "PUT", "PATCH", "DELETE", "OPTIONS"],
+    method: ["HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
     url: GRAPHQL_PATH,
     handler: async (_request, reply) => {
-      reply.header("allow", "POST");
-      throw new AppError(405, "method_not_allowed", "GraphQL operations are sent by POST.");
+      reply.header("allow", "GET, POST");
+      throw new AppError(405, "method_not_allowed", "GraphQL takes queries by GET, and any operation by POST.");
     },
   });
 }
 
-function isMultipart(request: FastifyRequest): boolean {
-  return /^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "");
+/**
+ * GET /graphql without a query.
+ * @throws AppError 422 invalid_request
+ */
+function answerNoOperation(): never {
+  throw invalidRequest([{ field: "query", message: "is required" }]);
+}
+
+/** @throws AppError 413 too_large */
+function requireShortAddress({ url }: FastifyRequest): void {
+  if (url.length > MOST_ADDRESS_BYTES)
+    throw new AppError(
+      413,
+      "too_large",
+      `The address is larger than ${MOST_ADDRESS_BYTES} bytes; send the query by POST.`,
+    );
+}
+
+function isUpload(request: FastifyRequest): boolean {
+  return request.method === "POST" && /^multipart\/form-data\s*(;|$)/i.test(request.headers["content-type"] ?? "");
 }
 
 function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyRequest): GraphqlContext<Parts> {
@@ -149,16 +192,28 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
     address: request.ip,
     requestId: request.id,
     log: request.log,
+    method: request.method === "GET" ? "GET" : "POST",
+    mediaType: mediaTypeOf(request.headers.accept),
     idempotencyKey: request.headers["idempotency-key"] ?? null,
   });
+}
+
+/** The answer in the media type that its reader asked for, which caches are told. */
+function typed(reply: FastifyReply): FastifyReply {
+  const { headers, method } = reply.request;
+  const dependsOn = method === "GET" ? "Accept, Authorization" : "Accept";
+  // Pages of other origins have an entry of their own.
+  const others = reply.getHeader("vary");
+  return reply
+    .header("vary", others === undefined ? dependsOn : `${others}, ${dependsOn}`)
+    .type(mediaTypeOf(headers.accept));
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   reply.server.metrics.errorTold(error.code);
   reply.server.metrics.graphqlAnswered("refused", error.status);
-  return reply
+  return typed(reply)
     .code(error.status)
     .headers(errorHeaders(error))
-    .type("application/json; charset=utf-8")
     .send({ errors: [formatted(error)] });
 }

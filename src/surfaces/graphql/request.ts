@@ -17,7 +17,7 @@ import {
 } from "graphql";
 import Upload from "graphql-upload/Upload.mjs";
 import { z } from "zod";
-import { type FieldError, invalidRequest, MOST_FIELD_ERRORS } from "../../app-error.ts";
+import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, malformedRequest } from "../../app-error.ts";
 import { parseShape } from "../http/shape.ts";
 import { isWritable, UNWRITABLE } from "../wire-text.ts";
 
@@ -45,6 +45,24 @@ export function readOperationRequest(body: unknown): OperationRequest {
   if (Array.isArray(body))
     throw invalidRequest([{ field: "", message: "must be one operation; batches are not taken" }]);
   return parseShape(operationRequest, body);
+}
+
+/**
+ * The operation in the query of an address (GraphQL over HTTP §5.2). Empty members are as good as none: forms send those.
+ * @throws AppError 400 malformed_request for members that have to be JSON and are not; 422 invalid_request as a body
+ */
+export function readAddressedOperation(members: Readonly<Record<string, unknown>>): OperationRequest {
+  const given = Object.entries(members).filter(([name, value]) => name === "query" || value !== "");
+  return readOperationRequest(Object.fromEntries(given.map(([name, value]) => [name, addressedMember(name, value)])));
+}
+
+function addressedMember(name: string, value: unknown): unknown {
+  if (typeof value !== "string" || (name !== "variables" && name !== "extensions")) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw malformedRequest(`${name} of the address is not JSON.`);
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ function refusal(answer: GraphqlAnswer, status: number, code: string) {
     status,
     errors: [expect.objectContaining({ code, http: { status } })],
   });
-  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.headers.get("content-type")).toMatch(/^application\/graphql-response\+json/);
   expect(answer.headers.get("x-request-id")).toBeTruthy();
   return answer.errors[0];
 }
@@ -226,10 +226,10 @@ describe("malformed input", () => {
   });
 });
 
-test.each(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])("%s /graphql: 405 with Allow: POST", async (method) => {
+test.each(["HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s /graphql: 405 with Allow", async (method) => {
   const response = await fetch(`${selo.baseUrl}/graphql?query=%7B__typename%7D`, { method });
   expect(response.status).toBe(405);
-  expect(response.headers.get("allow")).toBe("POST");
+  expect(response.headers.get("allow")).toBe("GET, POST");
   if (method !== "HEAD") {
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "method_not_allowed" } }] });
   }

@@ -1,0 +1,29 @@
+import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
+
+/**
+ * The media types of an answer (GraphQL over HTTP §6). A reader of GRAPHQL_RESPONSE reads the body whatever the status
+ * is. A reader of JSON takes another status than 200 for the word of a proxy, and may not look at the body.
+ */
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const GRAPHQL_RESPONSE = "application/graphql-response+json; charset=utf-8";
+
+export type MediaType = typeof JSON_TYPE | typeof GRAPHQL_RESPONSE;
+
+/** The first is the answer to any type. */
+const MEDIA_TYPES: MediaType[] = [JSON_TYPE, GRAPHQL_RESPONSE];
+
+/** Clients send one of a few; a longer one is read each time. */
+const MOST_KEPT = { headers: 100, characters: 512 };
+const kept = new LRUCache<string, MediaType>({ max: MOST_KEPT.headers });
+
+/** Which media type an Accept header asks for (RFC 9110 §12.5.1). As in REST, nobody is refused for asking for neither: the answer is JSON. */
+export function mediaTypeOf(accept: string | undefined): MediaType {
+  if (accept === undefined) return JSON_TYPE;
+  const known = kept.get(accept);
+  if (known !== undefined) return known;
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES);
+  const found = MEDIA_TYPES.find((type) => type === preferred) ?? JSON_TYPE;
+  if (accept.length <= MOST_KEPT.characters) kept.set(accept, found);
+  return found;
+}

@@ -2,15 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
-import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
+import { AppError, malformedRequest } from "../../app-error.ts";
 
 /**
  * The most that each of the members `operations` and `map` may hold. Small on purpose: the library walks a path of
  * `map` in memory that grows with the square of its length, and 400 kB of it would end the process.
  */
 const MOST_FIELD_BYTES = 8 * 1024;
-/** A header no form of another site can send: browsers ask first (Apollo's rule against forged requests). */
-const PREFLIGHT_HEADER = "apollo-require-preflight";
+
+/** The library repeats what it could not read. */
+const MOST_REASON_CHARACTERS = 300;
 
 /** A file that was hashed. */
 export interface UploadDigest {
@@ -24,11 +25,12 @@ export interface UploadDigest {
  * The operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is spooled
  * to the system's temporary folder, up to the largest file that its sender may upload, until the response is sent:
  * deployments that take large files give TMPDIR the room, or send them to a path of REST, which keeps nothing.
- * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request without the header apollo-require-preflight
+ *
+ * No header is asked for that makes browsers send a preflight request: the token of a request is in a header, and no
+ * form of another site can send one.
+ * @throws AppError 400 malformed_request, 413 too_large
  */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
-  if (request.headers[PREFLIGHT_HEADER] === undefined)
-    throw invalidRequest([{ field: PREFLIGHT_HEADER, message: "is required with multipart/form-data" }]);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 16 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   try {
     return await processRequest(request.raw, reply.raw, {
@@ -38,9 +40,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
       maxFiles: 1,
     });
   } catch (error) {
-    if (statusOf(error) === 413)
-      throw new AppError(413, "too_large", "The multipart message has more than one file, or a member over 8 KiB.");
-    throw malformedRequest("The multipart message is broken or truncated.");
+    throw unreadable(error);
   }
 }
 
@@ -63,15 +63,24 @@ export async function digestOfUpload(
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (error instanceof PayloadTooLargeError || statusOf(error) === 413) throw fileTooLarge(maxBytes);
-    throw malformedRequest("The multipart message is broken or truncated.");
+    throw unreadable(error);
   }
+}
+
+/** What graphql-upload says is wrong is meant for the sender; whatever the parser below it throws is not. */
+function unreadable(error: unknown): AppError {
+  const status = statusOf(error);
+  if (status === null) return malformedRequest("The multipart message is broken or truncated.");
+  const reason = (error as Error).message.slice(0, MOST_REASON_CHARACTERS);
+  if (status === 413) return new AppError(413, "too_large", `The multipart message is too large: ${reason}`);
+  return malformedRequest(`The multipart message cannot be read: ${reason}`);
 }
 
 function fileTooLarge(maxBytes: number): AppError {
   return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
 }
 
-/** Errors of graphql-upload carry an HTTP status; whatever the parser below it throws does not. */
+/** Errors of graphql-upload carry an HTTP status; those of the parser below it do not. */
 function statusOf(error: unknown): number | null {
   return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
 }

@@ -83,7 +83,7 @@ export const isolation: ServiceIsolation = {
         parts.set("operations", JSON.stringify({ query, variables: { input: { file: null } } }));
         parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
         parts.set("0", new Blob([file]), "contract.pdf");
-        return post(selo, token, parts, { "apollo-require-preflight": "1" });
+        return post(selo, token, parts);
       },
       shows: inGraphql,
     },

@@ -6,7 +6,6 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
 
 const LIMIT = 300_000;
-const PREFLIGHT = { "apollo-require-preflight": "1" };
 const UPLOAD =
   "mutation($input: UploadProofInput!) { uploadProof(input: $input) { created proof { sha256 label fileName fileSize } } }";
 
@@ -30,7 +29,7 @@ function form(
   return parts;
 }
 const upload = (file: Uint8Array<ArrayBuffer> | null, options = {}, headers: Record<string, string> = {}) =>
-  post(selo, organization.live, form(file, options), { ...PREFLIGHT, ...headers });
+  post(selo, organization.live, form(file, options), headers);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
 const bytes = (length: number) => new Uint8Array(randomBytes(length));
 const digestOf = (file: Uint8Array) => createHash("sha256").update(file).digest("hex");
@@ -67,7 +66,7 @@ test("a file at PROOF_MAX_FILE_BYTES is taken, one byte more is 413, and so is v
 test("a truncated message is 400, wherever it breaks off", async () => {
   const request = new Request(selo.baseUrl, { method: "POST", body: form(bytes(100_000)) });
   const whole = new Uint8Array(await request.arrayBuffer());
-  const headers = { ...PREFLIGHT, "content-type": request.headers.get("content-type") ?? "" };
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
   for (const length of [0, 10, 200, 400, 600, 50_000, whole.length - 20]) {
     const answer = await post(selo, organization.live, whole.slice(0, length), headers);
     expect(codes(answer), String(length)).toEqual([400, "malformed_request"]);
@@ -78,7 +77,7 @@ test("multipart that does not follow the specification is 400 or 422", async () 
   const send = async (parts: Record<string, string>) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(parts)) body.set(name, value);
-    return codes(await post(selo, organization.live, body, PREFLIGHT));
+    return codes(await post(selo, organization.live, body));
   };
   const operations = JSON.stringify({ query: UPLOAD, variables: { input: { file: null } } });
   expect(await send({})).toEqual([400, "malformed_request"]);
@@ -92,33 +91,50 @@ test("multipart that does not follow the specification is 400 or 422", async () 
   ]);
   expect(await send({ operations, map: "{}" })).toEqual([422, "invalid_request"]); // file is null
   expect(codes(await upload(null))).toEqual([400, "malformed_request"]); // mapped, but not sent
-  expect(
-    codes(await post(selo, organization.live, form(bytes(1)), { ...PREFLIGHT, "content-type": "multipart/form-data" })),
-  ).toEqual([400, "malformed_request"]);
+  expect(codes(await post(selo, organization.live, form(bytes(1)), { "content-type": "multipart/form-data" }))).toEqual(
+    [400, "malformed_request"],
+  );
 });
 
 test("more than one file is refused", async () => {
   const parts = form(bytes(10));
   parts.set("map", JSON.stringify({ 0: ["variables.input.file"], 1: ["variables.input.label"] }));
   parts.set("1", new Blob([bytes(10)]), "second.pdf");
-  expect(codes(await post(selo, organization.live, parts, PREFLIGHT))).toEqual([413, "too_large"]);
+  expect(codes(await post(selo, organization.live, parts))).toEqual([413, "too_large"]);
 });
 
-test("without apollo-require-preflight nothing is read: 422 naming the header", async () => {
-  const answer = await post(selo, organization.live, form(bytes(10)));
-  expect(codes(answer)).toEqual([422, "invalid_request"]);
-  expect(answer.errors[0]?.extensions.fields).toMatchObject([{ field: "apollo-require-preflight" }]);
+test("no header is asked for that makes browsers send a preflight request", async () => {
+  expect(codes(await post(selo, organization.live, form(bytes(10))))).toEqual([200]);
+});
+
+test("the message alone says what of a form cannot be read", async () => {
+  const missing = new FormData();
+  missing.set("map", "{}");
+  const two = form(bytes(10));
+  two.set("map", JSON.stringify({ 0: ["variables.input.file"], 1: ["variables.input.label"] }));
+  const long = form(bytes(10), { label: "x".repeat(8_192) });
+  const answers = [];
+  for (const parts of [missing, two, long]) answers.push(await post(selo, organization.live, parts));
+  expect(answers.map(codes)).toEqual([
+    [400, "malformed_request"],
+    [413, "too_large"],
+    [413, "too_large"],
+  ]);
+  const [noOperations, , tooLong] = answers.map(({ errors }) => errors[0]?.message);
+  expect(noOperations).toContain("operations");
+  expect(tooLong).toContain("8192");
+  expect(new Set(answers.map(({ errors }) => errors[0]?.message)).size).toBe(3);
 });
 
 test("a token that may not register sends no file: 401 and 403 come before the body is read", async () => {
   const reader = await organization.token("live", ["proofs:read"]);
-  expect(codes(await post(selo, reader, form(bytes(10)), PREFLIGHT))).toEqual([403, "missing_scope"]);
-  expect(codes(await post(selo, null, form(bytes(10)), PREFLIGHT))).toEqual([401, "unauthenticated"]);
+  expect(codes(await post(selo, reader, form(bytes(10))))).toEqual([403, "missing_scope"]);
+  expect(codes(await post(selo, null, form(bytes(10))))).toEqual([401, "unauthenticated"]);
   // Also with a body that never ends: nobody waits for it.
   const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1_000)) });
   const response = await fetch(`${selo.baseUrl}/graphql`, {
     method: "POST",
-    headers: { ...PREFLIGHT, authorization: `Bearer ${reader}`, "content-type": "multipart/form-data; boundary=x" },
+    headers: { authorization: `Bearer ${reader}`, "content-type": "multipart/form-data; boundary=x" },
     body: endless,
     duplex: "half",
   } as RequestInit);
@@ -146,7 +162,7 @@ test("a file elsewhere than in an upload argument is refused", async () => {
     }),
   );
   asLabel.set("map", JSON.stringify({ 0: ["variables.input"] }));
-  expect(codes(await post(selo, organization.live, asLabel, PREFLIGHT))).toEqual([422, "invalid_request"]);
+  expect(codes(await post(selo, organization.live, asLabel))).toEqual([422, "invalid_request"]);
 });
 
 test("Idempotency-Key covers the file by its digest", async () => {

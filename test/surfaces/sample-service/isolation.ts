@@ -66,8 +66,7 @@ export const isolation: ServiceIsolation = {
     noteLimit: { scope: null, ask: asks(() => "{ noteLimit }"), shows: () => ["1000"] },
     uploadNoteFile: {
       scope: "notes:write",
-      ask: ({ selo, marker }, token) =>
-        post(selo, token, uploadForm(id, aFile(marker)), { "apollo-require-preflight": "1" }),
+      ask: ({ selo, marker }, token) => post(selo, token, uploadForm(id, aFile(marker))),
       shows: marked,
       isOfOne: true,
     },

@@ -51,8 +51,7 @@ export const registerProof = operation({
       "Registers the digest of a file and seals it with two signatures. Takes a credit unless the digest is registered already.",
     upload: {
       field: "uploadProof",
-      description:
-        "The same for a file, which is hashed and not kept: a GraphQL multipart request with the header apollo-require-preflight.",
+      description: "The same for a file, which is hashed and not kept: a GraphQL multipart request.",
     },
     payload: {
       name: "RegisterProofPayload",

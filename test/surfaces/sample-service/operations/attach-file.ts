@@ -20,7 +20,7 @@ export const attachFile = operation({
   },
   graphql: {
     field: "uploadNoteFile",
-    description: "Keeps a file with a note, in place of the one before: needs the header apollo-require-preflight.",
+    description: "Keeps a file with a note, in place of the one before: a GraphQL multipart request.",
     payload: {
       name: "UploadNoteFilePayload",
       description: "A note that got a file.",

@@ -119,14 +119,16 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         if (operation === undefined || operation === null)
           throw invalidRequest([{ field: "operationName", message: "must name one operation of the document" }]);
         if (!schema.getRootType(operation.operation))
-          throw invalidRequest([{ field: "query", message: `there are no operations of kind ${operation.operation}` }]);
+          throw invalidRequest([
+            { field: "query", message: "must hold a query or a mutation; there are no subscriptions" },
+          ]);
         const isMutation = operation.operation === OperationTypeNode.MUTATION;
         if (isMutation && contextValue.method === "GET")
           throw new AppError(405, "method_not_allowed", "Mutations are sent by POST.");
         const fields = rootFields(document, operation);
         if (isMutation && contextValue.idempotencyKey !== null && fields.length !== 1)
           throw invalidRequest([
-            { field: "query", message: "with an Idempotency-Key, must have exactly one root field" },
+            { field: "query", message: "must have exactly one root field with an Idempotency-Key" },
           ]);
         const isAnyone = contextValue.credentialHash === null;
         // Nothing runs for a caller who may not have it, however often it is asked for.

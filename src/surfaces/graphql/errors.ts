@@ -13,7 +13,7 @@ export function formatted(
   at: Pick<GraphQLError, "locations" | "path"> | null = null,
 ): GraphQLFormattedError {
   return {
-    message: error.message,
+    message: reason(error),
     ...(at?.locations ? { locations: at.locations } : {}),
     ...(at?.path ? { path: at.path } : {}),
     extensions: {
@@ -22,6 +22,25 @@ export function formatted(
       ...(error.fields ? { fields: error.fields.map(asGraphqlField) } : {}),
     },
   };
+}
+
+/** So many wrong members are named in a message; `fields` has all. */
+const MOST_NAMED = 3;
+
+/** What is wrong, in one text: clients of GraphQL show the message alone, where those of REST show `fields` beside it. */
+function reason({ code, message, fields = [] }: AppError): string {
+  if (code !== "invalid_request" || fields.length === 0) return message;
+  const named = fields.slice(0, MOST_NAMED).map((field) => sentence(asGraphqlField(field)));
+  const more = fields.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more: see fields.`] : [])].join(" ");
+}
+
+/** "first must be between 1 and 200."; a message that is a sentence already stands after the member's name. */
+function sentence({ field, message }: FieldError): string {
+  const isSentence = /^[^a-z]/.test(message);
+  const isWhole = field === "" || field === "query";
+  const text = isSentence ? (isWhole ? message : `${field}: ${message}`) : `${field || "The request"} ${message}`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 /** Whose failure it is, for the log. */

@@ -33,7 +33,7 @@ const operationRequest = z.strictObject({
   variables: z.record(z.string(), z.unknown()).nullish(),
   extensions: z
     .record(z.string(), z.unknown())
-    .refine((extensions) => !("persistedQuery" in extensions), "persisted queries are not taken")
+    .refine((extensions) => !("persistedQuery" in extensions), "must not ask for a persisted query")
     .nullish(),
 });
 

@@ -69,7 +69,7 @@ describe("credentials", () => {
   });
 
   test("without a token, a multipart request is 401 before it is read", async () => {
-    const answer = await post(selo, null, new FormData(), { "apollo-require-preflight": "1" });
+    const answer = await post(selo, null, new FormData());
     refusal(answer, 401, "unauthenticated");
     expect(answer.headers.get("www-authenticate")).toBe("Bearer");
     expect(answer.data).toBeUndefined();
@@ -182,6 +182,32 @@ describe("malformed input", () => {
     const answer = await send(body);
     refusal(answer, 422, "invalid_request");
     expect(fieldsOf(answer)).toEqual(fields);
+  });
+
+  test.each([
+    ["a field that does not exist", "{ nothing }", {}],
+    ["a subscription", "subscription { proofs }", {}],
+    ["a page too large", "{ proofs(first: 1000) { nodes { id } } }", {}],
+    ["a cursor of nothing", `{ proofs(after: "x") { nodes { id } } }`, {}],
+    ["what SQL refuses", `mutation { registerProof(input: {sha256: "x"}) { created } }`, {}],
+    ["a wrong variable", "query ($n: Int) { proofs(first: $n) { nodes { id } } }", { n: "x" }],
+    [
+      "five missing ones",
+      `query (${"abcde".replaceAll(/./g, "$$$&: Int! ")}) { ${"abcde".replaceAll(/./g, "$&: proofs(first: $$$&) { totalCount } ")} }`,
+      {},
+    ],
+  ])("the message alone says what is wrong, of %s", async (_, query, variables) => {
+    const { errors } = await graphql(selo, organization.live, query, variables);
+    expect(errors.length).toBeGreaterThan(0);
+    for (const { message, extensions } of errors) {
+      const { fields = [] } = extensions;
+      expect(fields.length).toBeGreaterThan(0);
+      for (const named of fields.slice(0, 3)) {
+        expect(message).toContain(named.message);
+        if (named.field !== "query") expect(message).toContain(named.field);
+      }
+      if (fields.length > 3) expect(message).toContain(String(fields.length - 3));
+    }
   });
 
   test("a query of 65,536 characters is read, one more is 422", async () => {

@@ -69,5 +69,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
+    // A package of its own.
+    exclude: { path: "^test/clients/" },
   },
 };

@@ -4,6 +4,8 @@ import SlowFirst from "./test/support/slow-first.ts";
 
 /** Kills, outages, upgrades, browsers, another Postgres, whole programs of the command line. */
 const SYSTEM = "test/system/**/*.test.ts";
+/** A package of its own, with its own node_modules: tests of test/system install and run it. */
+const CLIENTS = "test/clients/**";
 
 export default defineConfig({
   resolve: {
@@ -26,7 +28,7 @@ export default defineConfig({
       {
         extends: true,
         // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM], isolate: false },
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM, CLIENTS], isolate: false },
       },
       {
         extends: true,

@@ -1,0 +1,88 @@
+// What a program with Apollo Client, as it comes, sees of Selo.
+import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import UploadHttpLink from "apollo-upload-client/UploadHttpLink.mjs";
+import { ProofsPageDocument, RegisterProofDocument, UploadProofDocument } from "./generated.ts";
+import { type Ask, FILE_NAME, FILE_TEXT, readTask, type Shown, type Task, variablesOf, write } from "./task.ts";
+
+const task = readTask();
+const headers = { authorization: `Bearer ${task.token}` };
+const client = new ApolloClient({
+  link: new HttpLink({ uri: task.url, headers }),
+  cache: new InMemoryCache(),
+});
+// Apollo Client sends no files; this is the link that its documentation names for them.
+const uploader = new ApolloClient({
+  link: new UploadHttpLink({ uri: task.url, headers }),
+  cache: new InMemoryCache(),
+});
+
+async function pagesOf({ pageSize }: Task): Promise<string[][]> {
+  const first = { query: ProofsPageDocument, variables: { first: pageSize, after: null } };
+  const list = client.watchQuery(first);
+  const pages: string[][] = [];
+  let { data } = await client.query(first);
+  for (;;) {
+    const connection = data?.proofs;
+    if (!connection) throw new Error("no proofs were answered");
+    pages.push(connection.nodes.map(({ id }) => id));
+    if (!connection.pageInfo.hasNextPage) break;
+    const more = await list.fetchMore({
+      variables: { after: connection.pageInfo.endCursor },
+      updateQuery: (_, { fetchMoreResult }) => fetchMoreResult,
+    });
+    data = more.data;
+  }
+  return pages;
+}
+
+async function shown(ask: Ask): Promise<Shown> {
+  const { code, url, token, document, byGet } = ask;
+  const link = ask.fileBytes === null ? HttpLink : UploadHttpLink;
+  const asker = new ApolloClient({
+    link: new link({ uri: url, headers: { authorization: `Bearer ${token}`, ...ask.headers } }),
+    cache: new InMemoryCache(),
+  });
+  const operation = gql(document);
+  const variables = variablesOf(ask);
+  const context = byGet ? { fetchOptions: { method: "GET" } } : {};
+  try {
+    if (/^\s*mutation/.test(document)) await asker.mutate({ mutation: operation, variables, context });
+    else await asker.query({ query: operation, variables, context });
+  } catch (error) {
+    if (!CombinedGraphQLErrors.is(error))
+      return {
+        expected: code,
+        type: error instanceof Error ? `${error.name}: ${error.message}` : "?",
+        codes: [],
+        messages: [],
+      };
+    const { errors } = error;
+    return {
+      expected: code,
+      type: error.name,
+      codes: errors.map(({ extensions }) => extensions?.["code"]),
+      messages: errors.map(({ message }) => message),
+    };
+  }
+  return { expected: code, type: "no error", codes: [], messages: [] };
+}
+
+const { data: registered } = await client.mutate({
+  mutation: RegisterProofDocument,
+  variables: { input: { sha256: task.sha256, label: task.label } },
+});
+const { data: uploaded } = await uploader.mutate({
+  mutation: UploadProofDocument,
+  variables: { input: { file: new File([FILE_TEXT], FILE_NAME) } },
+});
+const pages = await pagesOf(task);
+const asked: Shown[] = [];
+for (const ask of task.asks) asked.push(await shown(ask));
+write({
+  pages,
+  registered: registered?.registerProof
+    ? { created: registered.registerProof.created, ...registered.registerProof.proof }
+    : null,
+  uploaded: uploaded?.uploadProof?.proof ?? null,
+  shown: asked,
+});

@@ -1,0 +1,213 @@
+// Apollo Client and urql, as they come out of the box, with the types that graphql-codegen makes of schema/schema.graphql.
+import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recordTomorrow } from "../../support/clock.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
+import { installedClients } from "./packages.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const run = promisify(execFile);
+
+const PAGE_SIZE = 2;
+const MOST_FILE_BYTES = 10_000;
+const FILE_TEXT = "a file of a client";
+/** Of platform.error_codes, those that no operation of GraphQL is answered with. */
+const NOT_OF_GRAPHQL = ["forbidden", "range_not_satisfiable"];
+
+/** What test/clients/graphql/task.ts says. */
+interface Ask {
+  readonly code: string;
+  readonly url: string;
+  readonly token: string;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fileBytes: number | null;
+  readonly byGet: boolean;
+}
+interface Report {
+  readonly pages: readonly (readonly string[])[];
+  readonly registered: unknown;
+  readonly uploaded: unknown;
+  readonly shown: readonly {
+    readonly expected: string;
+    readonly type: string;
+    readonly codes: readonly unknown[];
+    readonly messages: readonly string[];
+  }[];
+}
+
+let folder: string;
+let selo: TestGateway;
+/** More gateways, each with a fault of its own. */
+const faulty: TestGateway[] = [];
+let organization: TestOrganization;
+
+beforeAll(async () => {
+  const clients = await installedClients();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-graphql-clients-"));
+  fs.cpSync(path.join(clients, "graphql"), folder, { recursive: true });
+  fs.copyFileSync(path.join(clients, "package.json"), path.join(folder, "package.json"));
+  fs.symlinkSync(path.join(clients, "node_modules"), path.join(folder, "node_modules"));
+  await node("generate.ts", path.join(root, "schema/schema.graphql"), "operations.graphql", ".");
+  selo = await startTestGateway({ PROOF_MAX_FILE_BYTES: String(MOST_FILE_BYTES) });
+  organization = await selo.newOrganization();
+}, 400_000);
+afterAll(async () => {
+  await selo.stop();
+  for (const gateway of faulty) await gateway.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function node(...args: string[]): Promise<string> {
+  return (await run(process.execPath, args, { cwd: folder, timeout: 60_000, maxBuffer: 8 * 1024 * 1024 })).stdout;
+}
+
+const urlOf = ({ baseUrl }: TestGateway) => `${baseUrl}/graphql`;
+const digest = () => randomBytes(32).toString("hex");
+const registering = (sha256 = digest()) => `mutation { registerProof(input: {sha256: "${sha256}"}) { created } }`;
+const PROOFS = "{ proofs(first: 1) { nodes { id } } }";
+const SEARCH = `{ searchProofs(search: "x") { id } }`;
+
+test("what graphql-codegen writes of the schema compiles in strict mode, with both programs, and refuses what is wrong", async () => {
+  const files = await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--listFilesOnly");
+  for (const name of ["apollo.ts", "urql.ts", "generated.ts", "schema-types.ts", "mistakes.ts"])
+    expect(files).toContain(path.join(folder, name));
+  await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json");
+}, 60_000);
+
+/** One for each code, on the gateway that gives it. */
+async function asksOf(name: string): Promise<Ask[]> {
+  const { live } = organization;
+  const common = { url: urlOf(selo), token: live, variables: {}, headers: {}, fileBytes: null, byGet: false };
+  const key = { "idempotency-key": `conflict-${name}` };
+  expect((await graphql(selo, live, registering(), {}, key)).status).toBe(200);
+  const poor = await selo.newOrganization({ credits: 0 });
+  const upload = "mutation Upload($file: Upload!) { uploadProof(input: {file: $file}) { created } }";
+
+  const limited = await gatewayWith(async () => {}, { TOKEN_REQUESTS_PER_MINUTE: "1" });
+  expect((await graphql(limited.gateway, limited.token, "{ __typename }")).status).toBe(200);
+  const broken = await gatewayWith(async ({ database }) => {
+    await database.admin.query("drop function api.search_proofs");
+  });
+  const behind = await gatewayWith(async ({ database }) => {
+    await recordTomorrow(database);
+  });
+  const away = await gatewayWith(async ({ database }) => {
+    await database.admin.query(`alter database ${database.name} connection limit 0`);
+    await database.admin.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'selo gateway' and datname = current_database()",
+    );
+  });
+
+  const asks: (Partial<Ask> & Pick<Ask, "code" | "document">)[] = [
+    // More tokens than are read, which no client folds into one.
+    {
+      code: "malformed_request",
+      document: `{ proofs(filter: {registeredAt: {in: [${'"x" '.repeat(2_100)}]}}) { nodes { id } } }`,
+    },
+    { code: "unauthenticated", document: PROOFS, token: "svc_live_nonsense" },
+    { code: "insufficient_credits", document: registering(), token: poor.live },
+    { code: "missing_scope", document: PROOFS, token: await organization.token("live", ["labels:read"]) },
+    {
+      code: "not_found",
+      document: `mutation { deleteWebhook(input: {id: "01a1fba4-b4c6-717b-8089-2cd0f88410ec"}) { done } }`,
+    },
+    { code: "proof_not_found", document: `{ publicProof(code: "7Q2M-K9XT-4HBC") { proof { id } } }` },
+    { code: "method_not_allowed", document: registering(), byGet: true },
+    { code: "conflict", document: registering(), headers: key },
+    { code: "too_large", document: upload, fileBytes: MOST_FILE_BYTES + 1 },
+    { code: "unsupported_media_type", document: registering(), headers: { "content-type": "text/plain" } },
+    { code: "invalid_request", document: "{ proofs(first: 1000) { nodes { id } } }" },
+    { code: "rate_limited", document: PROOFS, url: urlOf(limited.gateway), token: limited.token },
+    { code: "internal_error", document: SEARCH, url: urlOf(broken.gateway), token: broken.token },
+    { code: "clock_behind", document: registering(), url: urlOf(behind.gateway), token: behind.token },
+    { code: "unavailable", document: PROOFS, url: urlOf(away.gateway), token: away.token },
+  ];
+  return asks.map((ask) => ({ ...common, ...ask }));
+}
+
+/** Another gateway, whose token it has seen, with a fault. */
+async function gatewayWith(fault: (gateway: TestGateway) => Promise<void>, environment = {}) {
+  const gateway = await startTestGateway(environment);
+  faulty.push(gateway);
+  const { live: token } = await gateway.newOrganization();
+  if (Object.keys(environment).length === 0) await graphql(gateway, token, registering());
+  await fault(gateway);
+  return { gateway, token };
+}
+
+describe.each([
+  { name: "apollo", type: "CombinedGraphQLErrors", not: [] as string[], queriesBy: "POST" },
+  // urql sends no mutation by GET, whatever it is told.
+  { name: "urql", type: "CombinedError", not: ["method_not_allowed"], queriesBy: "GET" },
+])("$name", ({ name, type, not, queriesBy }) => {
+  const sha256 = digest();
+  let asks: Ask[];
+  let report: Report;
+  /** Of all proofs, the newest first. */
+  let ids: string[];
+  let methods: Set<string>;
+
+  beforeAll(async () => {
+    asks = (await asksOf(name)).filter(({ code }) => !not.includes(code));
+    await graphql(selo, organization.live, registering());
+    const task = { url: urlOf(selo), token: organization.live, sha256, label: name, pageSize: PAGE_SIZE, asks };
+    const before = selo.logs.length;
+    report = JSON.parse(await node(`${name}.ts`, JSON.stringify(task)));
+    methods = new Set(
+      selo.logs
+        .slice(before)
+        .map((line) => JSON.parse(line))
+        .filter(({ route, status }) => route === "/graphql" && status === 200)
+        .map(({ method }) => method),
+    );
+    const all = await graphql(selo, organization.live, "{ proofs(first: 200) { nodes { id } } }");
+    ids = answered<{ nodes: { id: string }[] }>(all, "proofs").nodes.map(({ id }) => id);
+  }, 120_000);
+
+  test("sends mutations by POST, and queries as it does out of the box", () => {
+    expect(methods).toEqual(new Set(["POST", queriesBy]));
+  });
+
+  test("reads a connection page by page", () => {
+    expect(report.pages.flat()).toEqual(ids);
+    expect(report.pages.length).toBe(Math.ceil(ids.length / PAGE_SIZE));
+    expect(report.pages.length).toBeGreaterThan(1);
+  });
+
+  test("registers a proof", () => {
+    expect(report.registered).toMatchObject({ created: true, sha256, label: name });
+  });
+
+  test("uploads a file", () => {
+    expect(report.uploaded).toMatchObject({
+      sha256: createHash("sha256").update(FILE_TEXT).digest("hex"),
+      fileName: "contract.txt",
+      fileSize: String(Buffer.byteLength(FILE_TEXT)),
+    });
+  });
+
+  test("is refused with every code that GraphQL has", async () => {
+    const { rows } = await selo.database.admin.query<{ code: string }>("select code from platform.error_codes");
+    const codes = rows.map(({ code }) => code).filter((code) => ![...NOT_OF_GRAPHQL, ...not].includes(code));
+    expect(asks.map(({ code }) => code).sort()).toEqual(codes.sort());
+  });
+
+  test("shows each code in its own type of error, with a message", () => {
+    for (const { expected, ...shown } of report.shown)
+      expect({ expected, ...shown }).toEqual({
+        expected,
+        type,
+        codes: [expected],
+        messages: [expect.stringMatching(/./)],
+      });
+    expect(report.shown.map(({ expected }) => expected)).toEqual(asks.map(({ code }) => code));
+  });
+});

@@ -166,7 +166,8 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         // What ran is an answer, which readers of application/json expect with 200.
         const failure = hasRun(response.body) && contextValue.mediaType === JSON_TYPE ? null : failed;
         response.http.status = failure?.status ?? 200;
-        metrics.graphqlAnswered(kind, response.http.status);
+        // What failed is counted as such, whatever the status tells a reader of JSON.
+        metrics.graphqlAnswered(kind, failed?.status ?? 200);
         if (failure?.status === 405) response.http.headers.set("allow", "POST");
         for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
           response.http.headers.set(name, value);

@@ -129,14 +129,19 @@ describe("what is counted", () => {
     expect((await graphql(selo, null, "{ proofs(first: 1) { nodes { id } } }")).status).toBe(401);
     expect((await post(selo, token, "{")).status).toBe(400);
     expect((await graphql(selo, token, "{ nothing }")).status).toBe(422);
+    // Nothing is answered, which readers of JSON are told with 200.
+    const writer = await organization.token("test", ["proofs:write"]);
+    const failed = await graphql(selo, writer, "{ proofs { nodes { id } } }", {}, { accept: "application/json" });
+    expect(failed.status).toBe(200);
     const operations = "selo_graphql_operations_total";
+    await expectRise(1, operations, { kind: "query", status: "403" });
     await expectRise(1, operations, { kind: "query", status: "200" });
     await expectRise(1, operations, { kind: "query", status: "401" });
     await expectRise(1, operations, { kind: "mutation", status: "200" });
     await expectRise(1, operations, { kind: "refused", status: "400" });
     await expectRise(1, operations, { kind: "refused", status: "422" });
-    await expectRise(5, operations);
-    await expectRise(5, REQUESTS, { route: "/graphql" });
+    await expectRise(6, operations);
+    await expectRise(6, REQUESTS, { route: "/graphql" });
   });
 
   test("seals, new proofs and credits: a test proof costs none, a repeated or refused one is none", async () => {

@@ -43,25 +43,23 @@ interface Report {
   }[];
 }
 
-let folder: string;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-graphql-clients-"));
+const gateways: TestGateway[] = [];
 let selo: TestGateway;
-/** More gateways, each with a fault of its own. */
-const faulty: TestGateway[] = [];
 let organization: TestOrganization;
 
 beforeAll(async () => {
   const clients = await installedClients();
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-graphql-clients-"));
   fs.cpSync(path.join(clients, "graphql"), folder, { recursive: true });
   fs.copyFileSync(path.join(clients, "package.json"), path.join(folder, "package.json"));
   fs.symlinkSync(path.join(clients, "node_modules"), path.join(folder, "node_modules"));
   await node("generate.ts", path.join(root, "schema/schema.graphql"), "operations.graphql", ".");
   selo = await startTestGateway({ PROOF_MAX_FILE_BYTES: String(MOST_FILE_BYTES) });
+  gateways.push(selo);
   organization = await selo.newOrganization();
 }, 400_000);
 afterAll(async () => {
-  await selo.stop();
-  for (const gateway of faulty) await gateway.stop();
+  for (const gateway of gateways) await gateway.stop();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -136,7 +134,7 @@ async function asksOf(name: string): Promise<Ask[]> {
 /** Another gateway, whose token it has seen, with a fault. */
 async function gatewayWith(fault: (gateway: TestGateway) => Promise<void>, environment = {}) {
   const gateway = await startTestGateway(environment);
-  faulty.push(gateway);
+  gateways.push(gateway);
   const { live: token } = await gateway.newOrganization();
   if (Object.keys(environment).length === 0) await graphql(gateway, token, registering());
   await fault(gateway);

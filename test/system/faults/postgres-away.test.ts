@@ -51,7 +51,11 @@ async function expectRefusals(mostMs: number): Promise<void> {
     call(deployment, "GET", "/public/proofs/ABCD-EFGH-JKLM"),
     fetch(`${deployment.baseUrl}/graphql`, {
       method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/graphql-response+json",
+      },
       body: JSON.stringify({ query: "{ proofs(first: 1) { nodes { id } } }" }),
     }),
     fetch(`${deployment.baseUrl}/healthz`),

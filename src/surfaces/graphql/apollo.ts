@@ -62,23 +62,15 @@ export function createApollo(
       },
       load: async () => ({
         executor: async ({ document, context, request }) =>
-          executeOperation({ schema, resolvedPreset }, document, request.variables ?? {}, context as GraphqlContext),
+          executeWithGrafast({ schema, resolvedPreset }, document, request.variables ?? {}, context as GraphqlContext),
       }),
       stop: async () => {},
     },
     introspection: true,
-    // No cookie opens anything here, so another site can make a browser send nothing that it could not send itself.
-    csrfPrevention: false,
-    allowBatchedHttpRequests: false,
     persistedQueries: false,
     documentStore: documents.store,
     parseOptions: { maxTokens: MOST_TOKENS },
     validationRules: [WritableTextRule],
-    // Every answer is written in willSendResponse; what never gets there tells nothing.
-    formatError: () => ({
-      message: "Something failed on our side.",
-      extensions: { code: "internal_error", http: { status: 500 } },
-    }),
     includeStacktraceInErrorResponses: false,
     logger: log,
     stopOnTerminationSignals: false,
@@ -86,7 +78,7 @@ export function createApollo(
   });
 }
 
-async function executeOperation(
+async function executeWithGrafast(
   { schema, resolvedPreset }: GatewaySchema,
   document: DocumentNode,
   variableValues: Record<string, unknown>,

@@ -25,7 +25,7 @@ export interface GraphqlParts {
 }
 
 /** The operation of a request, its variables checked against the schema. */
-export interface Operation {
+export interface RequestedOperation {
   readonly query: string;
   readonly operationName: string | null;
   /** As the schema reads them: members in its order, defaults filled in. */
@@ -48,7 +48,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   /** The header as it came; null without it. */
   readonly idempotencyKey: string | string[] | null;
   /** Known once the document is parsed and validated. */
-  operation: Operation | null = null;
+  operation: RequestedOperation | null = null;
   /** What is wrong with the document by the rules for documents. */
   faults: readonly GraphQLError[] = [];
   /** True when an earlier request with the same Idempotency-Key gave the answer. */

@@ -48,7 +48,7 @@ export function readOperationRequest(body: unknown): OperationRequest {
 }
 
 /**
- * The operation in the query of an address (GraphQL over HTTP §5.2). Empty members are as good as none: forms send those.
+ * The operation in the query of an address (GraphQL over HTTP §5.2). An empty member counts as absent: forms send such ones.
  * @throws AppError 400 malformed_request for members that have to be JSON and are not; 422 invalid_request as a body
  */
 export function readAddressedOperation(members: Readonly<Record<string, unknown>>): OperationRequest {

@@ -17,15 +17,39 @@ create view analytics.credits_per_day (
   consumed bigint,
   movements bigint
 );
-comment on view analytics.credits_per_day is 'Movements of the organization''s credits, one row for each day, kind and reason that had any. Both environments see the same.';
-comment on column analytics.credits_per_day.day is 'The day, in UTC.';
-comment on column analytics.credits_per_day.kind is 'signature or icp_brasil.';
-comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered.';
-comment on column analytics.credits_per_day.granted is 'Credits that were added.';
-comment on column analytics.credits_per_day.consumed is 'Credits that were taken.';
-comment on column analytics.credits_per_day.movements is 'How many times they moved.';
+comment on view analytics.credits_per_day is 'Movements of the organization''s credits, one row for each day, kind and reason that had any. Both environments see the same. Primary key: day, kind, reason.';
+comment on column analytics.credits_per_day.day is 'The day, in UTC. Not null.';
+comment on column analytics.credits_per_day.kind is 'signature or icp_brasil. Not null.';
+comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered. Not null.';
+comment on column analytics.credits_per_day.granted is 'Credits that were added. Not null.';
+comment on column analytics.credits_per_day.consumed is 'Credits that were taken. Not null.';
+comment on column analytics.credits_per_day.movements is 'How many times they moved. Not null.';
 grant select on analytics.credits_per_day to selo_analyst;
 grant select on analytics.credits_per_day to selo_app;
+
+create view analytics.proofs (
+  id uuid,
+  registered_at timestamp with time zone,
+  label text,
+  file_name text,
+  file_size bigint,
+  sha256 text,
+  language text,
+  verification_code text,
+  verify_url text
+);
+comment on view analytics.proofs is 'Proofs of existence without their evidence and signatures, which api.proofs has. Primary key: id.';
+comment on column analytics.proofs.id is 'The proof. Not null.';
+comment on column analytics.proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column analytics.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
+comment on column analytics.proofs.file_name is 'Never shown publicly; up to 255 characters.';
+comment on column analytics.proofs.file_size is 'In bytes; never shown publicly.';
+comment on column analytics.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
+comment on column analytics.proofs.language is 'The organization''s language at registration. Not null.';
+comment on column analytics.proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column analytics.proofs.verify_url is 'The public verification page of this proof. Not null.';
+grant select on analytics.proofs to selo_analyst;
+grant select on analytics.proofs to selo_app;
 
 create view analytics.proofs_per_day (
   day date,
@@ -33,11 +57,11 @@ create view analytics.proofs_per_day (
   first_registered_at timestamp with time zone,
   last_registered_at timestamp with time zone
 );
-comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
-comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
-comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day.';
-comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC).';
-comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC).';
+comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any. Primary key: day.';
+comment on column analytics.proofs_per_day.day is 'The day, in UTC. Not null.';
+comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day. Not null.';
+comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC). Not null.';
+comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC). Not null.';
 grant select on analytics.proofs_per_day to selo_analyst;
 grant select on analytics.proofs_per_day to selo_app;
 
@@ -66,37 +90,22 @@ create view api.audit_events (
   hash text,
   sealed_by bigint
 );
-comment on view api.audit_events is '@primaryKey id
-@defaultOrder ID_DESC
-The audit trail: one event for every committed write, chained by its hash to the one before it about the same subject.';
-comment on column api.audit_events.id is '@notNull
-@behavior +orderBy
-The event. Time-ordered.';
-comment on column api.audit_events.action is '@notNull
-What happened, such as proof.registered.';
-comment on column api.audit_events.subject_type is '@notNull
-What was written: proof, token, organization, analyst and so on.';
-comment on column api.audit_events.subject_id is '@notNull
-@behavior +filterBy
-Which one. Each subject has a chain of its own.';
-comment on column api.audit_events.seq is '@notNull
-Place in the chain of its subject, from 1.';
-comment on column api.audit_events.actor_type is '@notNull
-Kind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others.';
+comment on view api.audit_events is 'The audit trail: one event for every committed write, chained by its hash to the one before it about the same subject. Primary key: id.';
+comment on column api.audit_events.id is 'The event. Time-ordered. Not null.';
+comment on column api.audit_events.action is 'What happened, such as proof.registered. Not null.';
+comment on column api.audit_events.subject_type is 'What was written: proof, token, organization, analyst and so on. Not null.';
+comment on column api.audit_events.subject_id is 'Which one. Each subject has a chain of its own. Not null.';
+comment on column api.audit_events.seq is 'Place in the chain of its subject, from 1. Not null.';
+comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others. Not null.';
 comment on column api.audit_events.actor_id is 'The actor, such as the token; null for operator and system.';
 comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
 comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused it.';
 comment on column api.audit_events.address is 'Network address of the request; null for requests without one, and after its erasure.';
-comment on column api.audit_events.occurred_at is '@notNull
-When: UTC, by the server''s clock, with microseconds.';
-comment on column api.audit_events.details is '@notNull
-Facts about it that are no personal data.';
-comment on column api.audit_events.commitments is '@notNull
-SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data.';
-comment on column api.audit_events.prev_hash is '@notNull
-Hash of the event before it in the chain, hexadecimal; zeros for the first.';
-comment on column api.audit_events.hash is '@notNull
-SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal.';
+comment on column api.audit_events.occurred_at is 'When: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column api.audit_events.details is 'Facts about it that are no personal data. Not null.';
+comment on column api.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. Not null.';
+comment on column api.audit_events.prev_hash is 'Hash of the event before it in the chain, hexadecimal; zeros for the first. Not null.';
+comment on column api.audit_events.hash is 'SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal. Not null.';
 comment on column api.audit_events.sealed_by is 'Number of the first seal that covers it; null until the next one is made.';
 grant select on api.audit_events to selo_analyst;
 grant select on api.audit_events to selo_app;
@@ -112,35 +121,16 @@ create view api.audit_seals (
   platform_signature_pq text,
   platform_pq_key_id text
 );
-comment on view api.audit_seals is '@anyone
-@list audit_seals anyone
-@primaryKey number
-@defaultOrder NUMBER_DESC
-Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public. A reader who keeps a copy of a seal notices when events under it are rewritten.';
-comment on column api.audit_seals.number is '@notNull
-@behavior +orderBy
-1, 2, 3 and so on; each seal names the hash of the one before it.';
-comment on column api.audit_seals.sealed_at is '@notNull
-When it was made (UTC).';
-comment on column api.audit_seals.chains is '@notNull
-How many chains it covers, of all organizations.';
-comment on column api.audit_seals.root is '@notNull
-Merkle root over the chain heads, hexadecimal.';
-comment on column api.audit_seals.evidence is '@notNull
-@format audit_seal_evidence
-The canonical payload that was signed.';
-comment on column api.audit_seals.platform_signature is '@notNull
-@format base64
-Ed25519 signature over the canonical evidence, base64.';
-comment on column api.audit_seals.platform_key_id is '@notNull
-@format ed25519_key_id
-The Ed25519 key that signed.';
-comment on column api.audit_seals.platform_signature_pq is '@notNull
-@format base64
-ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
-comment on column api.audit_seals.platform_pq_key_id is '@notNull
-@format ml_dsa_key_id
-The ML-DSA-87 key that signed.';
+comment on view api.audit_seals is 'Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public. A reader who keeps a copy of a seal notices when events under it are rewritten. Primary key: number.';
+comment on column api.audit_seals.number is '1, 2, 3 and so on; each seal names the hash of the one before it. Not null.';
+comment on column api.audit_seals.sealed_at is 'When it was made (UTC). Not null.';
+comment on column api.audit_seals.chains is 'How many chains it covers, of all organizations. Not null.';
+comment on column api.audit_seals.root is 'Merkle root over the chain heads, hexadecimal. Not null.';
+comment on column api.audit_seals.evidence is 'The canonical payload that was signed. Not null.';
+comment on column api.audit_seals.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
+comment on column api.audit_seals.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.audit_seals.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
+comment on column api.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
 grant select on api.audit_seals to selo_analyst;
 grant select on api.audit_seals to selo_app;
 
@@ -148,12 +138,9 @@ create view api.billing_plan (
   plan text,
   features text[]
 );
-comment on view api.billing_plan is '@behavior -query:resource:connection -query:resource:list -query:resource:single
-The organization''s plan.';
-comment on column api.billing_plan.plan is '@notNull
-free, growth, business or enterprise. Each includes all features of the plans before it.';
-comment on column api.billing_plan.features is '@notNull
-The features of the plan, apart from those that every plan has.';
+comment on view api.billing_plan is 'The organization''s plan.';
+comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each includes all features of the plans before it. Not null.';
+comment on column api.billing_plan.features is 'The features of the plan, apart from those that every plan has. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -161,14 +148,9 @@ create view api.credit_balances (
   kind text,
   balance bigint
 );
-comment on view api.credit_balances is '@primaryKey kind
-@foreignKey (kind) references platform.credit_kinds (name)
-@behavior -query:resource:single
-The organization''s balance of each kind of credit. It belongs to the organization: live and test see the same.';
-comment on column api.credit_balances.kind is '@notNull
-Which balance.';
-comment on column api.credit_balances.balance is '@notNull
-Credits left.';
+comment on view api.credit_balances is 'The organization''s balance of each kind of credit. It belongs to the organization: live and test see the same. Primary key: kind.';
+comment on column api.credit_balances.kind is 'Which balance. Not null.';
+comment on column api.credit_balances.balance is 'Credits left. Not null.';
 grant select on api.credit_balances to selo_analyst;
 grant select on api.credit_balances to selo_app;
 
@@ -180,21 +162,13 @@ create view api.credit_usage (
   consumed bigint,
   movements bigint
 );
-comment on view api.credit_usage is '@foreignKey (kind) references platform.credit_kinds (name)
-@behavior -query:resource:connection -query:resource:list -query:resource:single
-Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
-comment on column api.credit_usage.day is '@notNull
-The day, in UTC.';
-comment on column api.credit_usage.kind is '@notNull
-Which balance.';
-comment on column api.credit_usage.reason is '@notNull
-Why credits moved: granted, proof_registered; others may come.';
-comment on column api.credit_usage.granted is '@notNull
-Credits that were added.';
-comment on column api.credit_usage.consumed is '@notNull
-Credits that were taken.';
-comment on column api.credit_usage.movements is '@notNull
-How many times they moved.';
+comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes. Primary key: day, kind, reason.';
+comment on column api.credit_usage.day is 'The day, in UTC. Not null.';
+comment on column api.credit_usage.kind is 'Which balance. Not null.';
+comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered; others may come. Not null.';
+comment on column api.credit_usage.granted is 'Credits that were added. Not null.';
+comment on column api.credit_usage.consumed is 'Credits that were taken. Not null.';
+comment on column api.credit_usage.movements is 'How many times they moved. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
 
@@ -204,17 +178,11 @@ create view api.plan_features (
   lowest_plan text,
   included boolean
 );
-comment on view api.plan_features is '@primaryKey feature
-@behavior -query:resource:single
-Features that only some plans include, and whether the organization''s plan includes them.';
-comment on column api.plan_features.feature is '@notNull
-Its name, as in the error plan_feature_required:<name>.';
-comment on column api.plan_features.description is '@notNull
-What it is.';
-comment on column api.plan_features.lowest_plan is '@notNull
-The lowest plan that includes it.';
-comment on column api.plan_features.included is '@notNull
-Whether the organization''s plan includes it.';
+comment on view api.plan_features is 'Features that only some plans include, and whether the organization''s plan includes them. Primary key: feature.';
+comment on column api.plan_features.feature is 'Its name, as in the error plan_feature_required:<name>. Not null.';
+comment on column api.plan_features.description is 'What it is. Not null.';
+comment on column api.plan_features.lowest_plan is 'The lowest plan that includes it. Not null.';
+comment on column api.plan_features.included is 'Whether the organization''s plan includes it. Not null.';
 grant select on api.plan_features to selo_analyst;
 grant select on api.plan_features to selo_app;
 
@@ -227,25 +195,13 @@ create view api.platform_keys (
   created_at timestamp with time zone,
   retired_at timestamp with time zone
 );
-comment on view api.platform_keys is '@anyone
-@primaryKey key_id
-@foreignKey (environment) references platform.environments (name)
-@foreignKey (status) references platform.platform_key_statuses (name)
-The public keys that seal evidence, active and retired. Public.';
-comment on column api.platform_keys.key_id is '@notNull
-The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key.';
-comment on column api.platform_keys.algorithm is '@notNull
-@values Ed25519, ML-DSA-87
-Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204).';
-comment on column api.platform_keys.public_key is '@notNull
-@format base64
-The raw public key in base64: 32 or 2,592 bytes.';
-comment on column api.platform_keys.environment is '@notNull
-Whether it seals live or test evidence.';
-comment on column api.platform_keys.status is '@notNull
-Whether it still signs.';
-comment on column api.platform_keys.created_at is '@notNull
-When it was made (UTC).';
+comment on view api.platform_keys is 'The public keys that seal evidence, active and retired. Public. Primary key: key_id.';
+comment on column api.platform_keys.key_id is 'The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key. Not null.';
+comment on column api.platform_keys.algorithm is 'Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204). Not null.';
+comment on column api.platform_keys.public_key is 'The raw public key in base64: 32 or 2,592 bytes. Not null.';
+comment on column api.platform_keys.environment is 'Whether it seals live or test evidence. Not null.';
+comment on column api.platform_keys.status is 'Whether it still signs. Not null.';
+comment on column api.platform_keys.created_at is 'When it was made (UTC). Not null.';
 comment on column api.platform_keys.retired_at is 'When it stopped signing (UTC); null while active.';
 grant select on api.platform_keys to selo_analyst;
 grant select on api.platform_keys to selo_app;
@@ -265,53 +221,24 @@ create view api.proofs (
   platform_key_id text,
   platform_signature_pq text,
   platform_pq_key_id text,
-  evidence_signature_algorithms text[],
-  created boolean
+  evidence_signature_algorithms text[]
 );
-comment on view api.proofs is '@primaryKey id
-@get proof proofs:read
-@defaultOrder REGISTERED_AT_DESC
-Proofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
-comment on column api.proofs.id is '@notNull
-The proof.';
-comment on column api.proofs.sha256 is '@notNull
-@format sha256
-SHA-256 of the file: 64 lowercase hexadecimal digits.';
+comment on view api.proofs is 'Proofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures. Primary key: id.';
+comment on column api.proofs.id is 'The proof. Not null.';
+comment on column api.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
 comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
 comment on column api.proofs.file_name is 'Never shown publicly; up to 255 characters.';
 comment on column api.proofs.file_size is 'In bytes; never shown publicly.';
-comment on column api.proofs.language is '@notNull
-The organization''s language at registration.';
-comment on column api.proofs.registered_at is '@notNull
-@behavior +orderBy +filterBy
-When it was registered: UTC, by the server''s clock, with microseconds.';
-comment on column api.proofs.verification_code is '@notNull
-@format verification_code
-XXXX-XXXX-XXXX: finds the proof on the public verification page.';
-comment on column api.proofs.verify_url is '@notNull
-@format uri
-The public verification page of this proof.';
-comment on column api.proofs.evidence is '@notNull
-@format evidence
-The canonical payload that was signed.';
-comment on column api.proofs.platform_signature is '@notNull
-@format base64
-Ed25519 signature over the canonical evidence, base64.';
-comment on column api.proofs.platform_key_id is '@notNull
-@format ed25519_key_id
-The Ed25519 key that signed.';
-comment on column api.proofs.platform_signature_pq is '@notNull
-@format base64
-ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
-comment on column api.proofs.platform_pq_key_id is '@notNull
-@format ml_dsa_key_id
-The ML-DSA-87 key that signed.';
-comment on column api.proofs.evidence_signature_algorithms is '@notNull
-@values Ed25519, ML-DSA-87
-Ed25519 and ML-DSA-87; both must verify.';
-comment on column api.proofs.created is '@notNull
-@behavior -select
-True in the answer of the call that created the record, false on reads.';
+comment on column api.proofs.language is 'The organization''s language at registration. Not null.';
+comment on column api.proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column api.proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column api.proofs.verify_url is 'The public verification page of this proof. Not null.';
+comment on column api.proofs.evidence is 'The canonical payload that was signed. Not null.';
+comment on column api.proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
+comment on column api.proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
+comment on column api.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
+comment on column api.proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87; both must verify. Not null.';
 grant select on api.proofs to selo_analyst;
 grant select on api.proofs to selo_app;
 
@@ -332,51 +259,46 @@ create view api.public_proofs (
   platform_pq_key_id text,
   evidence_signature_algorithms text[]
 );
-comment on view api.public_proofs is '@primaryKey id
-@foreignKey (environment) references platform.environments (name)
-@behavior -query:resource:connection -query:resource:list -query:resource:single
-Proofs as the public sees them: without the file''s name and size.';
-comment on column api.public_proofs.id is '@notNull
-The proof.';
-comment on column api.public_proofs.organization is '@notNull
-Name of the organization that registered it, as it was signed.';
-comment on column api.public_proofs.environment is '@notNull
-A test proof proves nothing.';
+comment on view api.public_proofs is 'Proofs as the public sees them: without the file''s name and size. Primary key: id.';
+comment on column api.public_proofs.id is 'The proof. Not null.';
+comment on column api.public_proofs.organization is 'Name of the organization that registered it, as it was signed. Not null.';
+comment on column api.public_proofs.environment is 'A test proof proves nothing. Not null.';
 comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
-comment on column api.public_proofs.sha256 is '@notNull
-@format sha256
-SHA-256 of the file: 64 lowercase hexadecimal digits.';
-comment on column api.public_proofs.registered_at is '@notNull
-When it was registered: UTC, by the server''s clock, with microseconds.';
-comment on column api.public_proofs.verification_code is '@notNull
-@format verification_code
-XXXX-XXXX-XXXX: finds the proof on the public verification page.';
-comment on column api.public_proofs.verify_url is '@notNull
-@format uri
-The public verification page of this proof.';
-comment on column api.public_proofs.evidence is '@notNull
-@format public_evidence
-The canonical payload that was signed, without the members that redacted names.';
-comment on column api.public_proofs.redacted is '@notNull
-@values file_name, file_size
-Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures.';
-comment on column api.public_proofs.platform_signature is '@notNull
-@format base64
-Ed25519 signature over the canonical evidence, base64.';
-comment on column api.public_proofs.platform_key_id is '@notNull
-@format ed25519_key_id
-The Ed25519 key that signed.';
-comment on column api.public_proofs.platform_signature_pq is '@notNull
-@format base64
-ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
-comment on column api.public_proofs.platform_pq_key_id is '@notNull
-@format ml_dsa_key_id
-The ML-DSA-87 key that signed.';
-comment on column api.public_proofs.evidence_signature_algorithms is '@notNull
-@values Ed25519, ML-DSA-87
-Ed25519 and ML-DSA-87; both must verify.';
+comment on column api.public_proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
+comment on column api.public_proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column api.public_proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column api.public_proofs.verify_url is 'The public verification page of this proof. Not null.';
+comment on column api.public_proofs.evidence is 'The canonical payload that was signed, without the members that redacted names. Not null.';
+comment on column api.public_proofs.redacted is 'Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures. Not null.';
+comment on column api.public_proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
+comment on column api.public_proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.public_proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
+comment on column api.public_proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
+comment on column api.public_proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87; both must verify. Not null.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
+
+create view api.tokens (
+  id uuid,
+  name text,
+  prefix text,
+  scopes text[],
+  created_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone
+);
+comment on view api.tokens is 'API tokens of this environment, by the names that they were given. The actor_id of the audit trail is the id of a token. Primary key: id.';
+comment on column api.tokens.id is 'The token. Not null.';
+comment on column api.tokens.name is 'The name that it was given. Not null.';
+comment on column api.tokens.prefix is 'Its first 15 characters. No other part of a token is kept. Not null.';
+comment on column api.tokens.scopes is 'What it may do. Not null.';
+comment on column api.tokens.created_at is 'When it was made (UTC). Not null.';
+comment on column api.tokens.expires_at is 'From then on it is refused (UTC); null: never.';
+comment on column api.tokens.revoked_at is 'When it was revoked (UTC); null while it is good.';
+comment on column api.tokens.last_used_at is 'When it was last used (UTC), to about a minute; null before the first use.';
+grant select on api.tokens to selo_analyst;
+grant select on api.tokens to selo_app;
 
 create view api.webhook_deliveries (
   id uuid,
@@ -396,36 +318,21 @@ create view api.webhook_deliveries (
   error_code text,
   next_attempt_at timestamp with time zone
 );
-comment on view api.webhook_deliveries is '@primaryKey id
-@defaultOrder ID_DESC
-@foreignKey (status) references webhooks.delivery_statuses (name)
-@foreignKey (trigger) references webhooks.delivery_triggers (name)
-Attempts to deliver events, one row for each. A delivery without an attempt has a row too.';
-comment on column api.webhook_deliveries.id is '@notNull
-@behavior +orderBy
-The attempt, or a delivery without an attempt. Time-ordered.';
-comment on column api.webhook_deliveries.endpoint_id is '@notNull
-@behavior +filterBy
-Where it went.';
-comment on column api.webhook_deliveries.delivery_id is '@notNull
-The delivery: one event to one endpoint, however many attempts it takes.';
-comment on column api.webhook_deliveries.event_id is '@notNull
-The event.';
-comment on column api.webhook_deliveries.event_type is '@notNull
-Its kind.';
-comment on column api.webhook_deliveries.attempt is '@notNull
-1, 2, 3 and so on; 0 for a delivery without an attempt.';
-comment on column api.webhook_deliveries.trigger is '@notNull
-auto, manual or test.';
-comment on column api.webhook_deliveries.status is '@notNull
-PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
+comment on view api.webhook_deliveries is 'Attempts to deliver events, one row for each. A delivery without an attempt has a row too. Primary key: id.';
+comment on column api.webhook_deliveries.id is 'The attempt, or a delivery without an attempt. Time-ordered. Not null.';
+comment on column api.webhook_deliveries.endpoint_id is 'Where it went. Not null.';
+comment on column api.webhook_deliveries.delivery_id is 'The delivery: one event to one endpoint, however many attempts it takes. Not null.';
+comment on column api.webhook_deliveries.event_id is 'The event. Not null.';
+comment on column api.webhook_deliveries.event_type is 'Its kind. Not null.';
+comment on column api.webhook_deliveries.attempt is '1, 2, 3 and so on; 0 for a delivery without an attempt. Not null.';
+comment on column api.webhook_deliveries.trigger is 'auto, manual or test. Not null.';
+comment on column api.webhook_deliveries.status is 'PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED. Not null.';
 comment on column api.webhook_deliveries.url is 'The address that the event was posted to; null without an attempt.';
 comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
 comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
 comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
-comment on column api.webhook_deliveries.truncated is '@notNull
-Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same.';
+comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same. Not null.';
 comment on column api.webhook_deliveries.error_code is 'Why it failed; null when it did not. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC); null for none.';
 grant select on api.webhook_deliveries to selo_analyst;
@@ -443,30 +350,17 @@ create view api.webhook_endpoints (
   previous_secret_expires_at timestamp with time zone,
   created_at timestamp with time zone
 );
-comment on view api.webhook_endpoints is '@primaryKey id
-@get webhook webhooks:manage
-@list webhooks webhooks:manage
-@defaultOrder ID_DESC
-@foreignKey (status) references webhooks.endpoint_statuses (name)
-@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)
-Addresses that events are posted to, signed.';
-comment on column api.webhook_endpoints.id is '@notNull
-@behavior +orderBy
-The endpoint. Time-ordered.';
-comment on column api.webhook_endpoints.url is '@notNull
-Where events are posted; up to 2,048 characters.';
+comment on view api.webhook_endpoints is 'Addresses that events are posted to, signed. Primary key: id.';
+comment on column api.webhook_endpoints.id is 'The endpoint. Time-ordered. Not null.';
+comment on column api.webhook_endpoints.url is 'Where events are posted; up to 2,048 characters. Not null.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is '@notNull
-Kinds of events it gets: names, all of a group such as message.*, or * for all.';
-comment on column api.webhook_endpoints.status is '@notNull
-ACTIVE or DISABLED.';
+comment on column api.webhook_endpoints.event_types is 'Kinds of events it gets: names, all of a group such as message.*, or * for all. Not null.';
+comment on column api.webhook_endpoints.status is 'ACTIVE or DISABLED. Not null.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
-comment on column api.webhook_endpoints.consecutive_failures is '@notNull
-Automatic attempts that failed since the last success, or since it was enabled.';
+comment on column api.webhook_endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled. Not null.';
 comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
 comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the previous secret signs too (UTC); null when it does not.';
-comment on column api.webhook_endpoints.created_at is '@notNull
-When it was registered (UTC).';
+comment on column api.webhook_endpoints.created_at is 'When it was registered (UTC). Not null.';
 grant select on api.webhook_endpoints to selo_analyst;
 grant select on api.webhook_endpoints to selo_app;
 
@@ -475,15 +369,10 @@ create view api.webhook_event_kinds (
   description text,
   data_schema json
 );
-comment on view api.webhook_event_kinds is '@anyone
-@primaryKey name
-Kinds of events that an endpoint can ask for.';
-comment on column api.webhook_event_kinds.name is '@notNull
-The type of events of this kind.';
-comment on column api.webhook_event_kinds.description is '@notNull
-What it means.';
-comment on column api.webhook_event_kinds.data_schema is '@notNull
-JSON Schema (2020-12) of the event''s data.';
+comment on view api.webhook_event_kinds is 'Kinds of events that an endpoint can ask for. Primary key: name.';
+comment on column api.webhook_event_kinds.name is 'The type of events of this kind. Not null.';
+comment on column api.webhook_event_kinds.description is 'What it means. Not null.';
+comment on column api.webhook_event_kinds.data_schema is 'JSON Schema (2020-12) of the event''s data. Not null.';
 grant select on api.webhook_event_kinds to selo_analyst;
 grant select on api.webhook_event_kinds to selo_app;
 
@@ -498,28 +387,16 @@ create view api.webhook_events (
   resource_id uuid,
   data json
 );
-comment on view api.webhook_events is '@primaryKey uuid
-@defaultOrder UUID_DESC
-The event log: everything that happened, as it is delivered.';
-comment on column api.webhook_events.uuid is '@notNull
-@behavior +orderBy
-The event''s id without its prefix. Time-ordered.';
-comment on column api.webhook_events.id is '@notNull
-evt_ and 32 hexadecimal digits.';
-comment on column api.webhook_events.type is '@notNull
-Kind of event.';
-comment on column api.webhook_events.version is '@notNull
-Version of the envelope: 1.';
-comment on column api.webhook_events.occurred_at is '@notNull
-When it happened (UTC).';
-comment on column api.webhook_events.tenant_id is '@notNull
-The organization.';
-comment on column api.webhook_events.project_id is '@notNull
-The organization''s project of this environment.';
-comment on column api.webhook_events.resource_id is '@notNull
-The resource of the event; for message events the message.';
-comment on column api.webhook_events.data is '@notNull
-Facts about the event, in the form of its kind.';
+comment on view api.webhook_events is 'The event log: everything that happened, as it is delivered. Primary key: uuid.';
+comment on column api.webhook_events.uuid is 'The event''s id without its prefix. Time-ordered. Not null.';
+comment on column api.webhook_events.id is 'evt_ and 32 hexadecimal digits. Not null.';
+comment on column api.webhook_events.type is 'Kind of event. Not null.';
+comment on column api.webhook_events.version is 'Version of the envelope: 1. Not null.';
+comment on column api.webhook_events.occurred_at is 'When it happened (UTC). Not null.';
+comment on column api.webhook_events.tenant_id is 'The organization. Not null.';
+comment on column api.webhook_events.project_id is 'The organization''s project of this environment. Not null.';
+comment on column api.webhook_events.resource_id is 'The resource of the event; for message events the message. Not null.';
+comment on column api.webhook_events.data is 'Facts about the event, in the form of its kind. Not null.';
 grant select on api.webhook_events to selo_analyst;
 grant select on api.webhook_events to selo_app;
 
@@ -595,6 +472,18 @@ comment on column gateway.commands.is_volatile is 'Whether it writes, and so cla
 comment on column gateway.commands.scope is 'The scope it asks for; null when it is for anyone.';
 comment on column gateway.commands.shown_once is 'Members of its answer that are left out of what an Idempotency-Key keeps: the tag @once of its comment.';
 comment on column gateway.commands.oid is 'The function.';
+
+create table gateway.view_comments (
+  view text not null,
+  column_name text not null,
+  comment text not null,
+  constraint view_comments_pkey PRIMARY KEY (view, column_name)
+);
+comment on table gateway.view_comments is 'GENERATED by platform.take_tags: comments of views and columns as their files have them, with tags.';
+comment on column gateway.view_comments.view is 'Schema and name of the view.';
+comment on column gateway.view_comments.column_name is 'The column; empty for the view itself.';
+comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then words.';
+grant select on gateway.view_comments to selo_app;
 
 create function gateway.audit_events_json(p_row api.audit_events) returns json
   language sql stable set search_path = "";
@@ -823,6 +712,10 @@ create function gateway.signing_keys() returns TABLE(key_id text, environment te
   language sql stable security definer set search_path = "";
 comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired a moment ago.';
 grant execute on function gateway.signing_keys() to selo_app;
+
+create function gateway.tokens_json(p_row api.tokens) returns json
+  language sql stable set search_path = "";
+comment on function gateway.tokens_json(api.tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2039,7 +1932,7 @@ comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login to o
 
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for.';
+comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for. Leaves words alone in the comments of views.';
 
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";
@@ -2443,6 +2336,10 @@ create function platform.store_idempotent_answer(p_key text, p_status integer, p
   language sql volatile set search_path = "";
 comment on function platform.store_idempotent_answer(text,integer,json,text[]) is 'Keeps the answer of the request that claimed the key, without the members that its command shows once (gateway.commands.shown_once).';
 
+create function platform.take_tags() returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.take_tags() is 'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments, and leaves the words for psql and the tools of analysts, with the primary key and "Not null." said in words. A view of Postgres has no constraints.';
+
 create function platform.tenant_id() returns uuid
   language sql stable parallel restricted;
 comment on function platform.tenant_id() is 'The organization this transaction acts for; null when none.';
@@ -2622,6 +2519,10 @@ create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid,
 alter function signature.find_earliest_proof(text) owner to selo_system;
 comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null for a digest without a live proof. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
+
+create function signature.is_created_now(p_proof_id uuid) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the record, false on reads.';
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";

@@ -33,7 +33,7 @@ cross join lateral (
   group by movement.kind, movement.reason
 ) as summed
 where (select platform.may_read('billing:read'));
-comment on view api.credit_usage is E'@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
+comment on view api.credit_usage is E'@primaryKey day,kind,reason\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
 comment on column api.credit_usage.day is E'@notNull\nThe day, in UTC.';
 comment on column api.credit_usage.kind is E'@notNull\nWhich balance.';
 comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted, proof_registered; others may come.';

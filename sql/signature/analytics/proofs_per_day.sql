@@ -21,9 +21,9 @@ cross join lateral (
   having count(*) > 0
 ) as counted
 where (select platform.may_read('proofs:read'));
-comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any.';
-comment on column analytics.proofs_per_day.day is 'The day, in UTC.';
-comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day.';
-comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC).';
-comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC).';
+comment on view analytics.proofs_per_day is E'@primaryKey day\nProofs of existence, one row for each day that had any.';
+comment on column analytics.proofs_per_day.day is E'@notNull\nThe day, in UTC.';
+comment on column analytics.proofs_per_day.proofs is E'@notNull\nThe number of proofs registered on that day.';
+comment on column analytics.proofs_per_day.first_registered_at is E'@notNull\nWhen the first of them was registered (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is E'@notNull\nWhen the last of them was registered (UTC).';
 grant select on analytics.proofs_per_day to selo_app, selo_analyst;

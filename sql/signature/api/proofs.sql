@@ -20,12 +20,10 @@ select
   proof.platform_key_id || '' as platform_key_id,
   replace(encode(proof.platform_signature_pq, 'base64'), E'\n', '') as platform_signature_pq,
   proof.platform_pq_key_id || '' as platform_pq_key_id,
-  array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms,
-  -- True only in the call that made the record, which sets it for its own transaction.
-  proof.id::text = coalesce(current_setting('app.created_proof_id', true), '') as created
+  array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
 from signature.proofs as proof
 where (select platform.may_read('proofs:read'));
-comment on view api.proofs is E'@primaryKey id\n@get proof proofs:read\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
+comment on view api.proofs is E'@primaryKey id\n@get proof proofs:read\n@member created signature.is_created_now(id)\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures.';
 comment on column api.proofs.id is E'@notNull\nThe proof.';
 comment on column api.proofs.sha256 is E'@notNull\n@format sha256\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
@@ -41,5 +39,4 @@ comment on column api.proofs.platform_key_id is E'@notNull\n@format ed25519_key_
 comment on column api.proofs.platform_signature_pq is E'@notNull\n@format base64\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';
 comment on column api.proofs.platform_pq_key_id is E'@notNull\n@format ml_dsa_key_id\nThe ML-DSA-87 key that signed.';
 comment on column api.proofs.evidence_signature_algorithms is E'@notNull\n@values Ed25519, ML-DSA-87\nEd25519 and ML-DSA-87; both must verify.';
-comment on column api.proofs.created is E'@notNull\n@behavior -select\nTrue in the answer of the call that created the record, false on reads.';
 grant select on api.proofs to selo_app, selo_analyst;

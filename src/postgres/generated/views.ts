@@ -190,6 +190,26 @@ export interface PublicProofsRow {
   readonly evidence_signature_algorithms: readonly string[];
 }
 
+/** API tokens of this environment, by the names that they were given. The actor_id of the audit trail is the id of a token. */
+export interface TokensRow {
+  /** The token. */
+  readonly id: string;
+  /** The name that it was given. */
+  readonly name: string;
+  /** Its first 15 characters. No other part of a token is kept. */
+  readonly prefix: string;
+  /** What it may do. */
+  readonly scopes: readonly string[];
+  /** When it was made (UTC). */
+  readonly created_at: string;
+  /** From then on it is refused (UTC); null: never. */
+  readonly expires_at: string | null;
+  /** When it was revoked (UTC); null while it is good. */
+  readonly revoked_at: string | null;
+  /** When it was last used (UTC), to about a minute; null before the first use. */
+  readonly last_used_at: string | null;
+}
+
 /** Attempts to deliver events, one row for each. A delivery without an attempt has a row too. */
 export interface WebhookDeliveriesRow {
   /** The attempt, or a delivery without an attempt. Time-ordered. */
@@ -293,6 +313,7 @@ export interface Views {
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
+  readonly tokens: TokensRow;
   readonly webhook_deliveries: WebhookDeliveriesRow;
   readonly webhook_endpoints: WebhookEndpointsRow;
   readonly webhook_event_kinds: WebhookEventKindsRow;
@@ -310,6 +331,7 @@ export const viewColumns = {
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
+  tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
   webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],
   webhook_endpoints: ["id", "url", "description", "event_types", "status", "disabled_reason", "consecutive_failures", "last_success_at", "previous_secret_expires_at", "created_at"],
   webhook_event_kinds: ["name", "description", "data_schema"],

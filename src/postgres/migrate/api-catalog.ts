@@ -81,15 +81,29 @@ interface ViewColumnRow {
   readonly comment: string;
 }
 
-/** The resource views with their columns, in the documented order; comments without their PostGraphile tags. */
+/**
+ * The resource views with their members, in the documented order: columns, then those that a tag `@member` adds.
+ * Comments are without their tags, which platform.take_tags has kept.
+ */
 export async function readViews(client: pg.Client): Promise<CatalogView[]> {
   const { rows } = await client.query<ViewColumnRow>(`
-    select view.relname as view, obj_description(view.oid, 'pg_class') as view_comment, attname as name,
-      format_type(atttypid, null) as type, col_description(view.oid, attnum) as comment
+    select view.relname as view, coalesce(kept.comment, obj_description(view.oid, 'pg_class')) as view_comment,
+      member.name, member.type, member.comment
     from pg_class as view
-    join pg_attribute on attrelid = view.oid and attnum > 0 and not attisdropped
+    left join gateway.view_comments as kept on kept.view = format('api.%I', view.relname) and kept.column_name = ''
+    cross join lateral (
+      select attnum::bigint as place, attname as name, format_type(atttypid, null) as type,
+        coalesce(of_column.comment, col_description(view.oid, attnum)) as comment
+      from pg_attribute
+      left join gateway.view_comments as of_column on of_column.view = format('api.%I', view.relname) and of_column.column_name = attname
+      where attrelid = view.oid and attnum > 0 and not attisdropped
+      union all
+      select 10000 + tag.place, tag.parts[1], format_type(maker.prorettype, null), E'@notNull\\n' || obj_description(maker.oid, 'pg_proc')
+      from regexp_matches(kept.comment, '(?n)^@member (\\w+) ([\\w.]+)\\(\\w+\\)$', 'g') with ordinality as tag (parts, place)
+      join pg_proc as maker on maker.oid = tag.parts[2]::regproc
+    ) as member
     where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'
-    order by view.relname collate "C", attnum`);
+    order by view.relname collate "C", member.place`);
   const views: CatalogView[] = [];
   for (const [name, columns] of Map.groupBy(rows, ({ view }) => view)) {
     const comment = columns[0]?.view_comment ?? "";

@@ -30,7 +30,7 @@ const SETTINGS = [
   "statement_timeout = '60s'",
   "lock_timeout = '5s'",
   "idle_in_transaction_session_timeout = '60s'",
-  "search_path = api, analytics, pg_catalog",
+  "search_path = analytics, api, pg_catalog",
 ];
 /** Enough for a tool with a few windows; no login can change its own. */
 const MOST_CONNECTIONS = 5;

@@ -236,6 +236,134 @@ describe("an analyst sees", () => {
   });
 });
 
+describe("what psql's \\d+ and tools show of views", () => {
+  interface Described {
+    readonly view: string;
+    /** Null of the view itself. */
+    readonly column: string | null;
+    readonly comment: string;
+  }
+  const described = async () =>
+    (
+      await analyst.query<Described>(`
+        select format('%s.%s', relnamespace::regnamespace, relname) as view, column_name as column,
+          case when attnum = 0 then obj_description(class.oid, 'pg_class') else col_description(class.oid, attnum) end as comment
+        from pg_class as class
+        cross join lateral (
+          select null as column_name, 0 as attnum
+          union all select attname::text, attnum from pg_attribute where attrelid = class.oid and attnum > 0) as named
+        where relkind = 'v' and relnamespace::regnamespace::text in ('api', 'analytics') order by 1, attnum`)
+    ).rows;
+
+  test("is words: no tag stands in a comment", async () => {
+    const comments = await described();
+    expect(comments.length).toBeGreaterThan(100);
+    expect(comments.filter(({ comment }) => /(^|\n)@|\n|@(notNull|behavior|primaryKey)/.test(comment ?? "@"))).toEqual(
+      [],
+    );
+  });
+
+  test("the primary key, which no two rows have in common, and what is never null", async () => {
+    const comments = await described();
+    let [keys, notNull] = [0, 0];
+    for (const { view, column, comment } of comments) {
+      const key = column === null ? / Primary key: ([\w, ]+)\.$/.exec(comment)?.[1] : undefined;
+      if (column === null && view !== "api.billing_plan") expect([view, key]).toEqual([view, expect.any(String)]);
+      if (key !== undefined) {
+        const { rows } = await analyst.query(`select count(*) - count(distinct (${key})) as twice from ${view}`);
+        expect([view, rows]).toEqual([view, [{ twice: "0" }]]);
+        for (const one of key.split(", "))
+          expect(comments.find((each) => each.view === view && each.column === one)?.comment).toMatch(/ Not null\.$/);
+        keys++;
+      }
+      if (column === null || !comment.endsWith(" Not null.")) continue;
+      const { rows } = await analyst.query(`select from ${view} where ${column} is null`);
+      expect([view, column, rows]).toEqual([view, column, []]);
+      notNull++;
+    }
+    expect(keys).toBeGreaterThan(12);
+    expect(notNull).toBeGreaterThan(60);
+  });
+
+  test("Postgres takes no constraint on a view, so words are all that there is", async () => {
+    for (const statement of ["add primary key (id)", "alter column id set not null"])
+      await expect(selo.database.admin.query(`alter table api.proofs ${statement}`)).rejects.toMatchObject({
+        code: "42809",
+      });
+  });
+});
+
+test("proofs are read without what only an answer to a registration says, and beside them in few columns", async () => {
+  const columnsOf = async (view: string) =>
+    (await analyst.query(`select * from ${view} limit 0`)).fields.map(({ name }) => name);
+  expect(await columnsOf("api.proofs")).not.toContain("created");
+  const slim = await columnsOf("analytics.proofs");
+  expect(slim).toEqual([
+    "id",
+    "registered_at",
+    "label",
+    "file_name",
+    "file_size",
+    "sha256",
+    "language",
+    "verification_code",
+    "verify_url",
+  ]);
+  const read = async (view: string) =>
+    (await analyst.query(`select ${slim.join(", ")} from ${view} order by registered_at`)).rows;
+  expect(await read("analytics.proofs")).toHaveLength(2);
+  expect(await read("analytics.proofs")).toEqual(await read("api.proofs"));
+  // A tool that writes no schema gets the few.
+  expect(await columnsOf("proofs")).toEqual(slim);
+  // Signatures and evidence stand apart from their row, and no expression of the plan reads them.
+  const { rows } = await analyst.query("explain (verbose, costs off) select * from analytics.proofs");
+  expect(JSON.stringify(rows)).toContain("encode(proof.sha256");
+  expect(JSON.stringify(rows)).not.toMatch(/base64|json/);
+});
+
+test("the actor of an event is a token with a name; no token of another environment or organization is there, and no secret", async () => {
+  const { rows } = await analyst.query(
+    `select distinct event.actor_type, token.name from api.audit_events as event left join api.tokens as token on token.id = event.actor_id
+     order by 1`,
+  );
+  expect(rows).toEqual([
+    { actor_type: "operator", name: null },
+    { actor_type: "token", name: "test" },
+  ]);
+  const { rows: tokens } = await analyst.query("select * from api.tokens");
+  expect(tokens).toEqual([
+    {
+      id: expect.any(String),
+      name: "test",
+      prefix: own.live.slice(0, 15),
+      scopes: expect.arrayContaining(["proofs:read"]),
+      created_at: expect.any(Date),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    },
+  ]);
+  const stored = await selo.database.admin.query<{ secret: string }>(
+    `select encode(digest, 'hex') as secret from platform.credentials where tenant_id = $1
+     union all select encode(record_salt, 'hex') from platform.tokens where tenant_id = $1`,
+    [own.id],
+  );
+  expect(stored.rows.length).toBeGreaterThan(3);
+  const shown = JSON.stringify(tokens);
+  for (const secret of [own.live.slice(15), ...stored.rows.map(({ secret }) => secret)])
+    expect(shown).not.toContain(secret);
+});
+
+test("a token that is revoked, that ends or was used says so to analysts", async () => {
+  const token = await own.token("live", ["proofs:read"]);
+  const hash = createHash("sha256").update(token).digest();
+  await selo.database.admin.query("select gateway.record_actor_use($1)", [[hash]]);
+  const [listed] = (await selo.operator.listTokens(own.id)).filter(({ prefix }) => token.startsWith(prefix));
+  await selo.operator.revokeToken(listed?.id ?? "");
+  const { rows } = await analyst.query("select revoked_at, last_used_at from api.tokens where id = $1", [listed?.id]);
+  expect(rows).toEqual([{ revoked_at: expect.any(Date), last_used_at: expect.any(Date) }]);
+});
+
 describe("nothing of others leaks", () => {
   test("through conditions that fail on a row they should not reach", async () => {
     for (const condition of [

@@ -93,6 +93,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
   const views = await tenantViews();
   expect(views.map(({ name }) => name)).toEqual([
     "analytics.credits_per_day",
+    "analytics.proofs",
     "analytics.proofs_per_day",
     "api.audit_events",
     "api.billing_plan",
@@ -101,6 +102,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.plan_features",
     "api.proofs",
     "api.public_proofs",
+    "api.tokens",
     "api.webhook_deliveries",
     "api.webhook_endpoints",
     "api.webhook_events",

@@ -24,7 +24,7 @@ testRights(platform, {
   views: {
     "api.credit_usage": ["analytics.credits_per_day"],
     anyone: ["api.audit_seals", "api.platform_keys"],
-    "audit:read": ["api.audit_events"],
+    "audit:read": ["api.audit_events", "api.tokens"],
     "billing:read": ["api.billing_plan", "api.credit_balances", "api.credit_usage", "api.plan_features"],
   },
   logins: {

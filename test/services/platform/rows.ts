@@ -26,4 +26,9 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
      select $1, 'icp_brasil', case number % 3 when 0 then -1 else 1 end * length($3::text), 'granted' from ${rows}`,
     [tenantId, count, text],
   );
+  await admin.query(
+    `insert into platform.tokens (tenant_id, environment, name, prefix, scopes)
+     select $1, 'live', $3::text, 'svc_live_' || rpad($3::text, 6, '-'), array[$3::text] from ${rows}`,
+    [tenantId, count, text],
+  );
 }

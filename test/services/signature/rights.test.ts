@@ -9,6 +9,7 @@ testRights(signature, {
     "proofs:write": ["prepare_proofs", "record_proofs"],
   },
   views: {
+    "api.proofs": ["analytics.proofs"],
     "proofs:read": ["analytics.proofs_per_day", "api.proofs", "api.public_proofs"],
   },
   logins: {

@@ -30,7 +30,8 @@ test("a name of another view's column means nothing", async () => {
       comment on view api.dnssec_keys is 'Keys.';
       comment on column api.dnssec_keys.algorithm is E'@notNull\\n@values ECDSAP256SHA256, ED25519\\nHow it signs.';
       comment on column api.dnssec_keys.sha256 is E'@notNull\\nA digest that is no hexadecimal one.';
-      comment on column api.dnssec_keys.redacted is E'@format hash\\n@notNull\\nDigests.';`);
+      comment on column api.dnssec_keys.redacted is E'@format hash\\n@notNull\\nDigests.';
+      select platform.take_tags();`);
     const { views } = await readApiCatalog(database.adminUrl);
     const described = rowsOf(views, { hash: { type: "string", pattern: "^h$" } });
     expect(propertiesOf(described.row("dnssec_keys"))).toEqual({

@@ -22,6 +22,7 @@ import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
 import { ScalarsPlugin } from "./scalars.ts";
+import { TagsPlugin } from "./tags.ts";
 import { typeGraphqlPlugin } from "./type-graphql.ts";
 
 /** The schema that Grafast executes, with the settings it was made with. */
@@ -53,6 +54,7 @@ function preset(
   return {
     extends: [PostGraphileAmberPreset, shortNames, PostGraphileConnectionFilterPreset],
     plugins: [
+      TagsPlugin,
       NamesPlugin,
       ScalarsPlugin,
       FunctionsPlugin,

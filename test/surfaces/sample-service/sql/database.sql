@@ -7,23 +7,14 @@ create view api.notes (
   reminded_at timestamp with time zone,
   created_at timestamp with time zone
 );
-comment on view api.notes is '@primaryKey id
-@get note notes:read
-@list notes notes:read
-@defaultOrder ID_DESC
-Notes of the organization.';
-comment on column api.notes.id is '@notNull
-@behavior +orderBy
-The note. Time-ordered.';
-comment on column api.notes.text is '@notNull
-Its words, 1 to 200 characters.';
+comment on view api.notes is 'Notes of the organization. Primary key: id.';
+comment on column api.notes.id is 'The note. Time-ordered. Not null.';
+comment on column api.notes.text is 'Its words, 1 to 200 characters. Not null.';
 comment on column api.notes.file_sha256 is 'SHA-256 of its file: 64 lowercase hexadecimal digits; null without one.';
-comment on column api.notes.has_words is '@notNull
-Whether it has sealed words.';
+comment on column api.notes.has_words is 'Whether it has sealed words. Not null.';
 comment on column api.notes.remind_at is 'When the organization''s contact is reminded of it (UTC); null: never.';
 comment on column api.notes.reminded_at is 'When that happened (UTC); null before.';
-comment on column api.notes.created_at is '@notNull
-When it was made (UTC).';
+comment on column api.notes.created_at is 'When it was made (UTC). Not null.';
 grant select on api.notes to selo_analyst;
 grant select on api.notes to selo_app;
 
@@ -32,18 +23,10 @@ create view api.reminders (
   note_id uuid,
   sent_at timestamp with time zone
 );
-comment on view api.reminders is '@primaryKey id
-@get reminder notes:read
-@list reminders notes:read
-@defaultOrder ID_DESC
-Reminders that were sent.';
-comment on column api.reminders.id is '@notNull
-@behavior +orderBy
-The reminder. Time-ordered.';
-comment on column api.reminders.note_id is '@notNull
-The note that it reminded of.';
-comment on column api.reminders.sent_at is '@notNull
-When it was sent (UTC).';
+comment on view api.reminders is 'Reminders that were sent. Primary key: id.';
+comment on column api.reminders.id is 'The reminder. Time-ordered. Not null.';
+comment on column api.reminders.note_id is 'The note that it reminded of. Not null.';
+comment on column api.reminders.sent_at is 'When it was sent (UTC). Not null.';
 grant select on api.reminders to selo_analyst;
 grant select on api.reminders to selo_app;
 

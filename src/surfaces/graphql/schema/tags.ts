@@ -1,0 +1,48 @@
+import { withPgClientFromPgService } from "postgraphile/graphile-build-pg";
+import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
+
+interface ViewComment {
+  readonly view: string;
+  /** Empty for the view itself. */
+  readonly column_name: string;
+  readonly comment: string;
+}
+
+/**
+ * Smart tags of views and columns from gateway.view_comments. The comments that the catalog shows to analysts hold words
+ * alone, and say in words what a tag says here.
+ */
+export const TagsPlugin: GraphileConfig.Plugin = {
+  name: "TagsPlugin",
+  // As PostGraphile's own plugins of smart tags.
+  before: ["smart-tags"],
+  gather: {
+    hooks: {
+      async pgIntrospection_introspection(info, { introspection, serviceName }) {
+        const service = info.resolvedPreset.pgServices?.find(({ name }) => name === serviceName);
+        if (service === undefined) throw new Error(`there is no service ${serviceName}`);
+        const { rows } = await withPgClientFromPgService(service, null, (client) =>
+          client.query<ViewComment>({ text: "select view, column_name, comment from gateway.view_comments" }),
+        );
+        const comments = new Map(rows.map((row) => [`${row.view}.${row.column_name}`, row.comment]));
+        const nameOf = (relation: (typeof introspection.classes)[number] | undefined) =>
+          `${relation?.getNamespace()?.nspname}.${relation?.relname}`;
+        for (const relation of introspection.classes) takeComment(relation, comments.get(`${nameOf(relation)}.`));
+        for (const column of introspection.attributes)
+          takeComment(column, comments.get(`${nameOf(column.getClass())}.${column.attname}`));
+      },
+    },
+  },
+};
+
+/** The object is made once and read by all plugins, so what is put into it here is what they read. */
+function takeComment(
+  entity: { getTagsAndDescription(): ReturnType<typeof parseSmartComment> },
+  comment: string | undefined,
+): void {
+  if (comment === undefined) return;
+  const { tags, description } = parseSmartComment(comment);
+  const kept = entity.getTagsAndDescription();
+  Object.assign(kept.tags, tags);
+  kept.description = description;
+}

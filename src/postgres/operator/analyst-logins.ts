@@ -9,6 +9,7 @@ export interface NewAnalyst {
   readonly environment: string;
   /** Where and as whom to connect, the password included: shown this once. */
   readonly url: string;
+  readonly limits: typeof ANALYST_LIMITS;
 }
 
 export interface Analyst {
@@ -21,19 +22,30 @@ export interface Analyst {
   readonly sessions: number;
 }
 
+/** What a login is held to. It is told when the login is made. */
+export const ANALYST_LIMITS = {
+  /** Enough for a pool of eight, and two more. Postgres refuses the next one; no login can change its own. */
+  connections: 10,
+  statement_seconds: 60,
+  /** Of a transaction in which nothing is asked. */
+  idle_in_transaction_seconds: 60,
+  lock_wait_seconds: 5,
+  /** Nobody but the administrator may make them: sql/roles.sql. */
+  temporary_tables: false,
+} as const;
+
 /**
  * What keeps honest analysts from mistakes. Every login may set its own settings otherwise, so nothing hangs on them:
  * it has no right to write, and row-level security goes by the login itself.
  */
 const SETTINGS = [
   "default_transaction_read_only = on",
-  "statement_timeout = '60s'",
-  "lock_timeout = '5s'",
-  "idle_in_transaction_session_timeout = '60s'",
+  `statement_timeout = '${ANALYST_LIMITS.statement_seconds}s'`,
+  `lock_timeout = '${ANALYST_LIMITS.lock_wait_seconds}s'`,
+  `idle_in_transaction_session_timeout = '${ANALYST_LIMITS.idle_in_transaction_seconds}s'`,
+  // Of the two views named proofs, the one without evidence comes first.
   "search_path = analytics, api, pg_catalog",
 ];
-/** Enough for a tool with a few windows; no login can change its own. */
-const MOST_CONNECTIONS = 5;
 /** Sessions that do not end within it are named by Postgres in its own time; the login is gone all the same. */
 const MOST_MS_TO_END_SESSIONS = 5_000;
 
@@ -58,7 +70,8 @@ export async function createAnalyst(
     await client.query("set local role none");
     await makeLogin(client, login, verifierOf(password));
   });
-  return { login, organization_id: organizationId, environment, url: addressOf(adminUrl, login, password) };
+  const url = addressOf(adminUrl, login, password);
+  return { login, organization_id: organizationId, environment, url, limits: ANALYST_LIMITS };
 }
 
 /**
@@ -69,7 +82,7 @@ export async function makeLogin(client: pg.Client, login: string, verifier: stri
   const role = pg.escapeIdentifier(login);
   await client.query(
     `create role ${role} login inherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls
-       connection limit ${MOST_CONNECTIONS} ${verifier === null ? "" : `password ${pg.escapeLiteral(verifier)}`}`,
+       connection limit ${ANALYST_LIMITS.connections} ${verifier === null ? "" : `password ${pg.escapeLiteral(verifier)}`}`,
   );
   const { rows } = await client.query<{ version: number; is_superuser: boolean }>(
     "select current_setting('server_version_num')::integer as version, current_setting('is_superuser')::boolean as is_superuser",

@@ -1,9 +1,13 @@
 // `selo analyst`: what kind of login it makes, what a revocation leaves, and who may do it on which Postgres.
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { Command } from "commander";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
+import type { CommandHouse } from "../../../src/service.ts";
+import { addAnalystCommands } from "../../../src/services/platform/commands/analyst-commands.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 let selo: TestGateway;
@@ -26,7 +30,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-test("the login has no attribute but to log in, five times, and its password is stored as SCRAM alone", async () => {
+test("the login has no attribute but to log in, ten times, and its password is stored as SCRAM alone", async () => {
   const made = await selo.operator.createAnalyst(organization.id, "live", suffix());
   try {
     const password = new URL(made.url).password;
@@ -44,7 +48,7 @@ test("the login has no attribute but to log in, five times, and its password is 
       rolcreaterole: false,
       rolreplication: false,
       rolbypassrls: false,
-      rolconnlimit: 5,
+      rolconnlimit: 10,
       rolpassword: expect.stringMatching(/^SCRAM-SHA-256\$4096:/),
     });
     const groups = await admin(
@@ -59,10 +63,66 @@ test("the login has no attribute but to log in, five times, and its password is 
     expect(await shown("idle_in_transaction_session_timeout")).toBe("1min");
     expect(await shown("lock_timeout")).toBe("5s");
     expect(await shown("temp_file_limit")).toBe("1GB");
-    expect(await shown("search_path")).toBe("api, analytics, pg_catalog");
+    expect(await shown("search_path")).toBe("analytics, api, pg_catalog");
     await client.end();
   } finally {
     await selo.operator.revokeAnalyst(made.login);
+  }
+});
+
+test("a pool of eight asks at once, psql beside it; Postgres refuses what is more than the address said, and what it says holds", async () => {
+  const { login, url, limits } = await selo.operator.createAnalyst(organization.id, "live", suffix());
+  const pool = new pg.Pool({ connectionString: url, max: 8 });
+  const more: pg.Client[] = [];
+  try {
+    const asked = Array.from({ length: 32 }, () => pool.query("select pg_backend_pid() as pid, pg_sleep(0.2)"));
+    const psql = spawnSync(
+      "psql",
+      ["-XAt", "-c", "select count(*) from pg_stat_activity where usename = session_user", url],
+      {
+        encoding: "utf8",
+      },
+    );
+    const pids = (await Promise.all(asked)).map(({ rows }) => rows[0]?.pid);
+    expect(new Set(pids).size).toBe(8);
+    expect(psql).toMatchObject({ status: 0, stderr: "" });
+    for (let count = pool.totalCount; count < limits.connections; count++) more.push(await connect(url));
+    await expect(connect(url)).rejects.toMatchObject({ code: "53300" });
+    const [one] = more as [pg.Client];
+    const shown = async (name: string) =>
+      (await one.query(`select extract(epoch from current_setting('${name}')::interval)::integer as seconds`)).rows[0]
+        ?.seconds;
+    expect(await shown("statement_timeout")).toBe(limits.statement_seconds);
+    expect(await shown("lock_timeout")).toBe(limits.lock_wait_seconds);
+    expect(await shown("idle_in_transaction_session_timeout")).toBe(limits.idle_in_transaction_seconds);
+    await one.query("set default_transaction_read_only = off");
+    await expect(one.query("create temporary table mine (id integer)")).rejects.toMatchObject({
+      code: "42501",
+    });
+    expect(limits.temporary_tables).toBe(false);
+  } finally {
+    await Promise.all([pool.end(), ...more.map((client) => client.end())]);
+    await selo.operator.revokeAnalyst(login);
+  }
+});
+
+test("where the address is printed, its limits are", async () => {
+  const printed = vi.spyOn(console, "log").mockImplementation(() => {});
+  let login = "";
+  try {
+    const program = new Command("selo");
+    addAnalystCommands(program, {
+      withOperator: (work: (operator: Operator) => unknown) => work(selo.operator),
+    } as unknown as CommandHouse);
+    await program.parseAsync(["analyst", "create", "--org", organization.id], { from: "user" });
+    const text = printed.mock.calls.flat().join("\n");
+    login = /selo_analyst_\w+/.exec(text)?.[0] ?? "";
+    expect(text).toContain("the live data of one organization");
+    for (const words of ["At most 10 connections", "60 s for a statement", "No temporary tables"])
+      expect(text).toContain(words);
+  } finally {
+    printed.mockRestore();
+    if (login !== "") await selo.operator.revokeAnalyst(login);
   }
 });
 

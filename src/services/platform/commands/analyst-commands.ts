@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { NewAnalyst } from "../../../postgres/operator/analyst-logins.ts";
 import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 
@@ -17,12 +18,7 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
         const { id } = await operator.findOrganization(options.org);
         return operator.createAnalyst(id, options.env, options.name ?? null);
       });
-      print(
-        options.json,
-        made,
-        () =>
-          `${made.url}\n\nThis is the only time the address is shown. \`selo analyst revoke ${made.login}\` ends it.`,
-      );
+      print(options.json, made, () => describe(made));
     });
   analyst
     .command("list")
@@ -48,4 +44,15 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
       await withOperator((operator) => operator.revokeAnalyst(login));
       print(json, { login, revoked: true }, () => `${login} is gone`);
     });
+}
+
+function describe({ url, login, environment, limits }: NewAnalyst): string {
+  return [
+    url,
+    "",
+    `This is the only time the address is shown. \`selo analyst revoke ${login}\` ends it.`,
+    `It reads the ${environment} data of one organization, in the views of schemas analytics and api (psql: \\d+ api.*).`,
+    `At most ${limits.connections} connections; ${limits.statement_seconds} s for a statement; ${limits.idle_in_transaction_seconds} s without a statement in a transaction;`,
+    `${limits.lock_wait_seconds} s to wait for a lock. No temporary tables, and nothing can be written.`,
+  ].join("\n");
 }

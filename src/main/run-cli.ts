@@ -5,6 +5,8 @@ import { packageRoot } from "../package-root.ts";
 import type { Service } from "../service.ts";
 import { addGroups } from "../surfaces/cli/add-groups.ts";
 import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
+import { EXIT_CODES } from "../surfaces/cli/exit-codes.ts";
+import { inRed, sayErrorsInRed } from "../surfaces/cli/in-red.ts";
 import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
 import { commandHouse } from "./commands/command-house.ts";
 import { ownGroups } from "./commands/groups.ts";
@@ -18,7 +20,9 @@ export async function runCli(services: readonly Service[], words: readonly strin
   const program = new Command("selo")
     .version(version)
     .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")
+    .addHelpText("after", EXIT_CODES)
     .exitOverride();
+  sayErrorsInRed(program);
   markRequiredOptions(program);
   const house = commandHouse(services);
   const groups = [...ownGroups(version), ...services.flatMap((service) => service.commands ?? [])];
@@ -30,7 +34,7 @@ export async function runCli(services: readonly Service[], words: readonly strin
       process.exitCode = error.exitCode;
     } else {
       const { failureMessage } = await import("../surfaces/cli/failure-message.ts");
-      console.error(failureMessage(error, () => house.config().dataDir));
+      console.error(inRed(failureMessage(error, () => house.config().dataDir)));
       process.exitCode = 1;
     }
   }

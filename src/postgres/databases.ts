@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import type { Config } from "../config.ts";
-import { startEmbeddedPostgres } from "./embedded/embedded.ts";
+import { holdsCluster } from "./embedded/cluster.ts";
+import { EmbeddedPostgresError, startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { createDatabase, embeddedUrl } from "./embedded/embedded-url.ts";
 import { clientConfig } from "./pool.ts";
 
@@ -20,9 +21,31 @@ export interface Databases {
 
 const DATABASE = "selo";
 
-/** The database of the configuration: DATABASE_URL, or the embedded Postgres, started here unless it already runs. */
+/**
+ * The database of the configuration: DATABASE_URL, or the embedded Postgres, started here unless it already runs, and made
+ * the first time.
+ */
 export async function openDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
   return configured(config) ?? (await running(config)) ?? (await started(config, log));
+}
+
+/**
+ * The same for what has nothing to do in a new database: none is made.
+ * @throws EmbeddedPostgresError that says what to run first
+ */
+export async function openExistingDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
+  const found = await findDatabases(config);
+  if (found === "none")
+    throw new EmbeddedPostgresError(
+      `There is no database in ${config.dataDir} yet. Run \`npm start\` (or \`selo start\`) first: it makes one with a demo ` +
+        "organization; `selo migrate` makes one without. For another database set SELO_DATA_DIR or DATABASE_URL.",
+    );
+  return found === "stopped" ? started(config, log) : found;
+}
+
+/** The database as it is now: nothing is started and nothing is made. A DATABASE_URL may lead nowhere. */
+export async function findDatabases(config: Config): Promise<Databases | "stopped" | "none"> {
+  return configured(config) ?? (await running(config)) ?? (holdsCluster(config.dataDir) ? "stopped" : "none");
 }
 
 /** The same, but the embedded Postgres is this process's own: `selo start` answers for it. */

@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { makeBackup } from "../../postgres/backup/make-backup.ts";
 import type { Manifest } from "../../postgres/backup/manifest.ts";
 import { type Restored, restoreBackup } from "../../postgres/backup/restore-backup.ts";
-import { type Databases, openDatabases } from "../../postgres/databases.ts";
+import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
 import type { CommandHouse } from "../../service.ts";
@@ -19,7 +19,7 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
     .argument("<file>", "where to; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const manifest = await withDatabases(house, (databases) =>
+      const manifest = await withDatabases(house, openExistingDatabases, (databases) =>
         makeBackup({ adminUrl: databases.adminUrl, file, seloVersion }),
       );
       const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
@@ -36,7 +36,7 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
     .argument("<file>", "what selo backup wrote")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { restored, masterKeyFits } = await withDatabases(house, async (databases, config) => {
+      const { restored, masterKeyFits } = await withDatabases(house, openDatabases, async (databases, config) => {
         const restored = await restoreBackup({
           adminUrl: databases.adminUrl,
           serviceUrls: serviceUrls(config, databases, house.services),
@@ -64,10 +64,11 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
 
 async function withDatabases<Result>(
   house: CommandHouse,
+  open: typeof openDatabases,
   work: (databases: Databases, config: Config) => Promise<Result>,
 ): Promise<Result> {
   const config = house.config();
-  const databases = await openDatabases(config, () => {});
+  const databases = await open(config, () => {});
   try {
     return await work(databases, config);
   } finally {

@@ -12,12 +12,13 @@ export function commandHouse(services: readonly Service[]): CommandHouse {
       return masterKeysOf(config());
     },
     withOperator: async (work) => {
-      const { openDatabases } = await import("../../postgres/databases.ts");
+      const { openExistingDatabases } = await import("../../postgres/databases.ts");
       const { Operator } = await import("../../postgres/operator/operator.ts");
-      const databases = await openDatabases(config(), () => {});
+      const databases = await openExistingDatabases(config(), () => {});
       try {
         const operator = await Operator.connect(databases.adminUrl);
         try {
+          await operator.requireMigrated();
           return await work(operator);
         } finally {
           await operator.close();

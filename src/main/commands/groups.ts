@@ -13,6 +13,13 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
     load: async () => (await import("./process-commands.ts")).addProcessCommands,
   },
   {
+    words: { status: "what runs, where, in which versions, and what is missing; starts and changes nothing" },
+    load: async () => {
+      const { addStatusCommand } = await import("./status-command.ts");
+      return (program, house) => addStatusCommand(program, house, seloVersion);
+    },
+  },
+  {
     words: {
       backup: "write all data, as they are at one instant, into one file; everybody goes on working",
       restore: "fill an empty database, or one that does not exist yet, with a backup and bring it to this version",

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Logger } from "pino";
 import { startWorker } from "../../../workers/main.ts";
 import type { Config } from "../../config.ts";
-import { type Databases, openDatabases } from "../../postgres/databases.ts";
+import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { migrationStatus } from "../../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import type { CommandHouse } from "../../service.ts";
@@ -80,7 +80,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
       const config = house.config();
-      const databases = await openDatabases(config, () => {});
+      const databases = await (status ? openExistingDatabases : openDatabases)(config, () => {});
       try {
         if (status) {
           const migrations = await migrationStatus(databases.adminUrl, readSqlSource(services));
@@ -112,7 +112,7 @@ async function withDatabases<Process extends { stop(): Promise<void> }>(
   config: Config,
   start: (databases: Databases) => Promise<Process>,
 ): Promise<Process> {
-  const databases = await openDatabases(config, () => {});
+  const databases = await openExistingDatabases(config, () => {});
   try {
     const started = await start(databases);
     return { ...started, stop: () => started.stop().finally(() => databases.close()) };
@@ -182,7 +182,8 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       ``,
       `Register your first proof of existence:`,
       ``,
-      `  curl -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs`,
+      // The whole answer has 7 kB, most of it signatures.
+      `  curl -sS -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs | grep -Eo '"(id|verify_url|code|message)":"[^"]*"'`,
       ``,
       `See events arrive:`,
       ``,

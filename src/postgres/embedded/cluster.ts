@@ -26,6 +26,16 @@ export function clusterFolder(dataDir: string, binaries: Binaries): string {
   return join(dataDir, `pg${binaries.major}`);
 }
 
+/** Whether there is a cluster in a data folder, of whatever version. Without the folder there is none. */
+export function holdsCluster(dataDir: string): boolean {
+  try {
+    return readdirSync(dataDir).some((name) => /^pg\d+$/.test(name) && versionOf(join(dataDir, name)) !== undefined);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
 /**
  * The superuser's password, from `<dataDir>/postgres-password` (mode 0600), made there (256 random bits, base64url)
  * while there is no cluster yet: written before initdb, so that no cluster exists whose password is lost.

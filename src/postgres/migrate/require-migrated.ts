@@ -1,6 +1,8 @@
 import type pg from "pg";
 import { MigrationError } from "./migration-error.ts";
 
+export const NOT_MIGRATED = "the database is not migrated: run selo migrate first";
+
 /**
  * A process that starts on a database nobody has migrated says so, and stops.
  * @param routine one that the process calls, with its parameters' types
@@ -8,5 +10,5 @@ import { MigrationError } from "./migration-error.ts";
  */
 export async function requireMigrated(pool: pg.Pool, routine: string): Promise<void> {
   const { rows } = await pool.query<{ there: boolean }>("select to_regprocedure($1) is not null as there", [routine]);
-  if (rows[0]?.there !== true) throw new MigrationError("the database is not migrated: run selo migrate first");
+  if (rows[0]?.there !== true) throw new MigrationError(NOT_MIGRATED);
 }

@@ -5,6 +5,8 @@ import { AuditReader } from "../audit-reader.ts";
 import type { StoredSigningKey } from "../database.ts";
 import { decodeDatabaseError } from "../errors.ts";
 import type { Queries } from "../jobs.ts";
+import { MigrationError } from "../migrate/migration-error.ts";
+import { NOT_MIGRATED } from "../migrate/require-migrated.ts";
 import { clientConfig } from "../pool.ts";
 import { type Analyst, createAnalyst, listAnalysts, type NewAnalyst, revokeAnalyst } from "./analyst-logins.ts";
 import { AuditTrail } from "./audit-trail.ts";
@@ -118,6 +120,11 @@ export class Operator implements Queries {
       "select to_regprocedure('platform.setting(text)') is not null as migrated",
     );
     return migrated;
+  }
+
+  /** @throws MigrationError that says what to run */
+  async requireMigrated(): Promise<void> {
+    if (!(await this.isMigrated())) throw new MigrationError(NOT_MIGRATED);
   }
 
   createOrganization(input: NewOrganization): Promise<Organization> {

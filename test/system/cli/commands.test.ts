@@ -448,7 +448,74 @@ test("--help lists every command and needs nothing", () => {
     env: { PATH: "" },
   });
   expect(status).toBe(0);
-  for (const command of ["start", "gateway", "worker", "migrate", "org", "token", "credits", "keys", "analyst"]) {
+  for (const command of [
+    "start",
+    "status",
+    "gateway",
+    "worker",
+    "migrate",
+    "org",
+    "token",
+    "credits",
+    "keys",
+    "analyst",
+  ]) {
     expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, "m"));
   }
+});
+
+test("--help says what exit codes mean, and commands end with them", async () => {
+  const help = await selo(["--help"], {}).finished;
+  const codes = help.stdout.slice(help.stdout.indexOf("Exit codes:"));
+  expect([...codes.matchAll(/^ {2}(\d) {2}(\S+)/gm)].map(([, code, word]) => [code, word])).toEqual([
+    ["0", "done;"],
+    ["1", "refused"],
+    ["2", "proof"], // verify.test.ts ends with it
+    ["3", "proof"],
+  ]);
+  expect(help.code).toBe(0);
+  const nowhere = { SELO_DATA_DIR: path.join(folder.path, "unused") };
+  for (const [args, code] of [
+    [["--version"], 0],
+    [["nothing"], 1],
+    [["org", "list"], 1],
+    [["status"], 1],
+    [["proof", "verify"], 3],
+  ] as const)
+    expect([args, (await selo(args, nowhere).finished).code]).toEqual([args, code]);
+});
+
+describe("errors on a terminal", () => {
+  const [RED, PLAIN] = ["\u001b[31m", "\u001b[39m"];
+  const nowhere = path.join(folder.path, "unused");
+  /** What a terminal is sent by a command. */
+  const shown = (words: string, variables: Readonly<Record<string, string>> = {}) =>
+    spawnSync("script", ["-qec", `${process.execPath} src/main/cli.ts ${words}`, "/dev/null"], {
+      cwd: path.resolve(import.meta.dirname, "../../.."),
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", SHELL: "/bin/sh", SELO_DATA_DIR: nowhere, ...variables },
+    }).stdout.replaceAll("\r", "");
+
+  test.each([
+    ["a refusal", "org list", "There is no database"],
+    ["a wrong argument", "token create", "error: required option"],
+    ["a proof that cannot be read", "proof verify /nowhere --evidence /nowhere", "/nowhere: it cannot be read"],
+  ])("%s is red", (_, words, said) => {
+    const text = shown(words);
+    expect(text).toContain(`${RED}${said}`);
+    expect(text).toContain(PLAIN);
+    expect(shown(words, { NO_COLOR: "1" })).toMatch(new RegExp(`^${said}`));
+  });
+
+  test("what is no error is not, and nothing is in a pipe", async () => {
+    expect(shown("status")).not.toContain("\u001b");
+    for (const args of [
+      ["org", "list"],
+      ["token", "create"],
+    ]) {
+      const { stdout, stderr } = await selo(args, { SELO_DATA_DIR: nowhere }).finished;
+      expect(stderr).not.toBe("");
+      expect(stdout + stderr).not.toContain("\u001b");
+    }
+  });
 });

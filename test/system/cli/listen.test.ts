@@ -162,6 +162,11 @@ describe("selo listen", () => {
     // What somebody wrote drives no terminal.
     expect(text).not.toContain("\u2028");
     expect(receiver.received.length).toBe(before);
+    // What would fill a screen is cut off, and said to be.
+    await emit("message.sent", 1, "json_build_object('text', repeat('x', 7000))");
+    const long = await listening.until("--json prints all");
+    expect(long).toMatch(/x{1000,}… \(7\d{3} bytes; --json prints all\)\n$/);
+    expect(long).not.toMatch(/x{2001}/);
   });
 
   test("a receiver that refuses, redirects or is not there is told of, and the next event still comes", async () => {

@@ -1,4 +1,5 @@
 // `selo start`: from nothing to a sealed proof, a second start, and every way of ending.
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -22,6 +23,7 @@ interface Demo {
   readonly tokens: { readonly live: string; readonly test: string };
 }
 
+const root = path.resolve(import.meta.dirname, "../../..");
 const folder = dataFolder();
 const READY = "Ctrl-C stops everything.";
 let environment: Record<string, string>;
@@ -121,7 +123,14 @@ describe("selo start", { timeout: 60_000 }, () => {
     ]) {
       expect(stdout).toContain(text);
     }
-    expect(stdout.match(/^ *curl .*$/gm)).toHaveLength(1);
+    const [curl = "", ...others] = stdout.match(/^ *curl .*$/gm) ?? [];
+    expect(others).toEqual([]);
+    // Two lines of the 7 kB that are answered; of a refusal what is wrong.
+    const inShell = (command: string) => spawnSync("sh", ["-c", command], { cwd: root, encoding: "utf8" }).stdout;
+    expect(inShell(curl)).toMatch(
+      new RegExp(`^"id":"[0-9a-f-]{36}"\n"verify_url":"${first.base_url}/verify/[0-9A-Z-]{14}"\n$`),
+    );
+    expect(inShell(curl.replace("svc_test_", "svc_test_x"))).toMatch(/^"code":"unauthenticated"\n"message":"[^"]+"\n$/);
     expect(stdout.match(/^.*npm run -s selo -- listen .*$/gm)).toHaveLength(1);
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
     // Both tokens do what their environment does.

@@ -31,8 +31,9 @@ export function addKeysCommands(program: Command, { services, withOperator, mast
     .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
     .option("--json", "print JSON")
     .action(async ({ env, json }: { env: keyof typeof ENVIRONMENTS; json?: boolean }) => {
-      const ring = await masterKeys();
-      const pairs = await withOperator((operator) => rotatePlatformKeys(operator, ring, ENVIRONMENTS[env]));
+      const pairs = await withOperator(async (operator) =>
+        rotatePlatformKeys(operator, await masterKeys(), ENVIRONMENTS[env]),
+      );
       const active = pairs.map(({ environment, ed25519, mlDsa87 }) => ({
         environment,
         key_id: ed25519.keyId,
@@ -47,9 +48,8 @@ export function addKeysCommands(program: Command, { services, withOperator, mast
     .description("encrypt every stored secret again under SELO_MASTER_KEY; exit code 1 when some are left")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const ring = await masterKeys();
       const sealedColumns = await sealedColumnsOf(services);
-      const result = await withOperator((operator) => reencrypt(operator, ring, sealedColumns));
+      const result = await withOperator(async (operator) => reencrypt(operator, await masterKeys(), sealedColumns));
       print(json, result, () => describe(result));
       if (result.left.length > 0) process.exitCode = 1;
     });

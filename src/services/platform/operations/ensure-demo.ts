@@ -1,31 +1,20 @@
 import fs from "node:fs";
-import path from "node:path";
-import { z } from "zod";
-import { AppError } from "../../../app-error.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
+import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;
 /** A name nobody can have (RFC 2606): its mail shows in the inbox, and would reach nobody. */
 const DEMO_CONTACT = "contact@demo.example";
 const SETTING = "demo_organization_id";
 
-const demoFile = z.object({
-  base_url: z.string(),
-  organization: z.object({ id: z.string(), number: z.number() }),
-  tokens: z.object({ live: z.string(), test: z.string() }),
-});
-
-/** `demo.json` in the data folder: everything a first `curl` needs. */
-export type Demo = z.infer<typeof demoFile>;
-
 /**
  * The demo organization with a live and a test token of all scopes and credits; made once, found again at later starts.
  * Its tokens are kept in `demo.json` (mode 0600), the only place where a token is ever written down.
  */
 export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: string): Promise<Demo> {
-  const file = path.join(dataDir, "demo.json");
+  const file = demoFile(dataDir);
   const organization = await demoOrganization(operator);
-  const kept = readDemo(file);
+  const kept = readDemo(dataDir);
   const tokens =
     kept !== null && kept.organization.id === organization.id
       ? kept.tokens
@@ -62,15 +51,4 @@ async function makeTokens(operator: Operator, organizationId: string): Promise<D
   const live = await operator.createToken(organizationId, "live", "demo live", scopes);
   const test = await operator.createToken(organizationId, "test", "demo test", scopes);
   return { live: live.token, test: test.token };
-}
-
-function readDemo(file: string): Demo | null {
-  if (!fs.existsSync(file)) return null;
-  try {
-    return demoFile.parse(JSON.parse(fs.readFileSync(file, "utf8")));
-  } catch (error) {
-    throw new AppError(500, "internal_error", `${file} cannot be read; delete it to get new demo tokens`, undefined, {
-      cause: error,
-    });
-  }
 }

@@ -6,13 +6,16 @@
 import { isMainThread } from "node:worker_threads";
 import { Command, CommanderError } from "commander";
 import { endQuietlyWithReader } from "../../../surfaces/cli/closed-pipe.ts";
+import { sayErrorsInRed } from "../../../surfaces/cli/in-red.ts";
 import { asVerifyCommand } from "./verify-command.ts";
 
 // The thread that reads receipts is this file, too.
 if (isMainThread) {
   endQuietlyWithReader(process.stdout);
   try {
-    await asVerifyCommand(new Command("selo-verify")).parseAsync();
+    const program = new Command("selo-verify");
+    sayErrorsInRed(program);
+    await asVerifyCommand(program).parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     process.exitCode = error.exitCode;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
+import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readEvidence } from "../../../verifier/evidence.ts";
 import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
@@ -65,7 +66,7 @@ export function asVerifyCommand(command: Command): Command {
         process.exitCode = EXIT[verification.verdict];
       } catch (error) {
         // Of ours or not, a fault is not the answer that the proof is wrong.
-        console.error(printable(error instanceof UnreadableError ? error.message : String(error)));
+        console.error(inRed(printable(error instanceof UnreadableError ? error.message : String(error))));
         process.exitCode = UNUSABLE;
       }
     });

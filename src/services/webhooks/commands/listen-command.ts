@@ -1,10 +1,8 @@
-import fs from "node:fs";
-import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import type { Config } from "../../../config.ts";
 import { verifyWebhook } from "../../../receiver/verify.ts";
 import type { CommandHouse } from "../../../service.ts";
+import { type Demo, readDemo, serviceAddress } from "../../platform/operations/demo-file.ts";
 import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
@@ -38,16 +36,21 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
       "--token <token>",
       "a test token with scope webhooks:manage (default: SELO_TOKEN, or that of the demo organization)",
     )
-    .option("--url <url>", "the service (default: PUBLIC_URL)", address)
+    .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", address)
     .option("--json", "print a line of JSON for each event")
     .action(async (options: Options) => {
       const config = house.config();
-      const url = (options.url ?? config.publicUrl).replace(/\/+$/, "");
-      const token = options.token ?? config.apiToken ?? demoToken(config, url);
-      if (token === null)
+      const readOwnDemo = () => readDemo(config.dataDir);
+      const url = (options.url ?? serviceAddress(config, readOwnDemo)).replace(/\/+$/, "");
+      const token = options.token ?? config.apiToken ?? demoToken(readOwnDemo(), url);
+      if (token === null) {
+        const demo = readOwnDemo();
         return listen.error(
-          `error: there is no demo organization of ${url} in ${config.dataDir}: give SELO_DATA_DIR as npm start has it, or --token (or SELO_TOKEN) and --url`,
+          demo === null
+            ? `error: there is no demo organization in ${config.dataDir}: run \`npm start\` first, give SELO_DATA_DIR as it has it, or --token (or SELO_TOKEN) and --url`
+            : `error: the demo organization in ${config.dataDir} is that of ${demo.base_url} and not of ${url}: give --token (or SELO_TOKEN) and --url`,
         );
+      }
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
       await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);
@@ -124,17 +127,12 @@ class Deliveries {
   }
 }
 
-/** The demo organization's test token, where the service is the one that `npm start` runs on this machine. */
-function demoToken({ dataDir }: Config, url: string): string | null {
-  if (!["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname)) return null;
-  try {
-    const demo = JSON.parse(fs.readFileSync(path.join(dataDir, "demo.json"), "utf8")) as {
-      tokens?: { test?: unknown };
-    };
-    return typeof demo.tokens?.test === "string" ? demo.tokens.test : null;
-  } catch {
-    return null;
-  }
+const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The demo organization's test token, where the service is the one that `npm start` runs: it is sent nowhere else. */
+function demoToken(demo: Demo | null, url: string): string | null {
+  if (demo === null) return null;
+  return url === demo.base_url || LOCAL_HOSTS.includes(new URL(url).hostname) ? demo.tokens.test : null;
 }
 
 function address(text: string): string {

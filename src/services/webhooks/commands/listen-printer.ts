@@ -3,6 +3,9 @@ import { printable } from "../../../surfaces/cli/printable.ts";
 import type { Forwarded } from "./forward-webhook.ts";
 import type { StreamEvent } from "./webhook-stream.ts";
 
+/** Characters of a body that people are shown: what an event of the product has, with room for labels. */
+const MOST_SHOWN = 2_000;
+
 /** What `selo listen` shows: lines for people, or a line of JSON each. */
 export class ListenPrinter {
   readonly #json: boolean;
@@ -33,7 +36,7 @@ export class ListenPrinter {
       if (fault === "too_old")
         return [`${head}  not believed: the clocks of this machine and of the service are 5 minutes apart`];
       if (fault !== null) return [`${head}  not believed: ${fault}`];
-      if (forwarded === null) return [head, `  ${body}`];
+      if (forwarded === null) return [head, `  ${shortened(body)}`];
       const outcome = "status" in forwarded ? String(forwarded.status) : `failed: ${forwarded.error}`;
       return [`${head}  ${outcome}  ${forwarded.duration_ms} ms`];
     });
@@ -50,6 +53,12 @@ export class ListenPrinter {
     const text = this.#json ? printable(JSON.stringify(value)) : lines().map(printable).join("\n");
     console.log(text);
   }
+}
+
+/** The beginning of a body that would fill a screen. */
+function shortened(body: string): string {
+  if (body.length <= MOST_SHOWN) return body;
+  return `${body.slice(0, MOST_SHOWN)}… (${Buffer.byteLength(body)} bytes; --json prints all)`;
 }
 
 function typeOf(body: string): string | null {

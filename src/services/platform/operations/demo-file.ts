@@ -1,0 +1,37 @@
+import fs from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { AppError } from "../../../app-error.ts";
+import type { Config } from "../../../config.ts";
+
+const shape = z.object({
+  base_url: z.string(),
+  organization: z.object({ id: z.string(), number: z.number() }),
+  tokens: z.object({ live: z.string(), test: z.string() }),
+});
+
+/** `demo.json` in the data folder: everything a first `curl` needs. */
+export type Demo = z.infer<typeof shape>;
+
+export const demoFile = (dataDir: string) => path.join(dataDir, "demo.json");
+
+/** What a start wrote there; null before the first one. */
+export function readDemo(dataDir: string): Demo | null {
+  const file = demoFile(dataDir);
+  if (!fs.existsSync(file)) return null;
+  try {
+    return shape.parse(JSON.parse(fs.readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new AppError(500, "internal_error", `${file} cannot be read; delete it to get new demo tokens`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Where the service answers: PUBLIC_URL or PORT where the environment has one of them, otherwise the address that the last
+ * start on this data folder had.
+ */
+export function serviceAddress({ environment, publicUrl }: Config, readOwnDemo: () => Demo | null): string {
+  return environment["PUBLIC_URL"] || environment["PORT"] ? publicUrl : (readOwnDemo()?.base_url ?? publicUrl);
+}

@@ -156,7 +156,7 @@ describe("logins of analysts", () => {
     const { rows } = await admin("select rolconnlimit as limit, rolsuper as super from pg_roles where rolname = $1", [
       login,
     ]);
-    expect(rows).toEqual([{ limit: 5, super: false }]);
+    expect(rows).toEqual([{ limit: 10, super: false }]);
   });
 
   test("named otherwise than analysts are, are named and neither made nor touched", async () => {

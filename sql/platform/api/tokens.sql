@@ -10,8 +10,8 @@ select
    where credential.tenant_id = token.tenant_id and credential.kind = 'token' and credential.actor_id = token.id) as expires_at,
   (select max(credential.revoked_at) from platform.credentials as credential
    where credential.tenant_id = token.tenant_id and credential.kind = 'token' and credential.actor_id = token.id) as revoked_at,
-  (select used.last_used_at from platform.actor_uses as used
-   where used.tenant_id = token.tenant_id and used.kind = 'token' and used.actor_id = token.id and used.environment = token.environment) as last_used_at
+  (select max(used.last_used_at) from platform.actor_uses as used
+   where used.tenant_id = token.tenant_id and used.kind = 'token' and used.actor_id = token.id) as last_used_at
 from platform.tokens as token
 where token.environment = (select platform.environment()) and (select platform.may_read('audit:read'));
 comment on view api.tokens is E'@primaryKey id\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nAPI tokens of this environment, by the names that they were given. The actor_id of the audit trail is the id of a token.';

@@ -41,6 +41,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.platform_key_statuses', '{name,description}', 'reference_data', 'a digest of the rows, recorded after each migration'),
     ('platform.migrations', '{name,hash,applied_at}', null, '`selo migrate` refuses to run, runs a migration again, or records reference data and settings anew'),
     ('platform.repeatable_step', '{only_row,hash,applied_at}', null, '`selo migrate` makes the views and functions anew, or does not'),
+    ('gateway.view_comments', '{view,column_name,comment}', null, 'gateways that start from then on answer another GraphQL schema: other names, filters, orders and descriptions, and fields that need no token; what a view shows, and to whom, stands in the view'),
     ('gateway.commands', '{name,schema,is_volatile,scope,shown_once,oid}', null, 'a request is refused, or a repeated request is done again, answered to a token without the scope, or kept with a secret that is shown once; what a command does stands in its function'),
     ('secrets.context_key', '{only_row,key}', null, 'with a key that is known and the gateway''s login, every organization can be read; `selo restore` makes a new one')
   ) as covered (table_name, columns, check_name, how)

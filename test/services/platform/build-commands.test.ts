@@ -76,6 +76,49 @@ async function built(text: string): Promise<unknown[]> {
   return rows;
 }
 
+test("tags leave the comments of views: words say the key, what is never null and what is referred to; twice is once", async () => {
+  await unbuilt.query("rollback to unbuilt");
+  await unbuilt.query(`
+    create view api.test_days as select current_date as day, 'a'::text as kind, null::uuid as token_id;
+    comment on view api.test_days is E'@primaryKey day,kind\\n@foreignKey (token_id) references api.tokens (id)\\n@foreignKey (kind) references platform.credit_kinds (name)\\nDays; see @example.';
+    comment on column api.test_days.day is E'@notNull\\n@behavior +orderBy\\nThe day.';
+    comment on column api.test_days.kind is E'@notNull\\nWhich.';
+    comment on column api.test_days.token_id is E'@behavior +filterBy\\nWhose.';
+    create view analytics.test_plain as select 1 as one;
+    comment on view analytics.test_plain is 'One.';
+    comment on column analytics.test_plain.one is 'One.'`);
+  const said = async () => {
+    const { rows } = await unbuilt.query<{ comment: string }>(`
+      select col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'api.test_days'::regclass and attnum > 0
+      union all select obj_description('api.test_days'::regclass, 'pg_class')
+      union all select obj_description('analytics.test_plain'::regclass, 'pg_class')`);
+    const kept = await unbuilt.query(
+      "select column_name, comment from gateway.view_comments where view ~ 'test_' order by column_name",
+    );
+    return { words: rows.map(({ comment }) => comment), kept: kept.rows };
+  };
+  await unbuilt.query("select platform.take_tags()");
+  const once = await said();
+  expect(once.words).toEqual([
+    "The day. Not null.",
+    "Which. Not null.",
+    "Whose. References api.tokens (id).",
+    "Days; see @example. Primary key: day, kind.",
+    "One.",
+  ]);
+  expect(once.kept).toEqual([
+    {
+      column_name: "",
+      comment: expect.stringMatching(/^@primaryKey day,kind\n@foreignKey .*\n@foreignKey .*\nDays; see @example\.$/),
+    },
+    { column_name: "day", comment: "@notNull\n@behavior +orderBy\nThe day." },
+    { column_name: "kind", comment: "@notNull\nWhich." },
+    { column_name: "token_id", comment: "@behavior +filterBy\nWhose." },
+  ]);
+  await unbuilt.query("select platform.take_tags()");
+  expect(await said()).toEqual(once);
+});
+
 describe("a function that nobody may execute", () => {
   const one = { schema: "api", scope: "billing:read", is_volatile: false, shown_once: [] };
 

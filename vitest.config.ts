@@ -2,6 +2,8 @@ import os from "node:os";
 import { defineConfig } from "vitest/config";
 import SlowFirst from "./test/support/slow-first.ts";
 
+/** Of packages inside test/, such as those of the benchmarks. */
+const PACKAGES = "**/node_modules/**";
 /** Kills, outages, upgrades, browsers, another Postgres, whole programs of the command line. */
 const SYSTEM = "test/system/**/*.test.ts";
 /** A package of its own, with its own node_modules: tests of test/system install and run it. */
@@ -28,7 +30,7 @@ export default defineConfig({
       {
         extends: true,
         // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM, CLIENTS], isolate: false },
+        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false },
       },
       {
         extends: true,

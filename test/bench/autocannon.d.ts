@@ -1,4 +1,4 @@
-/** The part of autocannon 9 that the benchmarks use; it ships no types. */
+/** The part of autocannon 9 that the benchmarks use: `npm run check` knows it without the package, which only `npm run bench` installs. */
 declare module "autocannon" {
   interface Options {
     readonly url: string;

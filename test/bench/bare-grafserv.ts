@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { grafserv } from "grafserv/node";
+import { grafserv } from "postgraphile/grafserv/node";
 import { Actors } from "../../src/postgres/actors.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { type Reader, readService } from "../../src/postgres/read-service.ts";

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import path from "node:path";
 import { promisify } from "node:util";
 import { type BenchGateway, registerProofs, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
@@ -71,7 +72,7 @@ async function timed(url: string, headers: Record<string, string>): Promise<numb
 /** In a process of its own, or the requests that are timed would wait for the flood's own sender. @returns how many were refused */
 async function floodFrom(gateway: BenchGateway, address: string): Promise<number> {
   const { stdout } = await run(
-    "autocannon",
+    path.join(import.meta.dirname, "node_modules/.bin/autocannon"),
     [
       ...["--json", "--connections", "20", "--amount", String(FLOOD), "--overallRate", String(FLOOD / SECONDS)],
       ...["--headers", `x-forwarded-for: ${address}`, `${gateway.url}/api/v1/public/platform-key`],

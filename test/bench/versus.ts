@@ -11,6 +11,7 @@ import path from "node:path";
 import { type Load, type LoadRequest, load } from "./bench-gateway.ts";
 import { cpuMilliseconds } from "./cpu-time.ts";
 import { PROOF_QUERY } from "./graphql.ts";
+import { installPeers } from "./install-peers.ts";
 import { median } from "./measurement.ts";
 import { freePort, startOnce } from "./start.ts";
 import type { SideAnswer, SideQuestion } from "./versus-side.ts";
@@ -64,6 +65,7 @@ const anyOf = (ids: readonly string[]): string => ids[Math.floor(Math.random() *
 const [before, ...asked] = process.argv.slice(2);
 if (before === undefined) throw new Error("say the folder of the other code");
 const folders = [path.resolve(before), process.cwd()] as const;
+installPeers(folders[0]);
 console.log("| figure | before | after | median of after / before | middle half |\n| --- | --- | --- | --- | --- |");
 for (const name of asked.length > 0 ? asked : [...Object.keys(ways), "start"]) {
   if (name === "start") await compareStarts();

@@ -1,4 +1,4 @@
-# The image of gateway, worker and the operator's commands. compose.yaml runs all of them; README.md, With Docker.
+# The image of gateway, worker and the operator's commands. compose.yaml runs all of them; src/web/guides/operating.md, With Docker.
 
 # ── Build: TypeScript to JavaScript, and the web app ────────────────────────────────────────────────────────────────
 FROM node:24.21.0-bookworm-slim AS build

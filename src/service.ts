@@ -64,6 +64,8 @@ export interface Service<Parts = never> {
   readonly openapi?: () => Promise<ApiDescription>;
   /** Requests whose real answers the documentation shows, in the order in which they are made. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
+  /** What a caller does about each error code that its migrations register, for /guides/errors; CommonMark. */
+  readonly errorHelp?: () => Promise<Readonly<Record<string, string>>>;
   /** Its mails, by the kind that their rows in platform.mails name. */
   readonly mails?: () => Promise<Readonly<Record<string, MailKind>>>;
   /** What it counts in every process. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 /** What is said of a variable of the environment, and done with it, beyond reading it. */
 export interface SettingFacts {
-  /** For the table in README.md, as CommonMark. */
+  /** For the table in the guide to configuration, as CommonMark. */
   readonly meaning: string;
   /** What the table shows as default, where that is not the value itself. */
   readonly shown?: string;
@@ -28,7 +28,7 @@ export function factsOf(settings: z.ZodObject): (readonly [name: string, schema:
   });
 }
 
-/** The table of README.md. */
+/** The table in the guide to configuration. */
 export function settingsTable(all: readonly z.ZodObject[]): string {
   const rows = all
     .flatMap(factsOf)

@@ -1,5 +1,5 @@
 /**
- * `npm run generate`: writes what is generated from a freshly migrated database — `src/postgres/generated/`, `schema/`, a table of SECURITY.md —
+ * `npm run generate`: writes what is generated from a freshly migrated database — `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides —
  * and with `--check` only compares, failing when a file differs.
  */
 import fs from "node:fs";
@@ -9,6 +9,7 @@ import { packageRoot } from "../package-root.ts";
 import { urlsOf } from "../postgres/databases.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded/embedded.ts";
 import { createDatabase } from "../postgres/embedded/embedded-url.ts";
+import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
 import { coverageTable, generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 
@@ -27,13 +28,21 @@ try {
   for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
   // Loaded only now: what follows reads what was just written.
   const { services } = await import("../services/services.ts");
-  const { withReadmeTables, withTable } = await import("./generated-tables.ts");
+  const { withErrors, withMetrics, withSettings, withTable } = await import("./generated-tables.ts");
   const document = (file: string) => fs.readFileSync(path.join(packageRoot(), file), "utf8");
   writeOrCompare(
     "SECURITY.md",
     withTable(document("SECURITY.md"), "what the audit trail covers", await coverageTable(adminUrl)),
   );
-  writeOrCompare("README.md", await withReadmeTables(document("README.md"), services));
+  const guides = {
+    configuration: (guide: string) => withSettings(guide, services),
+    operating: (guide: string) => withMetrics(guide, services),
+    errors: async (guide: string) => withErrors(guide, services, (await readApiCatalog(adminUrl)).errorCodes),
+  };
+  for (const [name, generated] of Object.entries(guides)) {
+    const file = `src/web/guides/${name}.md`;
+    writeOrCompare(file, await generated(document(file)));
+  }
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
   writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
   const { generateOpenApi } = await import("./generate-openapi.ts");

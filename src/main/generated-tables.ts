@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../postgres/migrate/api-catalog.ts";
 import type { Service } from "../service.ts";
 import { settingsTable } from "../setting.ts";
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
@@ -18,10 +19,36 @@ export function withTable(document: string, what: string, table: string): string
   return `${document.slice(0, begin)}${line}\n${table}\n\n${document.slice(end)}`;
 }
 
-/** README.md with its tables of settings and metrics. */
-export async function withReadmeTables(readme: string, services: readonly Service[]): Promise<string> {
+/** src/web/guides/configuration.md with the table of settings. */
+export function withSettings(guide: string, services: readonly Service[]): string {
+  return withTable(guide, "settings", settingsTable([ownSettings, ...settingsOf(services)]));
+}
+
+/** src/web/guides/operating.md with the table of metrics. */
+export async function withMetrics(guide: string, services: readonly Service[]): Promise<string> {
   const metrics = metricsOf(services);
   await loadMetrics(services, metrics);
-  const settings = settingsTable([ownSettings, ...settingsOf(services)]);
-  return withTable(withTable(readme, "settings", settings), "metrics", metrics.table());
+  return withTable(guide, "metrics", metrics.table());
+}
+
+/**
+ * src/web/guides/errors.md with a heading for each code: its meaning from platform.error_codes, and what a caller does about it.
+ * @throws Error when no service says what a caller does about a code, or one says it of a code that is not registered
+ */
+export async function withErrors(
+  guide: string,
+  services: readonly Service[],
+  errorCodes: ReadonlyMap<string, ErrorCode>,
+): Promise<string> {
+  const help = new Map<string, string>();
+  for (const { errorHelp } of services)
+    for (const [code, text] of Object.entries((await errorHelp?.()) ?? {})) help.set(code, text);
+  const unregistered = [...help.keys()].filter((code) => !errorCodes.has(code));
+  if (unregistered.length > 0) throw new Error(`no such error code, and yet help for it: ${unregistered.join(", ")}`);
+  const sections = [...errorCodes].map(([code, { status, meaning }]) => {
+    const text = help.get(code);
+    if (text === undefined) throw new Error(`no service's errorHelp says what a caller does about ${code}`);
+    return `## ${code}\n\nStatus ${status}. ${meaning}\n\n**What to do.** ${text}`;
+  });
+  return withTable(guide, "errors", sections.join("\n\n"));
 }

@@ -1,4 +1,4 @@
-// The README's table of configuration says what the program does.
+// The table in the guide to configuration says what the program does.
 import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab } from "graphile-worker";
@@ -10,11 +10,11 @@ import { services } from "../../src/services/services.ts";
 import { proofSettings } from "../../src/services/signature/settings.ts";
 import { webhookSettings } from "../../src/services/webhooks/settings.ts";
 
-const README = fs.readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+const GUIDE = fs.readFileSync(new URL("../../src/web/guides/configuration.md", import.meta.url), "utf8");
 
 /** The defaults the table gives, as they are written there, by variable. */
 function documented(): Record<string, string> {
-  const [, table = ""] = /\| variable \| default \| meaning \|\n\|[ -|]+\|\n((?:\|.*\|\n)+)/.exec(README) ?? [];
+  const [, table = ""] = /\| variable \| default \| meaning \|\n\|[ -|]+\|\n((?:\|.*\|\n)+)/.exec(GUIDE) ?? [];
   const rows = table.trimEnd().split("\n");
   return Object.fromEntries(
     rows.flatMap((row) => {
@@ -66,7 +66,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
 };
 
-describe("the README's table of configuration", () => {
+describe("the table of configuration", () => {
   test("has these variables and no others", () => {
     expect(Object.keys(documented()).sort()).toEqual(Object.keys(members).sort());
   });

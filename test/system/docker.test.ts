@@ -79,7 +79,7 @@ describe("compose.yaml", () => {
   });
 
   test.each(ours)("%s is told variables that exist, and its configuration is one production accepts", (_, service) => {
-    const [, table = ""] = /### Configuration\n(.*?)\n## /s.exec(read("README.md")) ?? [];
+    const table = read("src/web/guides/configuration.md");
     const environment = environmentOf(service);
     for (const name of Object.keys(environment)) expect(table).toContain(`\`${name}\``);
     expect(readConfig(environment)).toMatchObject({ production: true, publicUrl: "https://selo.example" });
@@ -114,11 +114,11 @@ describe("compose.yaml", () => {
     }
   });
 
-  test("the operator's folder for backups stays out of git and image, and README uses it", () => {
+  test("the operator's folder for backups stays out of git and image, and the guide uses it", () => {
     expect(compose.services["operator"]?.volumes).toEqual(["/tmp", "./.backups:/backups"]);
     expect(read(".gitignore")).toContain(".backups/\n");
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
-    const [, lines = ""] = /\n### With Docker\n(.*?)\n### /s.exec(read("README.md")) ?? [];
+    const [, lines = ""] = /\n## With Docker\n(.*?)\n## /s.exec(read("src/web/guides/operating.md")) ?? [];
     const program = new Command();
     addBackupCommands(program, house, "0.0.0");
     const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);

@@ -170,6 +170,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
     `  GraphQL   ${config.publicUrl}/graphql`,
     `  GraphiQL  ${config.publicUrl}/graphiql`,
     `  API docs  ${config.publicUrl}/docs`,
+    `  guides    ${config.publicUrl}/guides`,
     `  verify    ${config.publicUrl}/verify`,
   ];
   if (started.demo !== null) {

@@ -10,6 +10,7 @@ export const platform: Service<CommonParts> = {
     const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
     return [...billingExamples, ...publicExamples, ...auditExamples];
   },
+  errorHelp: async () => (await import("./error-help.ts")).platformErrorHelp,
   mails: async () => (await import("./mails/token-mails.ts")).tokenMails,
   sealedColumns: async () => {
     const { seedPurpose } = await import("./operations/platform-signers.ts");

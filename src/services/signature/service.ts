@@ -10,6 +10,7 @@ export const signature: Service<SignatureParts> = {
   settings: proofSettings,
   openapi: async () => (await import("./openapi.ts")).proofDescription,
   examples: async () => (await import("./examples.ts")).proofExamples,
+  errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   queues: {
     unverified_proofs: {
       name: "selo_unverified_proofs",

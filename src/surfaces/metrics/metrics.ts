@@ -38,7 +38,7 @@ const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60, 300];
 
 /**
  * What one process counts, in a registry of its own: several gateways may live in one process, and prom-client's global
- * one would mix them. Names and labels are documented in README.md §Observability.
+ * one would mix them. Names and labels are documented in the guide to operating, Metrics.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -210,7 +210,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Name, labels and meaning of each, without those of the process, for the table in README.md. */
+  /** Name, labels and meaning of each, without those of the process, for the table in the guide to operating. */
   table(): string {
     const all = this.#registry.getMetricsAsArray() as unknown as readonly DescribedMetric[];
     const rows = all.map(

@@ -9,13 +9,20 @@ import { packageRoot } from "../../package-root.ts";
 export const SOURCES = [
   "src/web",
   "src/verifier",
+  "src/receiver",
   "src/services/signature/commands",
   "src/surfaces/cli",
+  "src/surfaces/http/escape-html.ts",
   "src/surfaces/web/build.ts",
+  "src/surfaces/web/build-guides.ts",
+  "src/surfaces/web/markdown.ts",
+  "SECURITY.md",
   "tsconfig.json",
   "package-lock.json",
 ] as const;
 const PAGES = ["home", "verify", "not-found"];
+/** What guides are shown in. */
+const GUIDE_TEMPLATE = "guide";
 /** What is worth compressing, once, here, instead of at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
 
@@ -46,6 +53,8 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
   fs.chmodSync(building, 0o755); // temporary folders are their maker's alone
   try {
     await bundle(root, building);
+    // Loaded only here: a production install has no Markdown either.
+    (await import("./build-guides.ts")).buildGuides(root, building, `${GUIDE_TEMPLATE}.html`);
     await bundleVerifier(root, building);
     await compress(building);
     fs.writeFileSync(path.join(building, "stamp"), stamp);
@@ -72,7 +81,9 @@ async function bundle(root: string, outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input: Object.fromEntries(PAGES.map((page) => [page, path.join(web, `${page}.html`)])) },
+      rolldownOptions: {
+        input: Object.fromEntries([...PAGES, GUIDE_TEMPLATE].map((page) => [page, path.join(web, `${page}.html`)])),
+      },
     },
     worker: { format: "es" },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },

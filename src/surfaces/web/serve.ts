@@ -34,7 +34,8 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
   const assets = path.join(folder, "assets");
   if (!fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
-    for (const url of Object.keys(PAGES)) app.get(url, async (_request, reply) => sendNotBuilt(reply));
+    for (const url of [...Object.keys(PAGES), "/guides", "/guides/*"])
+      app.get(url, async (_request, reply) => sendNotBuilt(reply));
     return;
   }
   await app.register(fastifyStatic, {
@@ -50,11 +51,20 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
       reply.headers(pageHeaders(path.dirname(file) === assets ? FOREVER : REVALIDATED));
     },
   });
-  for (const [url, file] of Object.entries(PAGES)) app.get(url, (_request, reply) => reply.sendFile(file, folder));
+  const pages = { ...PAGES, ...guidesIn(folder) };
+  for (const [url, file] of Object.entries(pages)) app.get(url, (_request, reply) => reply.sendFile(file, folder));
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
     return reply.sendFile(VERIFIER, folder);
   });
+}
+
+/** Paths of guides, and the files of the build. Each is a path of its own, so that any other is not found. */
+function guidesIn(folder: string): Readonly<Record<string, string>> {
+  const files = fs.readdirSync(path.join(folder, "guides")).filter((file) => file.endsWith(".html"));
+  return Object.fromEntries(
+    files.map((file) => [file === "index.html" ? "/guides" : `/guides/${path.parse(file).name}`, `guides/${file}`]),
+  );
 }
 
 /** What answers a browser that asked for a page which is not there; null where the error belongs in JSON. */

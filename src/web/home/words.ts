@@ -36,6 +36,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     ],
     linksHeading: "For developers and operators",
     links: [
+      { href: "/guides", name: "Guides", text: "What to do, task by task" },
       { href: "/docs", name: "API reference", text: "REST, with examples" },
       { href: "/graphiql", name: "GraphiQL", text: "Explore the GraphQL API" },
       { href: "/readyz", name: "Status", text: "Whether this service is ready" },
@@ -64,6 +65,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
     ],
     linksHeading: "Para desenvolvedores e operadores",
     links: [
+      { href: "/guides", name: "Guias", text: "O que fazer, tarefa por tarefa (em inglês)" },
       { href: "/docs", name: "Referência da API", text: "REST, com exemplos" },
       { href: "/graphiql", name: "GraphiQL", text: "Explorar a API GraphQL" },
       { href: "/readyz", name: "Situação", text: "Se o serviço está pronto para uso" },

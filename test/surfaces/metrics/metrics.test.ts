@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readConfig } from "../../../src/main/config.ts";
 import { startGateway } from "../../../src/main/gateway.ts";
 import { createLogger } from "../../../src/main/log.ts";
+import { documentedMetrics } from "../../support/documented-metrics.ts";
 import type { Scrape } from "../../support/exposition.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql, post } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
-import { documentedMetrics } from "../../support/readme-metrics.ts";
 import { call, filePart, multipartBody, sendRaw } from "../../support/rest-client.ts";
 import { REQUESTS, random, scrape, TOKEN } from "./scrape.ts";
 
@@ -189,7 +189,7 @@ describe("what is counted", () => {
     expect(now.has("nodejs_eventloop_lag_p99_seconds")).toBe(true);
   });
 
-  test("names are as README.md lists them, with their labels", async () => {
+  test("names are as the guide to operating lists them, with their labels", async () => {
     const now = await scrape(selo.baseUrl);
     const ours = now.names.filter((name) => name.startsWith("selo_"));
     expect(

@@ -127,6 +127,7 @@ describe("what is not there", () => {
     "/apis",
     "//",
     "/index.html",
+    "/guide.html",
     "/home.html",
     "/stamp",
   ])("%s is a page to a browser and JSON to a program", async (url) => {
@@ -182,7 +183,7 @@ describe("without dist/web", () => {
     const folder = path.join(os.tmpdir(), "selo-never-built");
     const app = fastify();
     await app.register(webAppPlugin, { folder });
-    for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC"]) {
+    for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });
       expect(response.statusCode).toBe(503);
       expect(response.headers["content-type"]).toBe("text/plain; charset=utf-8");

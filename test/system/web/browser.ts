@@ -113,6 +113,7 @@ const NO_CODE = "%3Cscript%3Ealert\\(1\\)%3C%2Fscript%3E|paid%E2%80%AEgnp|Your%2
 const FETCHED = [
   "/",
   "/nowhere",
+  "/guides(?:/[a-z-]+)?",
   `/verify(?:/(?:${CODE}|${NO_CODE}))?`,
   "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg)",
   `/api/v1/public/(?:platform-key|proofs/(?:${CODE}|%3F))`,

@@ -24,6 +24,8 @@ describe("the stamp", () => {
   test.each([
     "src/web",
     "src/verifier",
+    "src/receiver",
+    "SECURITY.md",
     "src/surfaces/cli",
     "src/surfaces/web/build.ts",
     "tsconfig.json",
@@ -69,8 +71,18 @@ describe("the build", () => {
   });
 });
 
+/** What `npm start` needs of the project, and what its pages are built from. */
+const SOURCES_OF_START = [
+  "src",
+  "sql",
+  "workers",
+  "schema",
+  "package.json",
+  ...SOURCES.filter((file) => !file.startsWith("src/")),
+];
+
 test("`npm start` after a change of the sources serves the new build", async () => {
-  const copy = cloneForTest("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  const copy = cloneForTest(...SOURCES_OF_START);
   leaveStaleBuild(copy);
   const words = path.join(copy.root, "src/web/home/words.ts");
   fs.writeFileSync(words, fs.readFileSync(words, "utf8").replace("Proof that a file existed", "Changed a minute ago"));

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 describe.each(["en", "pt-BR"])("%s", (locale) => {
   test.each([
-    ["/", ["/", "/docs", "/graphiql", "/readyz", "/verify"]],
+    ["/", ["/", "/docs", "/graphiql", "/guides", "/readyz", "/verify"]],
     ["/verify", ["/", "/api/v1/public/platform-key", "/selo-verify.mjs"]],
     ["/nowhere", ["/", "/verify"]],
   ])("%s", async (path, expected) => {

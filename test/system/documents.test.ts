@@ -1,0 +1,176 @@
+// The examples of README.md and of the guides, as they stand there, against what `npm start` starts.
+import { execFile, spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type Clone, clone } from "../support/clone.ts";
+import { type CodeBlock, codeBlocks, GUIDES, readDocument } from "../support/documents.ts";
+import { endPrograms, freePort, processesIn, selo } from "../support/selo-process.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+const RUN = ["sh", "sql", "graphql", "python"];
+
+/** Why a block is not run by the test of its document. */
+class Elsewhere {
+  readonly why: string;
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+const docker = new Elsewhere("test/system/docker.test.ts compares it with the code; there is no engine here");
+const proof = /id: '[0-9a-f-]{36}',\s+verify_url: 'http:\/\/localhost:\d+\/verify\/[0-9A-Z-]{14}'/;
+const rows = /\([1-9]\d* rows?\)/;
+
+/** What each block of a document prints, in their order. */
+const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
+  "README.md": [
+    new Elsewhere("it runs while this file does"),
+    proof,
+    /file_name: 'README\.md'/,
+    /"verifyUrl":"http/,
+    rows,
+    /id: '[\w-]+',\s+secret: 'whsec_/,
+    /^PROVED/m,
+  ],
+  "src/web/guides/analysts.md": [/^$/, rows, rows, rows, /\(\d+ rows?\)/],
+  "src/web/guides/backup.md": [/./, /./],
+  "src/web/guides/configuration.md": [],
+  "src/web/guides/errors.md": [],
+  "src/web/guides/graphql.md": [/"verifyUrl":"http/, /"hasNextPage":/, /"verifyUrl":"http/],
+  "src/web/guides/index.md": [],
+  "src/web/guides/operating.md": [docker, docker, /svc_test_/],
+  "src/web/guides/proofs.md": [
+    /^$/,
+    proof,
+    /label: null|label: 'Contract 12'/,
+    /^$/,
+    /file_name: 'contract\.txt'/,
+    /^$/,
+  ],
+  "src/web/guides/security-model.md": [/./],
+  "src/web/guides/verifying.md": [/^\d{4}-\d\d-\d\dT.*\ntrue$/m, /^$/, /^PROVED/m, /^$/],
+  "src/web/guides/webhooks.md": [
+    new Elsewhere("the next test runs it: it does not end by itself"),
+    /secret: 'whsec_/,
+    /"status":"PENDING"/,
+    /event_type: 'webhook\.test'/,
+    /"replayed":.*"status":"PENDING"/s,
+    /secret: 'whsec_.*previous_secret_expires_at: '\d{4}-/s,
+  ],
+};
+
+let checkout: Clone;
+let receiver: WebhookReceiver;
+let base: string;
+beforeAll(async () => {
+  checkout = clone("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  for (const file of ["README.md", "SECURITY.md"]) fs.writeFileSync(path.join(checkout.root, file), readDocument(file));
+  const port = await freePort();
+  base = `http://localhost:${port}`;
+  receiver = await startWebhookReceiver();
+  const started = selo(
+    ["start"],
+    { PORT: String(port), SELO_DATA_DIR: path.join(checkout.root, ".data") },
+    checkout.root,
+  );
+  await started.until("Ctrl-C stops everything.");
+}, 60_000);
+afterAll(async () => {
+  await endPrograms();
+  await receiver?.close();
+  expect(processesIn(checkout.root)).toEqual([]);
+  checkout.remove();
+});
+
+/** With the addresses of this run in the places of those that everybody has. */
+const here = (code: string) =>
+  code.replaceAll("http://localhost:4000", base).replaceAll("http://localhost:3000", receiver.url);
+
+/** Only what a shell has when somebody opens one. */
+const environment = () => ({
+  PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}`,
+  HOME: process.env["HOME"] ?? checkout.root,
+});
+
+/** The shell of a reader, who tries one document from its beginning: variables stay from block to block. */
+class Shell {
+  readonly #variables = path.join(fs.mkdtempSync(path.join(checkout.root, ".shell-")), "variables");
+
+  async run(code: string): Promise<string> {
+    const script = `if [ -e "$0" ]; then . "$0"; fi; set -a\n${code}\nexport -p > "$0"`;
+    const { stdout } = await promisify(execFile)("sh", ["-euc", script, this.#variables], {
+      cwd: checkout.root,
+      env: environment(),
+    });
+    return stdout;
+  }
+}
+
+/** Runs a block as a reader does: SQL with psql, GraphQL with the token of the document. */
+async function runBlock({ language, code }: CodeBlock, shell: Shell): Promise<string> {
+  const file = path.join(checkout.root, `.block.${language}`);
+  fs.writeFileSync(file, here(code));
+  if (language === "sh") return await shell.run(here(code));
+  if (language === "sql") return await shell.run(`psql "$ANALYST" -v ON_ERROR_STOP=1 -f .block.sql`);
+  if (language === "python") return await shell.run("python3 .block.python");
+  const variables = { input: { sha256: "ab".repeat(32) } };
+  fs.writeFileSync(file, JSON.stringify({ query: code, variables }));
+  const answer = await shell.run(
+    `curl -s -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d @.block.graphql ${base}/graphql`,
+  );
+  expect(JSON.parse(answer)).not.toHaveProperty("errors");
+  return answer;
+}
+
+const blocksOf = (file: string) => codeBlocks(readDocument(file)).filter(({ language }) => RUN.includes(language));
+
+test("every guide is here", () => {
+  expect(Object.keys(PRINTS).sort()).toEqual(["README.md", ...GUIDES].sort());
+});
+
+describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
+  test("each of its examples does what is said of it", async () => {
+    const blocks = blocksOf(file);
+    expect(blocks).toHaveLength(prints.length);
+    const shell = new Shell();
+    for (const [place, block] of blocks.entries()) {
+      const expected = prints[place] as RegExp | Elsewhere;
+      if (expected instanceof Elsewhere) continue;
+      // An attempt is listed once it has been made.
+      const isListed = block.code.includes("/deliveries?");
+      if (isListed) await expect.poll(() => runBlock(block, shell), { timeout: 10_000 }).toMatch(expected);
+      else expect(await runBlock(block, shell)).toMatch(expected);
+    }
+  }, 90_000);
+});
+
+test("selo listen prints what arrives, and forwards it", async () => {
+  const [{ code }] = blocksOf("src/web/guides/webhooks.md") as [CodeBlock];
+  expect(code).toBe("npm run -s selo -- listen --forward http://localhost:3000/hook\n");
+  // A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
+  const child = spawn("sh", ["-euc", here(code).replace("listen", `listen --url ${base}`)], {
+    cwd: checkout.root,
+    env: environment(),
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(
+    () => void (child.exitCode === null && child.signalCode === null && process.kill(-(child.pid ?? 0), "SIGKILL")),
+  );
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    printed += chunk;
+  });
+  await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/whsec_/);
+  const before = receiver.received.length;
+  const shell = new Shell();
+  await shell.run(
+    `TOKEN=$(node -p 'require("./.data/demo.json").tokens.test'); curl -s -H "Authorization: Bearer $TOKEN" -F file=@package.json ${base}/api/v1/proofs`,
+  );
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(() => printed, { timeout: 10_000 }).toContain("proof.registered");
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  await ended;
+}, 60_000);

@@ -31,7 +31,9 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   const html = (marked.parse(text, { async: false }) as string)
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>')
-    .replaceAll("</table>", "</table></div>");
+    .replaceAll("</table>", "</table></div>")
+    // A column without a heading: an empty <th> would head it with nothing.
+    .replaceAll("<th></th>", "<td></td>");
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error("a page in Markdown begins with a heading");
   return { title, html };

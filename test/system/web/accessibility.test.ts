@@ -1,9 +1,11 @@
 // Every page and result in both languages, light and dark: axe finds nothing (WCAG 2.2 AA), and screenshots for people.
+import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { DESKTOP, launchBrowser, openPage, PHONE, screenshot } from "./browser.ts";
+import { DESKTOP, heading, launchBrowser, openPage, PHONE, screenshot } from "./browser.ts";
 import { evidenceJson, type OwnProof, type PageFile, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -83,6 +85,35 @@ describe.each(["en", "pt-BR"])("%s", (locale) => {
       await expectAccessible(page);
       await screenshot(page, `${name}-phone-dark-${locale}`);
     }
+    await close();
+  });
+});
+
+describe("guides", () => {
+  test.each([...guidePages(path.resolve(import.meta.dirname, "../../..")).keys()])("%s", async (url) => {
+    const { page, close } = await openPage(browser, selo.baseUrl, { colorScheme: "light", viewport: PHONE });
+    await page.goto(url);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    const name = url.slice(1).replace("/", "-");
+    await screenshot(page, `${name}-phone`);
+    await page.setViewportSize(DESKTOP);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page);
+    await screenshot(page, `${name}-desktop-dark`);
+    await close();
+  });
+
+  test("are read, and lead on, without JavaScript", async () => {
+    const { page, requests, close } = await openPage(browser, selo.baseUrl, { javaScriptEnabled: false });
+    await page.goto("/guides");
+    await heading(page, "Guides");
+    await page.getByRole("link", { name: "Errors" }).click();
+    await heading(page, "insufficient_credits");
+    await page.goto("/guides/errors#unavailable");
+    await page.getByRole("link", { name: "All guides" }).click();
+    await heading(page, "Run Selo");
+    expect(requests.map((request) => request.resourceType())).not.toContain("script");
     await close();
   });
 });

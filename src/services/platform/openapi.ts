@@ -59,8 +59,8 @@ export const platformDescription: ApiDescription = {
       "participants who sign with their own ICP-Brasil certificate.",
     "Public verification":
       "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
-      "never shown. How to check a proof without trusting us: `src/verifier/README.md` of the source, or " +
-      "`selo proof verify`.",
+      "never shown. How to check a proof without trusting us: `/guides/verifying`, and byte by byte " +
+      "`/guides/proof-format`.",
     "Audit trail":
       "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
       "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
@@ -106,7 +106,7 @@ export const platformDescription: ApiDescription = {
       AuditSeal: row("audit_seals"),
       AuditSealPage: pageOf("AuditSeal", "A page of seals."),
       AuditSealEvidence: {
-        description: "What was signed, as canonical JSON. Described in src/verifier/README.md.",
+        description: "What was signed, as canonical JSON. Described in `/guides/proof-format`.",
         ...objectOf(AUDIT_SEAL_EVIDENCE),
       },
     };

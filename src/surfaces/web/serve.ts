@@ -32,7 +32,7 @@ const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
 /** The pages and their assets from a folder that ensureWebApp filled; without it the pages answer 503. */
 export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
   const assets = path.join(folder, "assets");
-  if (!fs.existsSync(assets)) {
+  if (![assets, path.join(folder, "guides")].every((built) => fs.existsSync(built))) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
     for (const url of [...Object.keys(PAGES), "/guides", "/guides/*"])
       app.get(url, async (_request, reply) => sendNotBuilt(reply));

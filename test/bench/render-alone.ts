@@ -9,7 +9,7 @@ const content = {
   organization: "Acme Ltda.",
   label: "benchmark",
   sha256: "0123456789abcdef".repeat(4),
-  registeredAt: "2026-11-20T12:34:56.123456+00:00",
+  registeredAt: "2026-11-20T12:34:56.123456Z",
   localTime: "2026-11-20T09:34:56.123456",
   utcOffset: "-03:00",
   timeZone: "America/Sao_Paulo",

@@ -34,7 +34,7 @@ comment on column api.audit_events.actor_id is 'The actor, such as the token; nu
 comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
 comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused it.';
 comment on column api.audit_events.address is 'Network address of the request; null for requests without one, and after its erasure.';
-comment on column api.audit_events.occurred_at is E'@notNull\nWhen: UTC, by the server''s clock, with microseconds.';
+comment on column api.audit_events.occurred_at is E'@notNull\n@hashed\nWhen: UTC, by the server''s clock, with microseconds. REST writes it as the hash covers it, with `+00:00`.';
 comment on column api.audit_events.details is E'@notNull\nFacts about it that are no personal data.';
 comment on column api.audit_events.commitments is E'@notNull\nSHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data.';
 comment on column api.audit_events.prev_hash is E'@notNull\nHash of the event before it in the chain, hexadecimal; zeros for the first.';

@@ -6,6 +6,6 @@ create or replace function platform.instant(p_instant timestamptz) returns text
     else p_instant::text end
 $$;
 comment on function platform.instant(timestamptz) is
-  'An instant as every answer and every evidence shows it: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00.';
+  'An instant as it is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers show it as platform.wire_instant does.';
 revoke execute on function platform.instant(timestamptz) from public;
 grant execute on function platform.instant(timestamptz) to selo_system;

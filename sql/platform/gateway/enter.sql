@@ -2,6 +2,8 @@ create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns v
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform set_config('transaction_read_only', 'on', true);
+  -- PostGraphile writes instants with the offset of the session.
+  perform set_config('timezone', 'UTC', true);
   perform platform.enter_origin(p_origin);
   if p_credential_hash is null then
     -- A public reader.

@@ -75,7 +75,7 @@ begin
   select coalesce(array_agg(recorded.id), '{}'), array_agg(row('proof.registered', recorded.id, (
       select row_to_json(data) from (
         select recorded.id as proof_id, encode(recorded.sha256, 'hex') as sha256, recorded.label,
-          platform.instant(recorded.registered_at) as registered_at, recorded.verification_code,
+          platform.wire_instant(recorded.registered_at) as registered_at, recorded.verification_code,
           c_public_url || '/verify/' || recorded.verification_code as verify_url
       ) as data), recorded.registered_at)::webhooks.event_draft order by recorded.id)
     into v_created, v_events

@@ -11,7 +11,7 @@ export interface ReceiptContent {
   readonly organization: string;
   readonly label: string | null;
   readonly sha256: string;
-  /** UTC, with microseconds: 2026-11-20T12:34:56.123456+00:00. */
+  /** UTC, with microseconds: 2026-11-20T12:34:56.123456Z. */
   readonly registeredAt: string;
   /** The same instant as clocks show it in `timeZone`, without an offset. */
   readonly localTime: string;
@@ -127,7 +127,7 @@ function draw(document: PDFKit.PDFDocument, setter: TextSetter, content: Receipt
 const full = (y: number) => ({ x: PAGE.margin, y, width: RIGHT - PAGE.margin });
 
 /** 2026-11-20 12:34:56.123456, which no reader takes for another day. */
-const readable = (instant: string) => instant.replace(/\+00:00$/, "").replace("T", " ");
+const readable = (instant: string) => instant.replace(/Z$/, "").replace("T", " ");
 
 function rule(document: PDFKit.PDFDocument, y: number): void {
   document.moveTo(PAGE.margin, y).lineTo(RIGHT, y).lineWidth(0.7).stroke(INK.line);

@@ -22,7 +22,7 @@ export interface AuditEventsRow {
   readonly request_id: string | null;
   /** Network address of the request; null for requests without one, and after its erasure. */
   readonly address: string | null;
-  /** When: UTC, by the server's clock, with microseconds. */
+  /** When: UTC, by the server's clock, with microseconds. REST writes it as the hash covers it, with `+00:00`. */
   readonly occurred_at: string;
   /** Facts about it that are no personal data. */
   readonly details: unknown;
@@ -40,7 +40,7 @@ export interface AuditEventsRow {
 export interface AuditSealsRow {
   /** 1, 2, 3 and so on; each seal names the hash of the one before it. */
   readonly number: number;
-  /** When it was made (UTC). */
+  /** When it was made (UTC). REST writes it as it was signed, with `+00:00`. */
   readonly sealed_at: string;
   /** How many chains it covers, of all organizations. */
   readonly chains: number;

@@ -9,7 +9,8 @@ const CHANGING = new RegExp(
     `(?<event>${within(EVENT_ID_SHAPE)})`,
     "(?<secret>whsec_[\\w-]{43})",
     `(?<uuid>${within(SHAPES.proof_id)})`,
-    `(?<instant>${within(SHAPES.registered_at)})`,
+    // With microseconds: as answers have it, and as it is signed and hashed.
+    "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(?:Z|\\+00:00))",
     // With milliseconds: of an event.
     "(?<moment>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)",
     // A day that stands alone: today's, where movements are summed by day.

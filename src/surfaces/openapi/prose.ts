@@ -44,7 +44,7 @@ one address ${defaults.publicRequestsPerMinute} times, unless the deployment say
 
 ## Times and lists
 
-Times are UTC, ISO 8601 with offset and microseconds: \`2026-11-20T12:34:56.633467+00:00\`. Lists take \`limit\` and \`offset\` and answer \`items\` with \`total\`;
+Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. What is signed or hashed is written as it was signed or hashed, with \`+00:00\`. Lists take \`limit\` and \`offset\` and answer \`items\` with \`total\`;
 the header \`Link\` leads to the next and the previous page. New members may be added to answers at any time: ignore those you do not know.`;
 }
 

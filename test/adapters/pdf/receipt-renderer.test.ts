@@ -12,7 +12,7 @@ const content = {
   organization: "Acme",
   label: null,
   sha256: "ab".repeat(32),
-  registeredAt: "2026-11-20T12:34:56.123456+00:00",
+  registeredAt: "2026-11-20T12:34:56.123456Z",
   localTime: "2026-11-20T12:34:56.123456",
   utcOffset: "+00:00",
   timeZone: "UTC",

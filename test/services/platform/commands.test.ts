@@ -208,7 +208,7 @@ describe("results", () => {
       { algorithm: "Ed25519", environment: "live" },
     ]);
     const [first] = json as unknown as { created_at: string }[];
-    expect(first?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
+    expect(first?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
     expect((await call("test_rows", { environment: "none" })).body).toBe("[]");
   });
 

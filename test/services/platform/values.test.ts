@@ -29,14 +29,23 @@ describe("platform.instant", () => {
     expect(await one("platform.instant($1::timestamptz)", [given])).toBe(expected);
   });
 
+  test("answers write it with Z", async () => {
+    expect(await one("platform.wire_instant('2026-11-20 23:59:59.1-03')")).toBe("2026-11-21T02:59:59.100000Z");
+    expect(await one("platform.wire_instant('0999-01-01 00:00:00+00')")).toBe("0999-01-01T00:00:00.000000Z");
+    expect(await one("platform.wire_instant('infinity')")).toBe("infinity");
+    expect(await one("platform.wire_instant(null)")).toBeNull();
+  });
+
   test("whatever time zone, date style or language the session has", async () => {
     const client = await owner.connect();
     try {
       await client.query(
         "begin; set local timezone = 'America/Sao_Paulo'; set local datestyle = 'German'; set local lc_time = 'C'",
       );
-      const { rows } = await client.query("select platform.instant('2026-06-01T00:00:00.000001Z') as value");
-      expect(rows).toEqual([{ value: "2026-06-01T00:00:00.000001+00:00" }]);
+      const { rows } = await client.query(
+        "select platform.instant('2026-06-01T00:00:00.000001Z') as value, platform.wire_instant('2026-06-01T00:00:00.000001Z') as shown",
+      );
+      expect(rows).toEqual([{ value: "2026-06-01T00:00:00.000001+00:00", shown: "2026-06-01T00:00:00.000001Z" }]);
     } finally {
       await client.query("rollback");
       client.release();

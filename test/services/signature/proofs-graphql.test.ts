@@ -47,7 +47,7 @@ describe("registerProof", () => {
     const { created: _, ...rest } = (await response.json()) as Record<string, unknown>;
     const renamed = Object.fromEntries(Object.entries(rest).map(([name, value]) => [camelCase(name), value]));
     expect(proof).toEqual({ ...renamed, fileSize: String(renamed.fileSize) });
-    expect(proof.registeredAt).toBe(proof.evidence.registered_at);
+    expect(proof.registeredAt).toBe(String(proof.evidence.registered_at).replace("+00:00", "Z"));
 
     const read = await graphql(selo, organization.live, `query($id: UUID!) { proof(id: $id) { ${PROOF} } }`, {
       id: proof.id,

@@ -23,14 +23,15 @@ const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-](0\d|1[
 
 function instant(value: unknown): string {
   if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return value;
-  throw new GraphQLError("must be an instant as RFC 3339 writes it, such as 2026-11-20T12:34:56.123456+00:00");
+  throw new GraphQLError("must be an instant as RFC 3339 writes it, such as 2026-11-20T12:34:56.123456Z");
 }
 
 /** Postgres would read "yesterday", too. */
 const DatetimeScalar = new GraphQLScalarType<string, string>({
   name: "Datetime",
-  description: "An instant as RFC 3339 writes it, with its offset; answered in UTC with microseconds.",
-  serialize: (value) => String(value),
+  description: "An instant as RFC 3339 writes it. Answers are in UTC, with six digits and `Z`.",
+  // Rows of commands have `Z` already. PostGraphile writes the offset of the session, which gateway.enter sets to UTC.
+  serialize: (value) => String(value).replace(/\+00:00$/, "Z"),
   parseValue: instant,
   parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
 });

@@ -1,0 +1,30 @@
+create or replace function platform.wire_members(p_view regclass) returns table (name text, value text)
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_comment text := obj_description(p_view, 'pg_class');
+begin
+  if to_regclass('gateway.view_comments') is not null then
+    select coalesce(max(kept.comment), v_comment) into v_comment from gateway.view_comments as kept
+    where kept.view = p_view::text and kept.column_name = '';
+  end if;
+  return query
+    select member.name, member.value
+    from (
+      select 1 as part, attribute.attnum::integer as place, attribute.attname::text as name,
+        case
+          when attribute.atttypid <> 'timestamptz'::regtype then format('%%1$s.%I', attribute.attname)
+          when col_description(p_view, attribute.attnum) ~ '(?n)^@hashed$' then format('platform.instant(%%1$s.%I)', attribute.attname)
+          else format('platform.wire_instant(%%1$s.%I)', attribute.attname)
+        end as value
+      from pg_catalog.pg_attribute as attribute
+      where attribute.attrelid = p_view and attribute.attnum > 0 and not attribute.attisdropped
+      union all
+      select 2, tag.place::integer, tag.parts[1], format('%s(%%1$s.%I)', tag.parts[2], tag.parts[3])
+      from regexp_matches(v_comment, '(?n)^@member (\w+) ([\w.]+)\((\w+)\)$', 'g') with ordinality as tag (parts, place)
+    ) as member
+    order by member.part, member.place;
+end
+$$;
+comment on function platform.wire_members(regclass) is
+  'The members of a row of a view as REST answers it, in their order: the columns, then those that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits; one that a stranger hashes has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+revoke execute on function platform.wire_members(regclass) from public;

@@ -122,7 +122,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Each service finds its own among them: what one needs stands in its parts.ts.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
     await app.register((scope) =>
-      restPlugin(scope, services, parts, { patience: { stalledReaderMs, stalledSourceMs } }),
+      restPlugin(scope, services, parts, {
+        publicUrl: config.publicUrl,
+        patience: { stalledReaderMs, stalledSourceMs },
+      }),
     );
     const schema = await buildSchema(services, readService(pool, database.actors));
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema));

@@ -32,8 +32,8 @@ export interface Limits {
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Of each entry of a list. */
-  readonly items?: { readonly maxLength: number };
+  /** Of each entry of a list: its characters, or the names that it may be. */
+  readonly items?: { readonly maxLength?: number; readonly enum?: readonly string[] };
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];

@@ -47,6 +47,8 @@ function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodT
       return names === undefined ? textOf(name, parameter) : z.enum(names, `must be one of ${names.join(", ")}`);
     case "text[]":
       if (maxItems === undefined || items === undefined) break;
+      if (items.enum !== undefined) return namesOf(items.enum, minItems, maxItems, notation);
+      if (items.maxLength === undefined) break;
       return z
         .array(wireText(items.maxLength))
         .min(minItems, `must have ${minItems} to ${maxItems} entries`)
@@ -69,6 +71,24 @@ function textOf(name: string, { minLength, maxLength, format, pattern, message, 
     text = text.min(1, "must not be empty").min(minLength, `must have at least ${minLength} characters`);
   if (pattern !== undefined) text = text.regex(new RegExp(pattern), message);
   return text.meta({ ...(maxLength === undefined ? {} : { maxLength }), ...(format === undefined ? {} : { format }) });
+}
+
+/** Several of these names; in a path, a query or a form with commas between them. */
+function namesOf(names: readonly string[], minItems: number, maxItems: number, notation: Notation): z.ZodType {
+  const list = z
+    .array(z.string())
+    .min(minItems, `must have ${minItems} to ${maxItems} entries`)
+    .max(maxItems, `must have ${minItems} to ${maxItems} entries`)
+    .refine((given) => given.every((name) => names.includes(name)), "must have only names of members of the answer");
+  if (notation === "json") return list.meta({ items: { type: "string", enum: names } });
+  return (
+    z
+      .string()
+      .transform((text) => text.split(","))
+      .pipe(list)
+      // For the description, which reads no transformation.
+      .meta({ type: "array", items: { type: "string", enum: names }, minItems, maxItems })
+  );
 }
 
 function between(least: number, most: number) {

@@ -55,7 +55,20 @@ function casesOf(parameter: Parameter): Case[] {
       not("a line feed at its end", `${text}\n`),
     ];
   }
-  if (maxItems !== undefined && items !== undefined) {
+  if (items?.enum !== undefined) {
+    const { enum: names } = items;
+    return [
+      ...names.map((name) => fits(name, [name])),
+      fits("all of them", names),
+      not("no entry", minItems > 0 ? [] : ["ANOTHER"]),
+      not("one entry too many", Array<string>((maxItems ?? 0) + 1).fill(names[0] ?? "")),
+      not("another", [names[0], "ANOTHER"]),
+      not("in another case", [String(names[0]).toUpperCase()]),
+      not("an empty one", [""]),
+    ];
+  }
+  if (maxItems !== undefined && items?.maxLength !== undefined) {
+    const most = items.maxLength;
     const list = (count: number) => Array<string>(count).fill("*");
     return [
       ...(minItems > 0
@@ -63,8 +76,8 @@ function casesOf(parameter: Parameter): Case[] {
         : []),
       fits(`${maxItems} entries`, list(maxItems)),
       not(`${maxItems + 1} entries`, list(maxItems + 1)),
-      fits(`an entry of ${items.maxLength}`, ["a".repeat(items.maxLength)]),
-      not(`an entry of ${items.maxLength + 1}`, ["a".repeat(items.maxLength + 1)]),
+      fits(`an entry of ${most}`, ["a".repeat(most)]),
+      not(`an entry of ${most + 1}`, ["a".repeat(most + 1)]),
     ];
   }
   if (maxLength !== undefined) {

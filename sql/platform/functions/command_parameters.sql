@@ -12,8 +12,8 @@ create or replace function platform.command_parameters()
   cross join lateral (select format_type(input.type, null) as name) as type
   cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as name) as parameter
   -- Those of a page are described once.
-  cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset')
-    then 'platform.page(json, bigint, integer, integer)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
+  cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset', 'cursor')
+    then 'platform.page(json, bigint, integer, integer, text)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
   cross join lateral (select regexp_match(comment.text, format('(?n)^@param %s (?:\{(.*)\} )?(.*)$', parameter.name)) as parts) as tag
   order by command.name collate "C", function.oid = command.oid desc, input.place
 $$;

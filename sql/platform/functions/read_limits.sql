@@ -6,6 +6,7 @@ declare
   c_pattern constant text[] := regexp_match(c_text, '^\.\.(\d+), /(.+)/ (.+)$');
   c_else_empty constant text[] := regexp_match(c_text, '^\.\.(\d+), else empty$');
   c_list constant text[] := regexp_match(c_text, '^(\w+\.\w+)(?: but (\w+))?$');
+  c_members constant text := (regexp_match(c_text, '^members of (api\.\w+)$'))[1];
   v_names text[];
   v_limits jsonb;
 begin
@@ -17,6 +18,10 @@ begin
     v_limits := jsonb_build_object('maxLength', c_pattern[1]::integer, 'pattern', c_pattern[2], 'message', c_pattern[3]);
   elsif c_else_empty is not null and p_type = 'text' then
     v_limits := jsonb_build_object('elseEmpty', c_else_empty[1]::integer);
+  elsif c_members is not null and p_type = 'text[]' then
+    select jsonb_build_object('minItems', 1, 'maxItems', count(*), 'items', jsonb_build_object('enum', jsonb_agg(member.name order by member.place)))
+      into v_limits
+    from platform.wire_members(c_members::regclass) with ordinality as member (name, value, place);
   elsif c_list is not null then
     execute format('select array_agg(name order by name) from %s where name is distinct from $1', c_list[1]::regclass) into v_names using c_list[2];
     v_limits := jsonb_build_object('enum', v_names);
@@ -36,5 +41,5 @@ begin
 end
 $$;
 comment on function platform.read_limits(text, text) is
-  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
+  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; names of members ("members of api.proofs"); a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
 revoke execute on function platform.read_limits(text, text) from public;

@@ -11,7 +11,8 @@ begin
       when jsonb_array_length(p_value) not between coalesce((p_limits ->> 'minItems')::integer, 0) and (p_limits ->> 'maxItems')::integer
         then format('must have %s to %s entries', coalesce(p_limits ->> 'minItems', '0'), p_limits ->> 'maxItems')
       when exists (select from jsonb_array_elements(p_value) as item where platform.wrong_argument(p_limits -> 'items', item) is not null)
-        then format('must have entries of at most %s characters', p_limits #>> '{items,maxLength}')
+        then case when p_limits #> '{items,enum}' is null then format('must have entries of at most %s characters', p_limits #>> '{items,maxLength}')
+          else 'must have only names of members of the answer' end
     end;
   elsif p_limits ? 'enum' then
     return case when not p_limits -> 'enum' ? c_text

@@ -1,6 +1,6 @@
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = ''
-  -- See gateway.list_proofs.
+  -- See api.search_proofs.
   set enable_hashjoin = off set enable_mergejoin = off as $$
   select coalesce(jsonb_agg(jsonb_build_object(
       'proof_id', waiting.proof_id,

@@ -2,7 +2,7 @@
 -- Looks across tenants: deliveries of every organization grow old alike.
 create or replace function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
   language plpgsql volatile security definer set search_path = ''
-  -- See gateway.list_proofs.
+  -- See api.search_proofs.
   set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   v_deleted integer := 0;

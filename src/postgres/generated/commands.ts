@@ -97,6 +97,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The proof."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of it."},
     },
   },
   get_webhook: {
@@ -105,6 +106,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of it."},
     },
   },
   list_audit_events: {
@@ -118,6 +120,8 @@ export const commands = {
       actor_id: {"type":"uuid","optional":true,"description":"Only what this token did."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","action","subject_type","subject_id","seq","actor_type","actor_id","channel","request_id","address","occurred_at","details","commitments","prev_hash","hash","sealed_by"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -127,6 +131,10 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["number","sealed_at","chains","root","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id"]},"maxItems":9,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -148,6 +156,7 @@ export const commands = {
       type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -164,6 +173,10 @@ export const commands = {
     writes: false,
     arguments: {
       search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -179,6 +192,8 @@ export const commands = {
       response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts answered with this HTTP status."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","endpoint_id","delivery_id","event_id","event_type","attempt","trigger","status","url","requested_at","duration_ms","response_status","response_body","truncated","error_code","next_attempt_at"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -188,6 +203,10 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },

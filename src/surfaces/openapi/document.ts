@@ -2,7 +2,7 @@ import { joined } from "../../joined.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
-import { type Route, routesOf } from "../rest/route.ts";
+import { answersPart, type Route, routesOf } from "../rest/route.ts";
 import type { DocumentedHeader, RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
@@ -12,7 +12,7 @@ import type { RecordedExample } from "./examples/recorded-example.ts";
 import { FORMATS } from "./members.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
-import { pageOf, type Rows, rowsOf, rowWith } from "./resources.ts";
+import { pageOf, partial, partOf, propertiesOf, type Rows, rowsOf, rowWith } from "./resources.ts";
 import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
@@ -38,7 +38,8 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     descriptions.map(({ schemas }) => schemas(rows)),
     "a schema",
   );
-  const resources = { ...described, ...plainSchemas(routes, described, rows) };
+  const whole = { ...described, ...plainSchemas(routes, described, rows) };
+  const resources = { ...whole, ...partialSchemas(routes, whole) };
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const own = recorded.filter(({ operation }) => operation === route.operation);
@@ -109,6 +110,21 @@ function plainSchemas(
     else if (row === undefined) throw new Error(`no service describes ${schema}`);
   }
   return plain;
+}
+
+/** Schemas of what routes answer in part. */
+function partialSchemas(routes: readonly Route[], whole: Readonly<Record<string, Schema>>): Record<string, Schema> {
+  const made: Record<string, Schema> = {};
+  for (const { answers, query } of routes.filter(answersPart)) {
+    const schema = "schema" in answers ? whole[answers.schema] : undefined;
+    if (schema === undefined || !("schema" in answers)) continue;
+    const { items } = propertiesOf(schema);
+    const page = /[^/]+$/.exec(String((items?.["items"] as Schema | undefined)?.["$ref"] ?? ""))?.[0] ?? null;
+    const choosesMembers = query !== undefined && "fields" in query.shape;
+    made[partOf(answers.schema)] = partial(schema, answers.schema, page, choosesMembers);
+    if (page !== null && choosesMembers) made[partOf(page)] = partial(whole[page] ?? {}, page, null, false);
+  }
+  return made;
 }
 
 async function describe(services: readonly Service[]): Promise<ApiDescription[]> {

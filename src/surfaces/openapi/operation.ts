@@ -1,10 +1,11 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { writes } from "../operation.ts";
-import { type Route, scopeOf } from "../rest/route.ts";
+import { answersPart, type Route, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { requestBodyOf } from "./request-body.ts";
+import { partOf } from "./resources.ts";
 import { membersOf, ref, type Schema } from "./schema.ts";
 
 /** One operation of the description. */
@@ -54,10 +55,9 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
       in: place,
       description,
       required: required || place === "path",
+      ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
       schema,
-      ...(values[name] === undefined
-        ? {}
-        : { example: schema["type"] === "integer" ? Number(values[name]) : values[name] }),
+      ...(values[name] === undefined ? {} : { example: exampleOf(schema, values[name]) }),
     }));
   return [
     ...parameters(route.params, "path", path),
@@ -65,6 +65,10 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
     ...(writes(route.of) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
+
+/** A value of a path or a query as what it stands for. */
+const exampleOf = (schema: Schema, text: string): unknown =>
+  schema["type"] === "integer" ? Number(text) : schema["type"] === "array" ? text.split(",") : text;
 
 /** What the first successful example has in its path and query. */
 function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
@@ -115,11 +119,15 @@ function successesOf(
       const content =
         "file" in answers
           ? { [answers.file]: { schema: { type: "string", contentMediaType: answers.file } } }
-          : { "application/json": { schema: ref(answers.schema) } };
+          : { "application/json": { schema: answerSchema(route, answers.schema) } };
       return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
     }),
   );
 }
+
+/** Where a caller may choose what is answered, the whole or a part of it. */
+const answerSchema = (route: Route, schema: string): Schema =>
+  answersPart(route) ? { anyOf: [ref(schema), ref(partOf(schema))] } : ref(schema);
 
 /** Headers that errors of a status have. */
 const ERROR_HEADERS: Readonly<Record<number, string>> = {

@@ -9,6 +9,8 @@ const CHANGING = new RegExp(
     `(?<event>${within(EVENT_ID_SHAPE)})`,
     "(?<secret>whsec_[\\w-]{43})",
     `(?<uuid>${within(SHAPES.proof_id)})`,
+    // base64url of "list_".
+    "(?<cursor>bGlzdF9[\\w-]+)",
     // With microseconds: as answers have it, and as it is signed and hashed.
     "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(?:Z|\\+00:00))",
     // With milliseconds: of an event.

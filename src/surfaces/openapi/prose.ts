@@ -44,8 +44,12 @@ one address ${defaults.publicRequestsPerMinute} times, unless the deployment say
 
 ## Times and lists
 
-Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. What is signed or hashed is written as it was signed or hashed, with \`+00:00\`. Lists take \`limit\` and \`offset\` and answer \`items\` with \`total\`;
-the header \`Link\` leads to the next and the previous page. New members may be added to answers at any time: ignore those you do not know.`;
+Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. What is signed or hashed is written as it was signed or hashed, with \`+00:00\`. 
+
+Lists answer \`items\`, the newest first. The header \`Link\` has the address of the next page; \`next_cursor\` is what \`cursor\` of it is. Pages by \`cursor\` cost the same however far they are, and rows that are
+added meanwhile move nothing; they have no \`total\` and no \`offset\`. Pages by \`offset\` have both. \`from\` and \`to\` ask for a period, and \`fields=id,label\` for some members of each item, by their names.
+
+New members may be added to answers at any time: ignore those you do not know.`;
 }
 
 export const BEARER =

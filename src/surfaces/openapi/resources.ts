@@ -85,6 +85,31 @@ function described({ description, values }: CatalogColumn): string {
 
 const SHOWN = MOST_COUNTED.toLocaleString("en");
 
+/** The name of what a schema is in part. */
+export const partOf = (schema: string): string => `Partial${schema}`;
+
+/**
+ * What is answered of a schema where only some members are asked for, or a page that is not counted.
+ * @param page whether it is a page of what it has in `items`
+ * @param ofItems whether members of its items may be chosen, and not its own
+ */
+export function partial(whole: Schema, name: string, page: string | null, ofItems: boolean): Schema {
+  if (page === null) {
+    const { required: _, ...rest } = whole;
+    return { ...rest, description: `What was asked for of \`${name}\` by \`fields\`.` };
+  }
+  const properties = propertiesOf(whole);
+  const items = { ...properties["items"], items: ref(ofItems ? partOf(page) : page) };
+  return {
+    ...whole,
+    description: ofItems
+      ? "A page whose items have the members that were asked for by `fields`, or that goes on from a `cursor`."
+      : "A page that goes on from a `cursor`.",
+    required: ["items", "next_cursor", "limit"],
+    properties: { ...properties, items },
+  };
+}
+
 /** A list as platform.page makes it. */
 export function pageOf(item: string, description: string): Schema {
   return {
@@ -92,6 +117,11 @@ export function pageOf(item: string, description: string): Schema {
     ...objectOf(
       {
         items: { type: "array", items: ref(item), maxItems: PAGE_SIZE.most },
+        next_cursor: {
+          type: ["string", "null"],
+          maxLength: 200,
+          description: "What `cursor` of the next page is; null on the last page.",
+        },
         total: {
           type: "integer",
           minimum: 0,

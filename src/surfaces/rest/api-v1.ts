@@ -13,13 +13,14 @@ export const apiV1: RestSurface = {
   errors: commonErrors,
   lists: {
     // The text as SQL made it: nothing is parsed or written again.
-    send: (page, url) => {
-      const link = linkHeader(page, url);
+    send: (page, address) => {
+      const link = linkHeader(page, address);
       return { body: page.text, headers: link === null ? {} : { link } };
     },
     documentedHeaders: {
       Link: {
-        description: "The next and the previous page, where there are such (RFC 8288, rel `next` and `prev`).",
+        description:
+          "The addresses of the next page and, where `offset` was given, of the previous one (RFC 8288, rel `next` and `prev`). The last page has no `next`.",
         schema: { type: "string" },
       },
     },

@@ -4,47 +4,60 @@ export interface Page {
   readonly text: string;
   /** The array `items`, as JSON text; null where another member stands behind it, such as `chain` of audit events. */
   readonly items: string | null;
+  /** What the next page begins after; null on the last page. */
+  readonly nextCursor: string | null;
+  readonly limit: number;
+  /** What a list has that was asked for by its offset; null where it goes on from a cursor. */
+  readonly counted: Counted | null;
+}
+
+export interface Counted {
   /** As many as lists count at most where {@link isCapped}. */
   readonly total: number;
   /** Whether there are more than `total`. */
   readonly isCapped: boolean;
-  readonly limit: number;
   readonly offset: number;
 }
 
 const PAGE_BEGIN = '{"items":';
-const PAGE_END = /,"total":(\d+),"limit":(\d+),"offset":(\d+)(,"total_capped":true)?\}$/;
-/** The end of a page is shorter than this. */
-const MOST_END = 120;
+const PAGE_END =
+  /,"next_cursor":(?:null|"([\w-]+)")(?:,"total":(\d+))?,"limit":(\d+)(?:,"offset":(\d+))?(,"total_capped":true)?\}$/;
+/** The end of a page is shorter than this: a cursor has at most 200 characters. */
+const MOST_END = 320;
 
 /** The page that an answer is; null for anything else. */
 export function readPage(text: string): Page | null {
   const end = PAGE_END.exec(text.slice(-MOST_END));
   if (end === null || !text.startsWith(PAGE_BEGIN)) return null;
-  const items = text.slice(PAGE_BEGIN.length, text.length - end[0].length);
+  const [whole, nextCursor = null, total, limit, offset, capped] = end;
+  const items = text.slice(PAGE_BEGIN.length, text.length - whole.length);
   return {
     text,
     items: items.endsWith("]") ? items : null,
-    total: Number(end[1]),
-    limit: Number(end[2]),
-    offset: Number(end[3]),
-    isCapped: end[4] !== undefined,
+    nextCursor,
+    limit: Number(limit),
+    counted:
+      total === undefined ? null : { total: Number(total), isCapped: capped !== undefined, offset: Number(offset) },
   };
 }
 
-/** Link (RFC 8288) to the next and the previous page; null where there is neither. */
-export function linkHeader({ text, total, isCapped, limit, offset }: Page, url: string): string | null {
-  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
-  const pageAt = (newOffset: number) => {
+/**
+ * Link (RFC 8288) to the next and the previous page; null where there is neither. A list that was asked for by an offset goes on by
+ * offsets, any other by cursors.
+ * @param address of the page, with its query
+ */
+export function linkHeader({ nextCursor, limit, counted }: Page, address: string): string | null {
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(address) ?? [];
+  const at = (place: Readonly<Record<string, string>>) => {
     const parameters = new URLSearchParams(query);
-    parameters.set("limit", String(limit));
-    parameters.set("offset", String(newOffset));
+    for (const name of ["cursor", "offset"]) parameters.delete(name);
+    for (const [name, value] of Object.entries({ limit: String(limit), ...place })) parameters.set(name, value);
     return `<${path}?${parameters}>`;
   };
+  const offset = new URLSearchParams(query).has("offset") ? (counted?.offset ?? null) : null;
   const links: string[] = [];
-  // A capped total says nothing about the end: who follows `next` finds it as an empty page, and no further link there.
-  const mayGoOn = offset + limit < total || (isCapped && !text.startsWith(`${PAGE_BEGIN}[]`));
-  if (mayGoOn) links.push(`${pageAt(offset + limit)}; rel="next"`);
-  if (offset > 0) links.push(`${pageAt(Math.max(0, offset - limit))}; rel="prev"`);
+  if (nextCursor !== null)
+    links.push(`${at(offset === null ? { cursor: nextCursor } : { offset: String(offset + limit) })}; rel="next"`);
+  if (offset !== null && offset > 0) links.push(`${at({ offset: String(Math.max(0, offset - limit)) })}; rel="prev"`);
   return links.length > 0 ? links.join(", ") : null;
 }

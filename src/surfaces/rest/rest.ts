@@ -15,12 +15,14 @@ import { workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
-import { type Route, routesOf, scopeOf } from "./route.ts";
+import { type Route, readsList, routesOf, scopeOf } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
 
 export interface RestOptions {
+  /** Where the service is reached, without a slash at its end: addresses in answers begin with it. */
+  readonly publicUrl: string;
   /** With who reads a file, and with what gives it. */
   readonly patience: AnswerPatience;
 }
@@ -42,7 +44,7 @@ async function surfacePlugin<Parts extends RestParts>(
   surface: RestSurface,
   services: readonly Service<Parts>[],
   parts: Parts,
-  { patience }: RestOptions,
+  { patience, publicUrl }: RestOptions,
 ): Promise<void> {
   const routes = routesOf(services).filter((route) => surfaceOf(route) === surface);
   const { credentials, errors, limits } = surface;
@@ -94,7 +96,9 @@ async function surfacePlugin<Parts extends RestParts>(
         const answer = await respond(parts, route, readRequest(route, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);
-        return sendAnswer(reply, request, answer, surface);
+        // A request may name its host before the path (RFC 9112 §3.2.2).
+        const address = `${publicUrl}${request.url.replace(/^[^/?]*:\/\/[^/?]*/, "")}`;
+        return sendAnswer(reply, address, answer, surface);
       },
     });
   }
@@ -149,7 +153,7 @@ async function respond<Parts extends RestParts>(
   const { credentialHash, origin, raw } = request;
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
-  if (route.method === "GET") return route.query ? parts.database.list(call) : parts.database.read(call);
+  if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
   const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
   return parts.database.call({ ...call, idempotency });
 }
@@ -194,17 +198,12 @@ async function refusedFirst(
   }
 }
 
-function sendAnswer(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  answer: Answer,
-  { lists }: RestSurface,
-): FastifyReply {
+function sendAnswer(reply: FastifyReply, address: string, answer: Answer, { lists }: RestSurface): FastifyReply {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
   // The text as SQL made it: nothing is parsed or written again.
   const page = readPage(answer.body);
-  const { body, headers } = page === null ? { body: answer.body, headers: {} } : lists.send(page, request.url);
+  const { body, headers } = page === null ? { body: answer.body, headers: {} } : lists.send(page, address);
   return reply.code(answer.status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 

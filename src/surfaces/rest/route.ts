@@ -69,9 +69,20 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path }: RestForm
 }
 
 const pageFirst = (members: [string, z.ZodType][]) => {
-  const isOfPage = ([name]: [string, z.ZodType]) => name === "limit" || name === "offset";
+  const isOfPage = ([name]: [string, z.ZodType]) => OF_PAGES.has(name);
   return [...members.filter(isOfPage), ...members.filter((member) => !isOfPage(member))];
 };
+
+/** Members of the query that say which page of a list is meant: platform.page of SQL. */
+const OF_PAGES: ReadonlySet<string> = new Set(["cursor", "limit", "offset"]);
+
+/** Whether a route may answer only a part of what it answers otherwise: chosen members, or a page without what is counted. */
+export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
+  query !== undefined && ("fields" in query.shape || "cursor" in query.shape);
+
+/** Whether a route reads a list, or something else that may take its time: it takes more than the members to answer. */
+export const readsList = ({ query }: Pick<Route, "query">): boolean =>
+  query !== undefined && Object.keys(query.shape).some((name) => name !== "fields");
 
 /** The scope a route asks for, as its SQL function says; null when anyone may call it. */
 export function scopeOf(route: Pick<Route, "command">): string | null {

@@ -23,8 +23,8 @@ export interface RestSurface {
 
 /** How a page of a list is sent. */
 export interface ListForm {
-  /** @param url of the request, from its path on, with its query */
-  readonly send: (page: Page, url: string) => SentList;
+  /** @param address of the request, with its query, as the public reaches it */
+  readonly send: (page: Page, address: string) => SentList;
   /** Headers of lists, as the OpenAPI document describes them. */
   readonly documentedHeaders: Readonly<Record<string, DocumentedHeader>>;
   /** The names of answers that are lists end with this. */

@@ -165,7 +165,7 @@ describe("GET /audit", () => {
       ...["token.created", "token.created", "credits.granted", "organization.created"],
     ]);
     expect(items.slice(0, 3).map(({ subject_id }: { subject_id: string }) => subject_id)).toEqual(proofs.toReversed());
-    expect({ total, rest }).toEqual({ total: 7, rest: { limit: 50, offset: 0 } });
+    expect({ total, rest }).toEqual({ total: 7, rest: { next_cursor: null, limit: 50, offset: 0 } });
     expect((await ask("", owner.test)).body.total).toBe(2);
   });
 
@@ -187,13 +187,19 @@ describe("GET /audit", () => {
     const one = `subject_type=proof&subject_id=${proofs[2]}&action=proof.registered&actor_id=${actor}&${at("from", instants[6])}`;
     expect((await ask(one)).body.items).toEqual([all[0]]);
     for (const none of ["action=proof.revoked", "subject_type=x", `actor_id=${randomUUID()}`, at("to", instants[6])])
-      expect((await ask(none)).body).toEqual({ items: [], total: 0, limit: 50, offset: 0 });
+      expect((await ask(none)).body).toEqual({ items: [], next_cursor: null, total: 0, limit: 50, offset: 0 });
   });
 
   test("pages", async () => {
     const all = (await ask("")).body.items;
     const first = await ask("limit=3&subject_type=proof&offset=1");
-    expect(first.body).toEqual({ items: all.slice(1, 3), total: 3, limit: 3, offset: 1 });
+    expect(first.body).toEqual({
+      items: all.slice(1, 3),
+      next_cursor: null,
+      total: 3,
+      limit: 3,
+      offset: 1,
+    });
     const page = await ask("limit=3");
     expect(page.body.items).toEqual(all.slice(0, 3));
     expect(page.headers.get("link")).toContain('rel="next"');

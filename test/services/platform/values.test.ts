@@ -124,10 +124,63 @@ describe("platform.uuidv7", () => {
 
 describe("platform.page", () => {
   test("totals are exact to 10,000 and say beyond it that they stopped", async () => {
-    const page = (total: number) => one("platform.page('[]', $1, 50, 0)", [total]);
-    expect(await page(9_999)).toEqual({ items: [], total: 9_999, limit: 50, offset: 0 });
-    expect(await page(10_000)).toEqual({ items: [], total: 10_000, limit: 50, offset: 0 });
-    expect(await page(10_001)).toEqual({ items: [], total: 10_000, limit: 50, offset: 0, total_capped: true });
+    const page = (total: number) => one("platform.page('[]', $1, 50, 0, null)", [total]);
+    const whole = { items: [], next_cursor: null, limit: 50, offset: 0 };
+    expect(await page(9_999)).toEqual({ ...whole, total: 9_999 });
+    expect(await page(10_000)).toEqual({ ...whole, total: 10_000 });
+    expect(await page(10_001)).toEqual({ ...whole, total: 10_000, total_capped: true });
+  });
+
+  test("a list that goes on from a cursor has no total and no offset", async () => {
+    expect(await one("platform.page('[]', null, 50, 0, 'next')")).toEqual({
+      items: [],
+      next_cursor: "next",
+      limit: 50,
+    });
+  });
+});
+
+describe("platform.read_cursor", () => {
+  const read = (cursor: string | null, types = "{uuid}", offset = 0) =>
+    one<string[] | null>("platform.read_cursor('list_things', $1, $2, $3)", [types, cursor, offset]);
+  const made = (...key: string[]) => one<string>("platform.cursor_after('list_things', variadic $1::text[])", [key]);
+  const id = "01a20446-4fdf-7674-8b4f-a94da6852f66";
+
+  test("reads what platform.cursor_after made of this list", async () => {
+    expect(await read(await made(id))).toEqual([id]);
+    expect(await read(await made("12"), "{bigint}")).toEqual(["12"]);
+    const instant = "2026-11-20T12:34:56.123456+00:00";
+    expect(await read(await made(instant, id), "{timestamptz,uuid}")).toEqual([instant, id]);
+    expect(await read(null)).toBeNull();
+  });
+
+  test.each([
+    ["another key", () => made("12")],
+    ["no key", () => made()],
+    ["a part too many", () => made(id, id)],
+    ["the same key in another form", () => made(id.toUpperCase())],
+    ["another list", () => one<string>("platform.cursor_after('list_others', $1)", [id])],
+    ["another ending", async () => `${await made(id)}A`],
+    ["padding", async () => `${await made(id)}=`],
+    ["nothing", async () => ""],
+    ["no base64", async () => "%%%"],
+    ["no UTF-8", async () => Buffer.from("ff00", "hex").toString("base64url")],
+  ])("refuses %s", async (_, cursor) => {
+    await expect(read(await cursor())).rejects.toMatchObject({
+      code: "PT422",
+      detail: expect.stringContaining("cursor"),
+    });
+  });
+
+  test("refuses an instant in words", async () => {
+    await expect(read(await made("now", id), "{timestamptz,uuid}")).rejects.toMatchObject({ code: "PT422" });
+  });
+
+  test("refuses an offset beside it", async () => {
+    await expect(read(await made(id), "{uuid}", 1)).rejects.toMatchObject({
+      code: "PT422",
+      detail: expect.stringContaining("offset"),
+    });
   });
 });
 

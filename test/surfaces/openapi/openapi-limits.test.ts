@@ -32,16 +32,20 @@ interface Limited {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
+  readonly items?: { readonly enum?: readonly unknown[] };
 }
 
 /** Values at a member's limits, and values beyond them. */
 function valuesAround(limited: Limited): { at: unknown[]; beyond: unknown[] } {
-  const { type, maxLength, pattern, format, minimum, maximum, minItems, maxItems } = limited;
+  const { type, maxLength, pattern, format, minimum, maximum, minItems, maxItems, items } = limited;
   const at: unknown[] = [];
   const beyond: unknown[] = [];
   // One character, two UTF-16 units, four bytes: what is counted are code points.
   const character = pattern === undefined ? "😀" : "a";
-  if (format === "uri" && maxLength !== undefined) {
+  if (format === "cursor") {
+    // Good ones are those of the list.
+    beyond.push("x", "a".repeat((maxLength ?? 0) + 1));
+  } else if (format === "uri" && maxLength !== undefined) {
     const start = "https://example.com/";
     at.push(start.padEnd(maxLength, "a"));
     beyond.push(start.padEnd(maxLength + 1, "a"), "example.com", "/hook", "ftp://example.com/");
@@ -69,7 +73,10 @@ function valuesAround(limited: Limited): { at: unknown[]; beyond: unknown[] } {
     at.push("0001-01-01T00:00:00Z", "2026-11-20T12:34:56.123456-03:00", "9999-12-31T23:59:59.999999+00:00");
     beyond.push("2026-11-20T12:34:56", "2026-11-20", "2026-02-30T12:00:00Z", "0000-01-01T00:00:00Z", "now");
   }
-  if (minItems !== undefined && maxItems !== undefined) {
+  if (items?.enum !== undefined) {
+    at.push(...items.enum, items.enum);
+    beyond.push("x", "", Array((maxItems ?? 0) + 1).fill(items.enum[0]));
+  } else if (minItems !== undefined && maxItems !== undefined) {
     at.push(Array(minItems).fill("*"), Array(maxItems).fill("*"));
     beyond.push(Array(minItems - 1).fill("*"), Array(maxItems + 1).fill("*"));
   }
@@ -185,12 +192,19 @@ describe("parameters", () => {
 
   test.each(inQuery)("%s", async (_, operation, { name, schema, required }) => {
     const { at, beyond } = valuesAround(schema as unknown as Limited);
-    expect(at.length).toBeGreaterThan(0);
+    if (schema["format"] === "cursor") at.push(...(await cursorsOf(operation)));
+    else expect(at.length).toBeGreaterThan(0);
     const query = (value: unknown) => `?${new URLSearchParams({ [name]: String(value) })}`;
     for (const value of at) expectTaken(await send(operation, query(value), {}));
     for (const value of beyond) expectError(await send(operation, query(value), {}), 422, "invalid_request", [name]);
     if (!required) expectTaken(await send(operation, "", {}));
   });
+
+  /** Of the first page, where the list has more than one. */
+  async function cursorsOf(operation: LocatedOperation): Promise<unknown[]> {
+    const { status, body } = await send(operation, "?limit=1", {});
+    return status === 200 && body.next_cursor !== null ? [body.next_cursor] : [];
+  }
 
   test("the defaults that are documented are the real ones", async () => {
     const { body: webhook } = await call(selo, "POST", "/webhooks", {

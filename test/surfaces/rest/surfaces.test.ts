@@ -225,7 +225,12 @@ describe("lists", () => {
     expect(listed.headers.get("link")).toBeNull();
     expect(main.headers.get("x-total-count")).toBeNull();
     expect(main.body).toMatchObject({ total: 3, limit: 2, offset: 1 });
-    expect(main.headers.get("link")).toBe('</api/v1/proofs?limit=2&offset=0>; rel="prev"');
+    expect(main.headers.get("link")).toBe('<http://selo.test/api/v1/proofs?limit=2&offset=0>; rel="prev"');
+    const first = await get("/rows?limit=2");
+    const { next_cursor } = (await call(selo, "GET", "/proofs?limit=2", { token: own.live })).body;
+    const next = await get(`/rows?limit=2&cursor=${next_cursor}`);
+    expect(next.headers.get("x-total-count")).toBeNull();
+    expect([...first.body, ...next.body].map(({ id }) => id)).toHaveLength(3);
   });
 });
 

@@ -46,6 +46,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The note."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of it."},
     },
   },
   get_reminder: {
@@ -55,6 +56,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The reminder."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of it."},
     },
   },
   list_notes: {
@@ -63,6 +65,8 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: {
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },
@@ -73,6 +77,10 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
     },

@@ -24,7 +24,10 @@ export const keySurface: RestSurface = {
     challenge: "Key",
   },
   lists: {
-    send: ({ items, total }) => ({ body: items ?? "null", headers: { "x-total-count": String(total) } }),
+    send: ({ items, counted }) => ({
+      body: items ?? "null",
+      headers: counted === null ? {} : { "x-total-count": String(counted.total) },
+    }),
     documentedHeaders: { "X-Total-Count": { description: "How many there are.", schema: { type: "string" } } },
     schemaSuffix: "List",
   },

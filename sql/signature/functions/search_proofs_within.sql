@@ -1,0 +1,33 @@
+--! owner selo_system
+-- Looks across tenants: operators that are not leakproof lose their index under row-level security; tenant and environment are arguments.
+-- Searches as signature.search_proofs does, with the same condition. One plan for both would be made for a period, and searches without one are slower by it.
+create or replace function signature.search_proofs_within(
+  p_tenant_id uuid, p_environment text, p_search text, p_from timestamptz, p_to timestamptz, p_after_at timestamptz, p_after_id uuid, p_limit integer
+)
+  returns table (id uuid, registered_at timestamptz)
+  -- Each search is planned for its own text and its own period.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+declare
+  c_pattern constant text := '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+  -- A digest prefix is a range of digests, so the unique index finds it. The empty prefix is the range of all digests.
+  c_first_digest constant bytea := case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, '0'), 'hex') end;
+  c_last_digest constant bytea := case when p_search ~ '^[0-9A-Fa-f]{0,64}$' then decode(rpad(p_search, 64, 'f'), 'hex') end;
+begin
+  return query
+    select proof.id, proof.registered_at
+    from signature.proofs as proof
+    where proof.tenant_id = p_tenant_id and proof.environment = p_environment
+      and (p_search = '' or proof.label operator(pg_catalog.~~*) c_pattern
+        or proof.file_name operator(pg_catalog.~~*) c_pattern
+        or (proof.sha256 >= c_first_digest and proof.sha256 <= c_last_digest))
+      and (p_from is null or proof.registered_at >= p_from) and (p_to is null or proof.registered_at < p_to)
+      and (p_after_at is null or (proof.registered_at, proof.id) < (p_after_at, p_after_id))
+    order by proof.registered_at desc, proof.id desc
+    limit p_limit;
+end
+$$;
+comment on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) is
+  'What signature.search_proofs finds, or all proofs where the text is empty: of a period, from an instant (included) to another one, and after a proof in the order of the list. Null leaves an end open.';
+revoke execute on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) from public;
+grant execute on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) to selo_owner;

@@ -1,0 +1,211 @@
+// Lists that grow: pages by cursor, periods, and the members that are asked for. Each list that takes a cursor is asked.
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readsList } from "../../../src/surfaces/rest/route.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { call, expectError, sendRaw } from "../../support/rest-client.ts";
+import { routes } from "../../support/routes.ts";
+
+type Item = Readonly<Record<string, unknown>>;
+
+const ROWS = 7;
+const PREFIX = "http://selo.test/api/v1";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+let webhookId: string;
+let proofId: string;
+
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+  for (let made = 0; made < ROWS; made++) await addToEach();
+});
+afterAll(() => selo.stop());
+
+const get = (path: string) => call(selo, "GET", path, { token: organization.live });
+const post = (path: string, body?: object) => call(selo, "POST", path, { token: organization.live, body });
+
+/** A row more in every list. */
+async function addToEach(): Promise<void> {
+  const webhook = await post("/webhooks", { url: "https://example.com/hook", event_types: ["message.sent"] });
+  expect(webhook.status).toBe(201);
+  webhookId ??= webhook.body.id;
+  const proof = await post("/proofs", { sha256: randomBytes(32).toString("hex"), label: "contract" });
+  expect(proof.status).toBe(201);
+  proofId ??= proof.body.id;
+  expect((await post(`/webhooks/${webhookId}/test`)).status).toBe(202);
+  await selo.seal();
+}
+
+/** Every list, with the key of its items and the instant that `from` and `to` are about. */
+const lists: Readonly<Record<string, { readonly key: string; readonly at: (item: Item) => unknown }>> = {
+  "/proofs": { key: "id", at: (item) => item["registered_at"] },
+  "/proofs?search=contract": { key: "id", at: (item) => item["registered_at"] },
+  "/audit": { key: "id", at: (item) => item["occurred_at"] },
+  "/audit?action=proof.registered": { key: "id", at: (item) => item["occurred_at"] },
+  "/events": { key: "id", at: idInstant },
+  "/webhooks": { key: "id", at: (item) => item["created_at"] },
+  "/webhooks/{id}/deliveries": { key: "id", at: idInstant },
+  "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
+};
+
+/** When an id of version 7 was made: its first 48 bits are milliseconds. */
+function idInstant({ id }: Item): string {
+  const digits = String(id).replace(/^evt_/, "").replaceAll("-", "");
+  return new Date(Number.parseInt(digits.slice(0, 12), 16)).toISOString();
+}
+
+const pathOf = (list: string) => list.replace("{id}", webhookId);
+const withQuery = (list: string, query: Readonly<Record<string, string>>) =>
+  `${pathOf(list)}${list.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
+const nextOf = (headers: Headers) => /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] ?? null;
+const belowPrefix = (address: string) => {
+  expect(address.startsWith(`${PREFIX}/`), address).toBe(true);
+  return address.slice(PREFIX.length);
+};
+
+test("every path that takes a limit takes a cursor, a period and, where its items are rows of a view, fields", () => {
+  const paged = routes.filter(({ query }) => query !== undefined && "limit" in query.shape);
+  expect(paged.map(({ path }) => path).sort()).toEqual(
+    [...new Set(Object.keys(lists).map((list) => list.replace(/\?.*/, "")))].sort(),
+  );
+  for (const { path, query } of paged)
+    expect([path, Object.keys(query?.shape ?? {})]).toEqual([
+      path,
+      expect.arrayContaining(["cursor", "from", "to", ...(path === "/events" ? [] : ["fields"])]),
+    ]);
+});
+
+test("what is read by its id waits for no turn of lists, though it takes fields", () => {
+  const reads = routes.filter(({ method }) => method === "GET").filter((route) => !readsList(route));
+  expect(reads.map(({ path }) => path)).toEqual(expect.arrayContaining(["/proofs/{id}", "/webhooks/{id}"]));
+  expect(routes.filter(readsList).map(({ path }) => path)).toContain("/billing/usage");
+});
+
+describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
+  const keysOf = (items: readonly Item[]) => items.map((item) => item[key]);
+
+  test("goes from page to page by Link, and rows that are added meanwhile move nothing", async () => {
+    const whole = (await get(withQuery(list, { limit: "200" }))).body;
+    expect(whole.items.length).toBeGreaterThanOrEqual(ROWS);
+    expect(whole.next_cursor).toBeNull();
+    const first = await get(withQuery(list, { limit: "2" }));
+    expect(first.body).toMatchObject({ total: whole.total, limit: 2, offset: 0 });
+    const seen = [...first.body.items];
+    let [page, added] = [first, false];
+    for (let address = nextOf(first.headers); address !== null; address = nextOf(page.headers)) {
+      expect(new URL(address).searchParams.get("cursor")).toBe(page.body.next_cursor);
+      if (!added) await addToEach();
+      added = true;
+      page = await get(belowPrefix(address));
+      expect(page.status).toBe(200);
+      expect(Object.keys(page.body)).toEqual(["items", "next_cursor", "limit"]);
+      expect(page.headers.get("link") ?? "").not.toContain("prev");
+      seen.push(...page.body.items);
+    }
+    expect(page.body.next_cursor).toBeNull();
+    expect(keysOf(seen)).toEqual(keysOf(whole.items));
+  });
+
+  test("a page by offset goes on by offsets, with its total", async () => {
+    const page = await get(withQuery(list, { limit: "2", offset: "2" }));
+    const whole = (await get(withQuery(list, { limit: "200" }))).body;
+    expect(page.body).toMatchObject({ total: whole.total, limit: 2, offset: 2 });
+    expect(keysOf(page.body.items)).toEqual(keysOf(whole.items.slice(2, 4)));
+    const link = page.headers.get("link") ?? "";
+    expect(link.match(/rel="(next|prev)"/g)).toEqual(['rel="next"', 'rel="prev"']);
+    expect(new URL(nextOf(page.headers) ?? "").searchParams.get("offset")).toBe("4");
+  });
+
+  test("from is in the period and to is not; a page by cursor keeps the period", async () => {
+    const { items } = (await get(withQuery(list, { limit: "200" }))).body;
+    const [newest, oldest] = [items[1], items[5]];
+    const period = { from: String(at(oldest)), to: String(at(newest)) };
+    const expected = keysOf(
+      items.filter((item: Item) => String(at(item)) >= period.from && String(at(item)) < period.to),
+    );
+    const listed = await get(withQuery(list, period));
+    expect(keysOf(listed.body.items)).toEqual(expected);
+    expect(listed.body.total).toBe(expected.length);
+    const first = await get(withQuery(list, { ...period, limit: "1" }));
+    const next = await get(belowPrefix(nextOf(first.headers) ?? ""));
+    expect(keysOf([...first.body.items, ...next.body.items])).toEqual(expected.slice(0, 2));
+    for (const name of ["from", "to"])
+      expectError(await get(withQuery(list, { [name]: "yesterday" })), 422, "invalid_request", [name]);
+  });
+
+  test("a cursor that is not ours is 422", async () => {
+    const other = list === "/webhooks" ? "/events" : "/webhooks";
+    const { next_cursor } = (await get(withQuery(other, { limit: "1" }))).body;
+    for (const cursor of ["", "x", "../..", `${next_cursor}`, "A".repeat(200), "A".repeat(201), "é", "a\0"])
+      expectError(await get(withQuery(list, { cursor })), 422, "invalid_request", ["cursor"]);
+  });
+
+  test("a cursor and an offset together are 422", async () => {
+    const { next_cursor: cursor } = (await get(withQuery(list, { limit: "1" }))).body;
+    expectError(await get(withQuery(list, { cursor, offset: "1" })), 422, "invalid_request", ["offset"]);
+    expect((await get(withQuery(list, { cursor, offset: "0" }))).status).toBe(200);
+  });
+
+  test.runIf(list !== "/events")(
+    "fields: each member alone, as it stands in the whole; several in their order",
+    async () => {
+      const { items } = (await get(withQuery(list, { limit: "2" }))).body;
+      const names = Object.keys(items[0]);
+      for (const name of names) {
+        const { body } = await get(withQuery(list, { limit: "2", fields: name }));
+        expect(body.items).toEqual(items.map((item: Item) => ({ [name]: item[name] })));
+      }
+      const some = [names[2], names[0]] as string[];
+      const { body, headers } = await get(withQuery(list, { limit: "2", fields: some.join(",") }));
+      expect(Object.keys(body.items[0])).toEqual([names[0], names[2]]);
+      expect(Object.keys(body)).toEqual(["items", "next_cursor", "total", "limit", "offset"]);
+      const next = await get(belowPrefix(nextOf(headers) ?? ""));
+      expect(Object.keys(next.body.items[0])).toEqual([names[0], names[2]]);
+      expect((await get(withQuery(list, { limit: "2", fields: names.join(",") }))).body.items).toEqual(items);
+      for (const fields of ["", "id,", "id,other", "ID", "id, number", "evidence.sha256"])
+        expectError(await get(withQuery(list, { fields })), 422, "invalid_request", ["fields"]);
+    },
+  );
+});
+
+describe("fields of what is read by its id", () => {
+  test.each([
+    ["/proofs", () => proofId],
+    ["/webhooks", () => webhookId],
+  ])("%s/{id}", async (path, id) => {
+    const whole = await get(`${path}/${id()}`);
+    const names = Object.keys(whole.body);
+    for (const name of names)
+      expect((await get(`${path}/${id()}?fields=${name}`)).body).toEqual({ [name]: whole.body[name] });
+    // The text itself: nothing is written again.
+    expect((await get(`${path}/${id()}?fields=${names.join(",")}`)).text.length).toBe(whole.text.length);
+    expectError(await get(`${path}/${id()}?fields=other`), 422, "invalid_request", ["fields"]);
+    const unknown = "01a20446-4fdf-7674-8b4f-a94da6852f66";
+    expectError(await get(`${path}/${unknown}?fields=id`), 404, "not_found");
+  });
+
+  test("another organization's proof is not there", async () => {
+    const other = await selo.newOrganization();
+    const answer = await call(selo, "GET", `/proofs/${proofId}?fields=id`, { token: other.live });
+    expectError(answer, 404, "not_found");
+  });
+});
+
+test("the chain of a subject stands on a page by cursor, too", async () => {
+  const list = `/audit?subject_id=${webhookId}&limit=1`;
+  const first = await get(list);
+  expect(Object.keys(first.body)).toEqual(["items", "chain", "next_cursor", "total", "limit", "offset"]);
+  const next = await get(belowPrefix(nextOf(first.headers) ?? ""));
+  expect(Object.keys(next.body)).toEqual(["items", "chain", "next_cursor", "limit"]);
+  expect(next.body.chain.length).toBe(first.body.total);
+  expect(next.body.items[0].seq).toBe(first.body.items[0].seq - 1);
+});
+
+test("a request that names a host in its first line gets the address of PUBLIC_URL", async () => {
+  const request = `GET http://elsewhere.test/api/v1/public/audit-seals?limit=1 HTTP/1.1\r\nHost: elsewhere.test\r\nConnection: close\r\n\r\n`;
+  const answer = await sendRaw(selo, request);
+  if (answer?.status !== 200) return expect(answer?.status).toBe(404);
+  expect(nextOf(answer.headers)).toMatch(/^http:\/\/selo\.test\/api\/v1\/public\/audit-seals\?/);
+});

@@ -45,7 +45,10 @@ export function requireSoundOperations(
     // A caller who may prepare must be one who may record.
     if (records !== undefined && commandFacts(records).scope !== commandFacts(command).scope)
       throw wrong("its two commands ask for different scopes");
-    const list = Object.entries(taken).find(([each, { type }]) => type.endsWith("[]") && !made.includes(each));
+    // Names are written with commas between them.
+    const list = Object.entries(taken).find(
+      ([each, { type, items }]) => type.endsWith("[]") && items?.enum === undefined && !made.includes(each),
+    );
     if (file !== undefined && list !== undefined) throw wrong(`a form cannot hold the list ${list[0]} beside a file`);
     const takesUpload = graphql !== undefined && (file?.kept === "bytes" || graphql.upload !== undefined);
     if (takesUpload && !writes(operation)) throw wrong("a query of GraphQL takes no file, and it does not write");

@@ -183,6 +183,10 @@ testRights(platform, {
     "platform.store_idempotent_answer": "part of a request whose command records",
   },
   refusedToGateway: [
+    "select platform.read_cursor('list_proofs', '{uuid}', 'x', 0)",
+    "select platform.cursor_after('list_proofs', 'x')",
+    "select platform.wire_instant(now())",
+    "select gateway.audit_events_chosen('{}', '{id}')",
     "select platform.find_public_code('7Q2M-K9XT-4HBC')",
     "select jobs.sweep_request_counts()",
     "select platform.create_token(null, 'live', 'x', '{}')",

@@ -40,6 +40,8 @@ testRights(signature, {
     "select signature.public_proof(null, 'live', null)",
     "select signature.find_earliest_proof('00')",
     "select signature.search_proofs(null, 'live', 'x', 1)",
+    "select signature.search_proofs_within(null, 'live', 'x', null, null, null, null, 1)",
+    "select gateway.proofs_chosen('{}', '{id}')",
     "select * from signature.proofs",
     "select * from api.search_proofs('x')",
     "insert into api.proofs (id) values (gen_random_uuid())",

@@ -94,6 +94,7 @@ testRights(webhooks, {
     "webhooks.skip_deliveries": "what became of deliveries",
   },
   refusedToGateway: [
+    "select gateway.webhook_deliveries_chosen('{}', '{id}')",
     "select gateway.create_webhook(null, 'https://example.com', false, '{*}', '')",
     "select webhooks.emit_event('webhook.test', null, '{}', now())",
     "select jobs.claim_deliveries(null, false, null, null, null, 1)",

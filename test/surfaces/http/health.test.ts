@@ -262,7 +262,7 @@ describe("every response", () => {
     const selo = await start();
     const { live } = await selo.newOrganization();
     await selo.database.admin.query(
-      `create or replace function gateway.get_proof(p_id uuid) returns json language plpgsql stable security definer
+      `create or replace function gateway.get_proof(p_id uuid, p_fields text[] default null) returns json language plpgsql stable security definer
          set search_path = '' as $$ begin raise exception 'words of the database'; end $$`,
     );
     const path = "/proofs/0197a0c0-0000-7000-8000-000000000000";

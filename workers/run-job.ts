@@ -1,10 +1,13 @@
 import type { Job } from "graphile-worker";
 import { z } from "zod";
+import { REQUEST_ID_FORM } from "../src/surfaces/http/request-id.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 
 /** What platform.add_job puts into every payload; tasks read the rest of theirs. */
-const requested = z.object({ request_id: z.uuid() });
+const requested = z.object({
+  request_id: z.string().max(REQUEST_ID_FORM.most).regex(new RegExp(REQUEST_ID_FORM.pattern)),
+});
 
 /** Runs one attempt of a job: all it logs says of which job and request, and its end is counted. Payloads are never logged. */
 export async function runJob(

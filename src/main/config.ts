@@ -5,6 +5,7 @@ import { type Config, ConfigError, type DkimConfig } from "../config.ts";
 import type { Service } from "../service.ts";
 import { services } from "../services/services.ts";
 import { factsOf } from "../setting.ts";
+import { shapeWords } from "../surfaces/http/shape-words.ts";
 import { ownSettings } from "./own-settings.ts";
 
 /** Why a production start stops on a developer's database. */
@@ -85,7 +86,7 @@ function readSettings(
   all: readonly z.ZodObject[],
 ): Map<z.ZodObject, unknown> {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
-  const results = all.map((settings) => [settings, settings.safeParse(present)] as const);
+  const results = all.map((settings) => [settings, settings.safeParse(present, { error: shapeWords })] as const);
   const issues = results.flatMap(([, { error }]) => error?.issues ?? []);
   if (issues.length > 0)
     throw new ConfigError(issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"));

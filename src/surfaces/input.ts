@@ -93,13 +93,18 @@ function namesOf(names: readonly string[], minItems: number, maxItems: number, n
 
 function between(least: number, most: number) {
   const message = `must be between ${least} and ${most}`;
-  return z.int("must be a whole number").min(least, message).max(most, message);
+  // zod counts what a double cannot hold exactly as no integer.
+  const isTooLarge = (input: unknown) => typeof input === "number" && Math.abs(input) > Number.MAX_SAFE_INTEGER;
+  return z
+    .int({ error: ({ input }) => (isTooLarge(input) ? message : "must be a whole number") })
+    .min(least, message)
+    .max(most, message);
 }
 
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
-    .regex(/^-?\d{1,10}$/, "must be a whole number")
+    .regex(/^-?\d+$/, "must be a whole number")
     .transform(Number)
     .pipe(between(least, most));
 

@@ -14,6 +14,8 @@ export interface GraphqlError {
   readonly extensions: {
     readonly code: string;
     readonly http: { readonly status: number };
+    readonly requestId: string;
+    readonly documentation: string;
     readonly fields?: readonly { readonly field: string; readonly message: string }[];
   };
 }

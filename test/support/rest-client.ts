@@ -150,7 +150,7 @@ function parseRaw(bytes: Buffer): RestResponse | null {
   return asResponse(Number(statusLine.split(" ")[1]), headers, bytes.subarray(end + 4));
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** The documented error, whole: status, body of exactly the documented members, X-Request-Id, content type. */
 export function expectError(
@@ -163,6 +163,8 @@ export function expectError(
     status,
     body: {
       detail: { code, message: expect.stringMatching(/^.{1,300}$/) },
+      request_id: response?.headers.get("x-request-id"),
+      documentation: expect.stringMatching(new RegExp(`^https?://[^/]+/guides/errors#${code}$`)),
       ...(status === 422
         ? {
             fields: fields
@@ -177,12 +179,13 @@ export function expectError(
   if (status === 503) expect(response?.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   // Nothing of ours, of Postgres' or of a library's inside.
   expect(response?.text).not.toMatch(/node_modules|FST_|ERR_|SQLSTATE|violates|at .*\.ts:|ECONN/);
+  expect(response?.text).not.toMatch(/"(?:Invalid|Unrecognized|Too (?:big|small)) /);
 }
 
 /** What every response has. */
 export function expectCommonHeaders(response: Pick<RestResponse, "headers"> | null): void {
   expect(response?.headers.get("content-type")).toBe("application/json; charset=utf-8");
-  expect(response?.headers.get("x-request-id")).toMatch(UUID);
+  expect(response?.headers.get("x-request-id")).toMatch(REQUEST_ID);
   expect(response?.headers.get("x-content-type-options")).toBe("nosniff");
   expect(response?.headers.get("cache-control")).toBe("no-store");
 }

@@ -148,9 +148,11 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
           : (errors ?? []).map((error) => documented(error, contextValue));
         const refusal = await contextValue.refusal(causes);
         if (refusal !== null) {
-          response.body = { kind: "single", singleResult: { errors: [formatted(refusal)] } };
+          response.body = { kind: "single", singleResult: { errors: [formatted(refusal, contextValue)] } };
         } else if (errors !== undefined && response.body.kind === "single") {
-          response.body.singleResult.errors = causes.map((cause, place) => formatted(cause, errors[place]));
+          response.body.singleResult.errors = causes.map((cause, place) =>
+            formatted(cause, contextValue, errors[place]),
+          );
         }
         for (const { code } of refusal === null ? causes : [refusal]) metrics.errorTold(code);
         const [first] = causes;

@@ -41,6 +41,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   /** Where the request comes from. */
   readonly address: string;
   readonly requestId: string;
+  /** PUBLIC_URL, where codes of errors are explained. */
+  readonly publicUrl: string;
   readonly log: FastifyBaseLogger;
   /** A request by GET only reads. */
   readonly method: "GET" | "POST";
@@ -59,13 +61,22 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   constructor(
     request: Pick<
       GraphqlContext<Parts>,
-      "parts" | "credentialHash" | "address" | "requestId" | "log" | "method" | "mediaType" | "idempotencyKey"
+      | "parts"
+      | "credentialHash"
+      | "address"
+      | "requestId"
+      | "publicUrl"
+      | "log"
+      | "method"
+      | "mediaType"
+      | "idempotencyKey"
     >,
   ) {
     this.parts = request.parts;
     this.credentialHash = request.credentialHash;
     this.address = request.address;
     this.requestId = request.requestId;
+    this.publicUrl = request.publicUrl;
     this.log = request.log;
     this.method = request.method;
     this.mediaType = request.mediaType;

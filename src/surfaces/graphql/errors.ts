@@ -5,11 +5,20 @@ import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
-import { internalError } from "../http/errors.ts";
+import { documentationOf, internalError } from "../http/errors.ts";
+
+/** What an error says of its request. */
+interface ToldRequest {
+  /** X-Request-Id. */
+  readonly requestId: string;
+  /** PUBLIC_URL, below which codes are explained. */
+  readonly publicUrl: string;
+}
 
 /** An error as GraphQL answers it: the codes of REST, and no word of Postgres or of ours. */
 export function formatted(
   error: AppError,
+  { requestId, publicUrl }: ToldRequest,
   at: Pick<GraphQLError, "locations" | "path"> | null = null,
 ): GraphQLFormattedError {
   return {
@@ -19,6 +28,8 @@ export function formatted(
     extensions: {
       code: error.code,
       http: { status: error.status },
+      requestId,
+      documentation: documentationOf(error, publicUrl),
       ...(error.fields ? { fields: error.fields.map(asGraphqlField) } : {}),
     },
   };

@@ -191,6 +191,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
     credentialHash: request.graphqlCredential,
     address: request.ip,
     requestId: request.id,
+    publicUrl: request.server.publicUrl,
     log: request.log,
     method: request.method === "GET" ? "GET" : "POST",
     mediaType: mediaTypeOf(request.headers.accept),
@@ -215,5 +216,5 @@ function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   return typed(reply)
     .code(error.status)
     .headers(errorHeaders(error))
-    .send({ errors: [formatted(error)] });
+    .send({ errors: [formatted(error, { requestId: reply.request.id, publicUrl: reply.server.publicUrl })] });
 }

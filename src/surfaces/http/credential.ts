@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
-import { unauthenticated } from "../../app-error.ts";
+import { AppError, unauthenticated } from "../../app-error.ts";
 
 const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
+
+/** What a header begins with that names this scheme, whatever follows. */
+const BEARER = /^Bearer(?: |$)/i;
+
+const WITHOUT_BEARER =
+  "The Authorization header must begin with the word Bearer: Bearer svc_live_… or Bearer svc_test_…";
 
 /**
  * SHA-256 of the token in an Authorization header (RFC 6750 §2.1); only the hash goes further.
@@ -9,6 +15,7 @@ const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
  */
 export function credentialHash(authorization: string | undefined): Buffer {
   const token = BEARER_TOKEN.exec(authorization ?? "")?.[1];
-  if (token === undefined) throw unauthenticated();
-  return createHash("sha256").update(token).digest();
+  if (token !== undefined) return createHash("sha256").update(token).digest();
+  if (authorization === undefined || BEARER.test(authorization)) throw unauthenticated();
+  throw new AppError(401, "unauthenticated", WITHOUT_BEARER);
 }

@@ -2,6 +2,13 @@ import type { FastifyError, FastifyReply } from "fastify";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import { discardUnreadBody } from "./unread-body.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** PUBLIC_URL, without a slash at its end. */
+    publicUrl: string;
+  }
+}
+
 /** What Fastify itself refuses, by its own codes. */
 function fromFastify(error: FastifyError): AppError | null {
   switch (error.code) {
@@ -32,8 +39,11 @@ export function internalError(requestId: string): AppError {
 
 /** How errors are told on a surface. */
 export interface ErrorForm {
-  /** What is sent as JSON. */
-  readonly body: (error: AppError, requestId: string) => object;
+  /**
+   * What is sent as JSON.
+   * @param documentation where its code is explained
+   */
+  readonly body: (error: AppError, requestId: string, documentation: string) => object;
   /** WWW-Authenticate of a 401 (RFC 9110 §11.6.1). */
   readonly challenge: string;
 }
@@ -44,9 +54,14 @@ export function errorHeaders(error: AppError, challenge = "Bearer"): Record<stri
   return error.retryAfterSeconds === null ? {} : { "retry-after": String(error.retryAfterSeconds) };
 }
 
+/** Where the guide of this deployment explains a code. */
+export function documentationOf({ code }: Pick<AppError, "code">, publicUrl: string): string {
+  return `${publicUrl}/guides/errors#${code}`;
+}
+
 /** Body of an error, wherever no other form is documented. */
-export function errorBody(error: AppError): object {
-  return { detail: { code: error.code, message: error.message }, ...(error.fields ? { fields: error.fields } : {}) };
+export function errorBody({ code, message, fields }: AppError, requestId: string, documentation: string): object {
+  return { detail: { code, message }, request_id: requestId, documentation, ...(fields ? { fields } : {}) };
 }
 
 /** How errors are told wherever no other form is documented. */
@@ -60,7 +75,7 @@ export function sendError(reply: FastifyReply, error: AppError, form: ErrorForm 
     .code(error.status)
     .headers(errorHeaders(error, form.challenge))
     .type("application/json; charset=utf-8")
-    .send(form.body(error, reply.request.id));
+    .send(form.body(error, reply.request.id, documentationOf(error, reply.server.publicUrl)));
 }
 
 /** 404: no path of ours. */

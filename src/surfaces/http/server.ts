@@ -11,7 +11,16 @@ import type { Config } from "../../config.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web/serve.ts";
-import { asAppError, type ErrorForm, errorBody, internalError, sendError, unknownPath } from "./errors.ts";
+import {
+  asAppError,
+  documentationOf,
+  type ErrorForm,
+  errorBody,
+  internalError,
+  sendError,
+  unknownPath,
+} from "./errors.ts";
+import { requestIdOf } from "./request-id.ts";
 
 /** Headers of an answer. */
 type Headers = Readonly<Record<string, string>>;
@@ -88,7 +97,7 @@ export async function createServer(
   const { headersMs, silenceMs, bodyMs } = timeouts;
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
     // Without it a caller's address is that of the connection, which nobody can choose.
     trustProxy: trusted(config.trustProxy),
     // What it logs by itself holds addresses and queries: one line of ours per request instead.
@@ -110,8 +119,9 @@ export async function createServer(
       sendError(reply as unknown as FastifyReply, known, errorFormOf(request.url));
       countUnreadable(metrics, reply.statusCode);
     },
-    clientErrorHandler: (error, socket) => refuseBytes(error, socket, metrics),
+    clientErrorHandler: (error, socket) => refuseBytes(error, socket, metrics, config.publicUrl),
   });
+  app.decorate("publicUrl", config.publicUrl);
   countRequests(app, metrics);
   const close = boundedClose(app, config.shutdownGraceSeconds);
   const secure = await securityHeaders(config);
@@ -161,6 +171,7 @@ function corsOptions(origins: readonly string[], credentialHeaders: readonly str
       "If-None-Match",
       "If-Range",
       "Range",
+      "X-Request-Id",
       "Apollo-Require-Preflight",
     ],
     exposedHeaders: [
@@ -248,7 +259,7 @@ function requireEncodedQuery(url: string): void {
 }
 
 /** Bytes that are no HTTP request, or headers beyond 16 KiB: Node hands over the bare connection. */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metrics): void {
+function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metrics, publicUrl: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -259,9 +270,10 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metr
       : malformedRequest("This is not an HTTP request that can be read.");
   countUnreadable(metrics, refusal.status);
   metrics.errorTold(refusal.code);
-  const body = JSON.stringify(errorBody(refusal));
+  const requestId = randomUUID();
+  const body = JSON.stringify(errorBody(refusal, requestId, documentationOf(refusal, publicUrl)));
   const headers = {
-    ...commonHeaders(randomUUID()),
+    ...commonHeaders(requestId),
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",

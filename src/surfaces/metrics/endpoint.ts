@@ -36,10 +36,11 @@ export interface MetricsListener {
  * @throws ConfigError when the port is taken
  */
 export async function listenForMetrics(config: Config, metrics: Metrics): Promise<MetricsListener | null> {
-  const { metricsHost: host, metricsPort: port, metricsToken } = config;
+  const { metricsHost: host, metricsPort: port, metricsToken, publicUrl } = config;
   if (port === null) return null;
   const app = fastify({ logger: false, forceCloseConnections: true });
   app.decorate("metrics", metrics);
+  app.decorate("publicUrl", publicUrl);
   app.setErrorHandler(async (error, request, reply) =>
     sendError(reply, asAppError(error) ?? internalError(request.id)),
   );

@@ -9,7 +9,7 @@ import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
-import { FORMATS } from "./members.ts";
+import { FORMATS, REQUEST_ID } from "./members.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
 import { pageOf, partial, partOf, propertiesOf, type Rows, rowsOf, rowWith } from "./resources.ts";
@@ -153,8 +153,9 @@ const IDEMPOTENCY_KEY = {
 
 const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<string, DocumentedHeader>> => ({
   "X-Request-Id": {
-    description: "Finds the request in our logs.",
-    schema: { type: "string", format: "uuid" },
+    description:
+      "Finds the request in our logs: the request's own X-Request-Id where it has that form, otherwise a new UUID.",
+    schema: REQUEST_ID,
   },
   "Idempotent-Replayed": {
     description: "There when an earlier request with the same Idempotency-Key made this answer.",

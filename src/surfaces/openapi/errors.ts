@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
 import { writes } from "../operation.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
+import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** Codes a route can answer: those that follow from its shape, and its own. */
@@ -61,5 +62,10 @@ export function errorSchema(codes: readonly string[]): Schema {
       message: { type: "string", description: "Why." },
     }),
   };
-  return objectOf(codes.includes("invalid_request") ? { detail, fields } : { detail });
+  const told = {
+    detail,
+    request_id: { ...REQUEST_ID, description: "X-Request-Id of the answer: finds the request in our logs." },
+    documentation: { type: "string", format: "uri", description: "The page that explains the code." },
+  };
+  return objectOf(codes.includes("invalid_request") ? { ...told, fields } : told);
 }

@@ -1,4 +1,5 @@
 import { SHAPES } from "../../verifier/evidence-form.ts";
+import { REQUEST_ID_FORM } from "../http/request-id.ts";
 import type { Schema } from "./schema.ts";
 
 // Members that many answers have.
@@ -15,6 +16,8 @@ const BASE64: Schema = { type: "string", contentEncoding: "base64" };
 export const INSTANT: Schema = { type: "string", format: "date-time" };
 export const DAY: Schema = { type: "string", format: "date" };
 export const UUID: Schema = { type: "string", format: "uuid" };
+const { least, most, pattern } = REQUEST_ID_FORM;
+export const REQUEST_ID: Schema = { type: "string", minLength: least, maxLength: most, pattern };
 
 /** What the tag `@format` of a column's comment may name, beside the formats of the service itself (ApiDescription). */
 export const FORMATS: Readonly<Record<string, Schema>> = {

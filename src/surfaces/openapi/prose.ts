@@ -1,5 +1,6 @@
 import { KEY_FORM } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES } from "../http/json.ts";
+import { REQUEST_ID_FORM } from "../http/request-id.ts";
 
 /** What a deployment may set otherwise, as it is by default. */
 export interface Defaults {
@@ -30,12 +31,17 @@ least ${defaults.idempotencyRetentionDays} days, unless the deployment says othe
 ## Errors
 
 \`\`\`json
-{"detail": {"code": "missing_scope", "message": "The token lacks the scope proofs:write."}}
+{
+  "detail": {"code": "missing_scope", "message": "The token lacks the scope proofs:write."},
+  "request_id": "0197a0c0-0000-7000-8000-000000000000",
+  "documentation": "https://selo.example/guides/errors#missing_scope"
+}
 \`\`\`
 
 Branch on \`code\`; messages are for people and may change. 422 \`invalid_request\` also lists \`fields\`, each with the reason. Unknown members and query
 parameters are 422, too. On every path a method it does not have answers 405 \`method_not_allowed\` with \`Allow\`, and a path that does not exist 404
-\`not_found\`. Every response has an \`X-Request-Id\`, which finds the request in our logs.
+\`not_found\`. Every response has an \`X-Request-Id\`, which finds the request in our logs and is \`request_id\` of an error.
+A request may bring its own: ${REQUEST_ID_FORM.least} to ${REQUEST_ID_FORM.most} ASCII letters, digits, dots, hyphens and underscores. Any other is replaced by a new UUID.
 
 ## Limits
 

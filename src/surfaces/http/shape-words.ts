@@ -1,0 +1,52 @@
+import type { z } from "zod";
+
+/** What a value must be, by zod's name of its type. */
+const TYPES: Readonly<Record<string, string>> = {
+  array: "must be a list",
+  boolean: "must be true or false",
+  int: "must be a whole number",
+  number: "must be a number",
+  object: "must be an object",
+  record: "must be an object",
+  string: "must be text",
+  stringbool: "must be true or false",
+};
+
+/** What has a size, by zod's name of it. */
+const SIZES: Readonly<Record<string, readonly [verb: string, noun: string]>> = {
+  array: ["have", "entries"],
+  string: ["have", "characters"],
+};
+
+/** The words for a wrong value, where its schema has none of its own. A caller never reads zod's. */
+export const shapeWords: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected] ?? NOT_VALID;
+    case "invalid_value":
+      // zod.stringbool has an expected type, which its own type does not say.
+      if ("expected" in issue) return TYPES[String(issue["expected"])] ?? NOT_VALID;
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      if (issue.origin === "string" && Number(issue.minimum) === 1) return "must not be empty";
+      return bounded(issue.origin, "at least", issue.minimum);
+    case "too_big":
+      return bounded(issue.origin, "at most", issue.maximum);
+    default:
+      return NOT_VALID;
+  }
+};
+
+const NOT_VALID = "is not valid";
+
+function bounded(origin: string, bound: string, limit: number | bigint): string {
+  const [verb, noun] = SIZES[origin] ?? ["be", null];
+  return ["must", verb, bound, String(limit), ...(noun === null ? [] : [noun])].join(" ");
+}
+
+/** The words for a member that was not given, or is null; null for any other value, whose schema says what is wrong. */
+export function wordsOfAbsence({ code, input }: z.core.$ZodIssue): string | null {
+  if (code === "custom" || code === "unrecognized_keys") return null;
+  if (input === undefined) return "is required";
+  return input === null ? "must not be null" : null;
+}

@@ -1,7 +1,10 @@
+/** In the place of a scope: any good token is enough. What forgets this case refuses everybody. */
+export const ANY_TOKEN = "*";
+
 /** A function of schema api or gateway that gateway.call can run. */
 export interface Command {
   readonly schema: string;
-  /** The scope it asks for; null when it is for anyone. */
+  /** The scope it asks for; {@link ANY_TOKEN} when it asks for a good token and no scope; null when it is for anyone. */
   readonly scope: string | null;
   /** Whether it writes, and so claims an Idempotency-Key. */
   readonly writes: boolean;

@@ -52,14 +52,15 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
 
   perform platform.build_readers();
 
-  -- A command is a function that calls require_scope or allow_anyone, or that no login may execute by itself. The call says whom the command is
-  -- for. It stands once, in a form that is read here.
+  -- A command is a function that calls require_scope, require_token or allow_anyone, or that no login may execute by itself. The call says whom
+  -- the command is for. It stands once, in a form that is read here.
   create table gateway.commands as
   select
     command.proname::text as name,
     command.pronamespace::regnamespace::text as schema,
     command.provolatile = 'v' as is_volatile,
-    (regexp_match(source.text, 'platform\.require_scope\(''([^'']*)''\)'))[1] as scope,
+    case when source.text ~ 'platform\.require_token\(\)' then '*'
+      else (regexp_match(source.text, 'platform\.require_scope\(''([^'']*)''\)'))[1] end as scope,
     array(
       select member
       from regexp_matches(obj_description(command.oid, 'pg_proc'), '(?n)^@once (.+)$', 'g') as tag (parts)
@@ -67,11 +68,11 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
     command.oid,
     command.proretset as answers_list,
     regexp_count(source.text, 'require_scope') as scopes_asked,
-    regexp_count(source.text, 'platform\.allow_anyone\(\)') as asks_for_none
+    regexp_count(source.text, 'platform\.(allow_anyone|require_token)\(\)') as asks_for_none
   from pg_catalog.pg_proc as command
   cross join lateral (select regexp_replace(regexp_replace(command.prosrc, '/\*.*?\*/', '', 'g'), '--[^\n]*', '', 'g') as text) as source
   where command.pronamespace in ('api'::regnamespace, 'gateway'::regnamespace)
-    and (source.text ~ 'platform\.(require_scope\(''|allow_anyone\()' or not exists (
+    and (source.text ~ 'platform\.(require_scope\(''|require_token\(|allow_anyone\()' or not exists (
       select from pg_catalog.aclexplode(coalesce(command.proacl, acldefault('f', command.proowner))) as granted
       where granted.grantee not in (0, command.proowner)))
     -- The wire form of a view.
@@ -79,9 +80,9 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
   alter table gateway.commands add primary key (name);
   for v_command in
     select command.schema || '.' || command.name as name, case
-        when command.scopes_asked + command.asks_for_none <> 1 then 'must call platform.require_scope or platform.allow_anyone, one of them and once'
+        when command.scopes_asked + command.asks_for_none <> 1 then 'must call platform.require_scope, platform.require_token or platform.allow_anyone, one of them and once'
         when command.scopes_asked = 1 and command.scope is null then 'must name its scope as a literal'
-        when command.scope not in (select scope.name from platform.scopes as scope) then 'asks for a scope that is not in platform.scopes'
+        when command.scopes_asked = 1 and command.scope not in (select scope.name from platform.scopes as scope) then 'asks for a scope that is not in platform.scopes'
         -- Only the answer of a command that writes is stored, and only members of the answer itself are left out.
         when command.shown_once <> '{}' and (command.answers_list or not command.is_volatile) then 'must write and answer one object, because it shows a member once'
       end as fault
@@ -96,7 +97,7 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
   comment on column gateway.commands.name is 'Name of the function.';
   comment on column gateway.commands.schema is 'api, or gateway for halves of commands and list pages.';
   comment on column gateway.commands.is_volatile is 'Whether it writes, and so claims an Idempotency-Key.';
-  comment on column gateway.commands.scope is 'The scope it asks for; null when it is for anyone.';
+  comment on column gateway.commands.scope is 'The scope it asks for; * when it asks for a good token and no scope; null when it is for anyone.';
   comment on column gateway.commands.shown_once is 'Members of its answer that are left out of what an Idempotency-Key keeps: the tag @once of its comment.';
   comment on column gateway.commands.oid is 'The function.';
 

@@ -3,7 +3,7 @@ create function gateway.authorize(p_credential_hash bytea, p_command text defaul
 begin
   perform platform.authenticate(p_credential_hash);
   perform platform.require_scope(command.scope)
-  from gateway.commands as command where command.name = p_command and command.scope is not null;
+  from gateway.commands as command where command.name = p_command and command.scope <> '*';
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;

@@ -20,7 +20,8 @@ begin
   select command.is_volatile, command.scope, command.shown_once into strict v_command
   from gateway.commands as command where command.name = p_command;
   -- This comes before a replay: a token must not see an answer that it could not have asked for.
-  if v_command.scope is not null then
+  -- With * any token is enough: the command itself refuses a request without one, for which no answer is kept.
+  if v_command.scope <> '*' then
     perform platform.require_scope(v_command.scope);
   end if;
 

@@ -243,6 +243,12 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"The proof."},
     },
   },
+  read_me: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   record_proofs: {
     schema: "gateway",
     scope: "proofs:write",

@@ -1,6 +1,11 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
 import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST } from "../../surfaces/openapi/examples/files.ts";
 
+export const tokenExamples: readonly ExampleRequest[] = [
+  { operation: "readMe", name: "live", summary: "A live token of all scopes", caller: "live" },
+  { operation: "readMe", name: "one_scope", summary: "A live token of one scope", caller: "without_scope" },
+];
+
 export const billingExamples: readonly ExampleRequest[] = [
   { operation: "getCreditBalances", name: "balances", summary: "Both balances", caller: "live" },
   {

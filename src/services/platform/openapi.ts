@@ -1,7 +1,7 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { always, DAY, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
 import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
-import { objectOf, ref, type Schema } from "../../surfaces/openapi/schema.ts";
+import { objectOf, orNull, ref, type Schema } from "../../surfaces/openapi/schema.ts";
 
 const AUDIT_CHAIN: Schema = {
   description: "The state of the subject's chain, recomputed when it was asked for.",
@@ -51,8 +51,17 @@ const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
   pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
 };
 
+const TOKEN: Schema = objectOf({
+  id: { ...UUID, description: "The token. It is actor_id of the events in the audit trail that the token caused." },
+  name: { type: "string", description: "What its owner calls it." },
+  prefix: { type: "string", description: "Its first characters." },
+  created_at: { ...INSTANT, description: "When it was made." },
+  expires_at: { ...orNull(INSTANT), description: "From then on it is refused; null: never." },
+});
+
 export const platformDescription: ApiDescription = {
   tags: {
+    Token: "What the token that asks opens.",
     Billing:
       "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
       "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
@@ -70,6 +79,38 @@ export const platformDescription: ApiDescription = {
   schemas: ({ row }) => {
     const plan = row("billing_plan");
     return {
+      Me: {
+        description: "What a token opens.",
+        ...objectOf({
+          organization: {
+            description: "The organization that the token acts for.",
+            ...objectOf({
+              id: { ...UUID, description: "The organization." },
+              number: { type: "integer", format: "int64", description: "The organization's number." },
+              name: { type: "string", description: "The organization's name." },
+            }),
+          },
+          environment: { type: "string", enum: ["live", "test"], description: "The environment of the token." },
+          token: {
+            description: "The token; null where something else than a token asks.",
+            ...orNull(TOKEN),
+          },
+          scopes: {
+            type: "array",
+            items: { type: "string" },
+            description: "What the token may do, in alphabetical order.",
+          },
+          plan: { type: "string", description: "free, growth, business or enterprise." },
+          limits: {
+            description: "The limits of this deployment.",
+            ...objectOf({
+              requests_per_minute: { type: "integer", description: "Requests that a token may make in a minute." },
+              json_bytes: { type: "integer", description: "The most bytes of a JSON body." },
+              items_per_page: { type: "integer", description: "The most items of a page." },
+            }),
+          },
+        }),
+      },
       CreditBalances: {
         description: "What is left of every kind of credit.",
         ...objectOf({ credit_balances: { type: "array", items: ref("CreditBalance") } }),

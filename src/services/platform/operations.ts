@@ -1,8 +1,10 @@
 import type { CommonParts } from "../../service.ts";
 import type { Operation } from "../../surfaces/operation.ts";
+import { readMe } from "./operations/read-me.ts";
 
-/** Keys, seals and the audit trail. */
+/** What the token opens, keys, seals and the audit trail. */
 export const platformOperations: readonly Operation<CommonParts>[] = [
+  readMe,
   {
     name: "listPlatformKeys",
     command: "list_platform_keys",

@@ -7,8 +7,8 @@ export const platform: Service<CommonParts> = {
   operations: [...billingOperations, ...platformOperations],
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
-    const { auditExamples, billingExamples, publicExamples } = await import("./examples.ts");
-    return [...billingExamples, ...publicExamples, ...auditExamples];
+    const { auditExamples, billingExamples, publicExamples, tokenExamples } = await import("./examples.ts");
+    return [...tokenExamples, ...billingExamples, ...publicExamples, ...auditExamples];
   },
   errorHelp: async () => (await import("./error-help.ts")).platformErrorHelp,
   mails: async () => (await import("./mails/token-mails.ts")).tokenMails,

@@ -34,7 +34,9 @@ export async function deliveries(
   recorded: readonly RecordedExample[],
 ): Promise<Record<string, object>> {
   const eventKinds = await read<EventKind>(
-    'select name, description, data_schema as "dataSchema" from webhooks.event_kinds order by name collate "C"',
+    // The kinds that nothing sends yet say so, and stand last.
+    `select name, description, data_schema as "dataSchema" from webhooks.event_kinds
+     order by description like '%nothing sends it yet.', name collate "C"`,
   );
   return Object.fromEntries(eventKinds.map((kind) => [kind.name, { post: delivery(kind, eventOf(kind, recorded)) }]));
 }

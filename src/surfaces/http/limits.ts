@@ -42,6 +42,8 @@ export const commonLimits: LimitForm = {
 
 /** How often an address may ask without a token, and an actor at all, whichever of its credentials it asks with. */
 export class Limits {
+  /** Requests that a token may make in a minute. */
+  readonly tokenRequestsPerMinute: number;
   readonly #secret: Buffer;
   /** Of those who asked last: an HMAC costs as much as the rest of a limit. */
   readonly #names = new LRUCache<string, string>({ max: 10_000 });
@@ -61,6 +63,7 @@ export class Limits {
       tokenRequestsPerMinute,
     }: Readonly<Record<"publicRequestsPerMinute" | "tokenRequestsPerMinute", number>>,
   ) {
+    this.tokenRequestsPerMinute = tokenRequestsPerMinute;
     this.#secret = secret;
     this.#actors = database.actors;
     const ofItself: QuotaSource = {

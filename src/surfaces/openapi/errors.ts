@@ -1,3 +1,4 @@
+import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
 import { writes } from "../operation.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
@@ -6,11 +7,12 @@ import { objectOf, type Schema } from "./schema.ts";
 
 /** Codes a route can answer: those that follow from its shape, and its own. */
 function errorCodesOf(route: Route): string[] {
-  const needsToken = scopeOf(route) !== null;
+  const scope = scopeOf(route);
   return [
     ...(route.errors ?? []),
     "malformed_request",
-    ...(needsToken ? ["unauthenticated", "missing_scope"] : []),
+    ...(scope === null ? [] : ["unauthenticated"]),
+    ...(scope === null || scope === ANY_TOKEN ? [] : ["missing_scope"]),
     "rate_limited",
     ...(writes(route.of) ? ["conflict"] : []),
     // Of a body, also of one that nobody asked for.

@@ -1,3 +1,4 @@
+import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { Service } from "../../service.ts";
 import type { Operation } from "../operation.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
@@ -16,17 +17,16 @@ export async function examplesOf(
 }
 
 /** An operation's first example, sent by somebody who may not. */
-export function refusals(first: ExampleRequest, needsToken: boolean): ExampleRequest[] {
+export function refusals(first: ExampleRequest, scope: string | null): ExampleRequest[] {
   const refused = (name: string, summary: string, caller: Caller): ExampleRequest => ({
     ...first,
     name,
     summary,
     caller,
   });
-  return needsToken
-    ? [
-        refused("no_token", "Without a token", "anyone"),
-        refused("missing_scope", "With a token that lacks the scope", "without_scope"),
-      ]
-    : [refused("too_many_requests", "From an address that has used up its requests of this minute", "over_limit")];
+  if (scope === null)
+    return [refused("too_many_requests", "From an address that has used up its requests of this minute", "over_limit")];
+  const withoutToken = refused("no_token", "Without a token", "anyone");
+  if (scope === ANY_TOKEN) return [withoutToken];
+  return [withoutToken, refused("missing_scope", "With a token that lacks the scope", "without_scope")];
 }

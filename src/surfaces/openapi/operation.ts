@@ -1,3 +1,4 @@
+import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { writes } from "../operation.ts";
 import { answersPart, type Route, scopeOf } from "../rest/route.ts";
@@ -18,12 +19,7 @@ export function operationOf(
 ): object {
   const { securityScheme } = surface.credentials;
   const scope = scopeOf(route);
-  const paragraphs = [
-    ...(route.description === undefined ? [] : [route.description]),
-    scope === null
-      ? "For anyone: needs no token."
-      : `Needs the scope \`${scope}\` (${catalog.scopes.get(scope) ?? scope}).`,
-  ];
+  const paragraphs = [...(route.description === undefined ? [] : [route.description]), whomFor(scope, catalog)];
   const requestBody = requestBodyOf(route, schemas, recorded);
   const responses = {
     ...successesOf(route, surface, schemas, recorded),
@@ -40,11 +36,17 @@ export function operationOf(
     summary: route.summary,
     description: paragraphs.join("\n\n"),
     // Of a bearer token, OpenAPI 3.1 takes the names here for roles that it must have.
-    security: scope === null ? [] : [{ [securityScheme.name]: [scope] }],
+    security: scope === null ? [] : [{ [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] }],
     parameters: parametersOf(route, recorded),
     ...(requestBody === null ? {} : { requestBody }),
     responses,
   };
+}
+
+function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
+  if (scope === null) return "For anyone: needs no token.";
+  if (scope === ANY_TOKEN) return "Needs a token, and no scope.";
+  return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }
 
 function parametersOf(route: Route, recorded: readonly RecordedExample[]): object[] {

@@ -8,6 +8,7 @@ const CHANGING = new RegExp(
   [
     `(?<event>${within(EVENT_ID_SHAPE)})`,
     "(?<secret>whsec_[\\w-]{43})",
+    "(?<prefix>svc_(?:live|test)_[\\w-]{6}(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,
     // base64url of "list_".
     "(?<cursor>bGlzdF9[\\w-]+)",
@@ -22,6 +23,8 @@ const CHANGING = new RegExp(
     // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
+    // Of the deployment.
+    '(?<limit>(?<="requests_per_minute":\\s?)\\d+)',
     // Of all organizations there are.
     '(?<chains>(?<="chains":\\s?)\\d+)',
     "(?<seconds>\\d+ s\\b)",

@@ -48,7 +48,7 @@ export async function recordExamples(
 function withRefusals(routes: readonly Route[], examples: readonly ExampleRequest[]): ExampleRequest[] {
   return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
     const [first] = own as [ExampleRequest];
-    return [...own, ...refusals(first, scopeOf(routeOf(routes, first)) !== null)];
+    return [...own, ...refusals(first, scopeOf(routeOf(routes, first)))];
   });
 }
 

@@ -84,7 +84,7 @@ export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
 export const readsList = ({ query }: Pick<Route, "query">): boolean =>
   query !== undefined && Object.keys(query.shape).some((name) => name !== "fields");
 
-/** The scope a route asks for, as its SQL function says; null when anyone may call it. */
+/** The scope a route asks for, as its SQL function says; ANY_TOKEN when a good token is enough; null when anyone may call it. */
 export function scopeOf(route: Pick<Route, "command">): string | null {
   return commandFacts(route.command).scope;
 }

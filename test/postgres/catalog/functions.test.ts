@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ANY_TOKEN } from "../../../src/postgres/command.ts";
 import { commands } from "../../../src/postgres/generated/commands.ts";
 import { PAGE_SIZE } from "../../../src/surfaces/page-size.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -58,17 +59,19 @@ test("PUBLIC may execute none of our functions", () => {
   expect(names(routines.filter(({ public_may }) => public_may))).toEqual([]);
 });
 
-test("every function of api, and each command, says first whom it is for: one known scope, or anyone", async () => {
+test("every function of api, and each command, says first whom it is for: one known scope, any token, or anyone", async () => {
   const scopes = await database.admin.query<{ name: string }>("select name from platform.scopes");
   const known = new Set(scopes.rows.map(({ name }) => name));
   const asked = routines.filter(({ schema, name }) => schema === "api" || name.replace(/^gateway\./, "") in commands);
   expect(asked.length).toBe(Object.keys(commands).length);
   for (const { name, source } of asked) {
-    const guards = [...source.matchAll(/platform\.(?:require_scope\('([^']*)'\)|allow_anyone\(\))/g)];
+    const guards = [...source.matchAll(/platform\.(?:require_scope\('([^']*)'\)|(?:require_token|allow_anyone)\(\))/g)];
     expect({ name, guards: guards.length }).toEqual({ name, guards: 1 });
-    const scope = guards[0]?.[1] ?? null;
-    if (scope !== null) expect(known).toContain(scope);
-    const first = /^\s*(?:begin|.*?\nbegin)\s+perform (platform\.(?:require_scope|allow_anyone)\()/s.exec(source);
+    const scope = guards[0]?.[0] === "platform.require_token()" ? ANY_TOKEN : (guards[0]?.[1] ?? null);
+    if (scope !== null && scope !== ANY_TOKEN) expect(known).toContain(scope);
+    const first = /^\s*(?:begin|.*?\nbegin)\s+perform (platform\.(?:require_scope|require_token|allow_anyone)\()/s.exec(
+      source,
+    );
     expect({ name, first: first !== null }).toEqual({ name, first: true });
     // What the dispatcher asks before a replay is what the function asks.
     const command = commands[name.replace(/^\w+\./, "") as keyof typeof commands];

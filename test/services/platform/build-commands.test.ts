@@ -130,6 +130,7 @@ describe("a function that nobody may execute", () => {
       { ...one, scope: "dns_zones:read" },
     ],
     ["is for anyone", command("perform platform.allow_anyone();"), { ...one, scope: null }],
+    ["asks for any token", command("perform platform.require_token();"), { ...one, scope: "*" }],
     [
       "stands in gateway",
       command("perform platform.require_scope('billing:read');", { name: "gateway.test_made()" }),
@@ -154,7 +155,8 @@ describe("a function that nobody may execute", () => {
     expect(await built(text)).toEqual([listed]);
   });
 
-  const NEITHER = "must call platform.require_scope or platform.allow_anyone, one of them and once";
+  const NEITHER =
+    "must call platform.require_scope, platform.require_token or platform.allow_anyone, one of them and once";
   const LITERAL = "must name its scope as a literal";
   const UNKNOWN = "asks for a scope that is not in platform.scopes";
   const ONCE = "must write and answer one object, because it shows a member once";
@@ -165,6 +167,13 @@ describe("a function that nobody may execute", () => {
     ["asks in a block of comment alone", command(`/* first\n ${asks} */`), NEITHER],
     ["is for anyone in a comment alone", command("-- platform.allow_anyone()"), NEITHER],
     ["asks for a scope and is for anyone", command(`${asks} perform platform.allow_anyone();`), NEITHER],
+    ["asks for a scope and for any token", command(`${asks} perform platform.require_token();`), NEITHER],
+    [
+      "asks for any token and is for anyone",
+      command("perform platform.require_token(); perform platform.allow_anyone();"),
+      NEITHER,
+    ],
+    ["names any token as a scope", command("perform platform.require_scope('*');"), UNKNOWN],
     ["asks twice", command(`${asks} ${asks}`), NEITHER],
     ["asks for two scopes", command(`${asks} perform platform.require_scope('proofs:read');`), NEITHER],
     ["is for anyone twice", command("perform platform.allow_anyone(); perform platform.allow_anyone();"), NEITHER],

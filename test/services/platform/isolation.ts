@@ -33,6 +33,7 @@ export const isolation: ServiceIsolation = {
     return [event.id];
   },
   rest: {
+    "GET /me": ({ owner }) => ({ path: "/me", shows: [owner.id] }),
     "GET /billing/balance": () => ({ path: "/billing/balance", shows: [`"balance":${CREDITS}`], isShared: true }),
     "GET /billing/usage": () => ({ path: "/billing/usage", shows: [`"granted":${CREDITS}`], isShared: true }),
     "GET /billing/plan": () => ({ path: "/billing/plan", shows: ['"plan":"enterprise"'], isShared: true }),

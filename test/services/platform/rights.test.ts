@@ -19,6 +19,7 @@ testRights(platform, {
   commands: {
     "billing:read": ["billing_balance", "billing_plan", "billing_usage", "get_billing_plan", "list_credit_usage"],
     "audit:read": ["list_audit_events"],
+    "*": ["read_me"],
     anyone: ["list_audit_seals", "list_platform_keys"],
   },
   views: {

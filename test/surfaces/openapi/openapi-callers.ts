@@ -11,15 +11,19 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   const acme = await selo.newOrganization({ name: "Acme Ltda.", credits: 10 });
   const poor = await selo.newOrganization({ credits: 0 });
   // The address that stands in the documented answers.
+  const scopes = await selo.operator.allScopes();
+  // Their name stands in documented answers.
+  const token = async (tenantId: string, environment: "live" | "test", granted = scopes) =>
+    (await selo.operator.createToken(tenantId, environment, "examples", granted)).token;
   const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "x-forwarded-for": "203.0.113.1" });
   const busy = anotherAddress();
   for (let request = 0; request <= selo.config.publicRequestsPerMinute; request++)
     await (await fetch(`${selo.baseUrl}/api/v1/public/platform-key`, { headers: busy })).arrayBuffer();
   const callers = {
-    live: bearer(acme.live),
-    test: bearer(acme.test),
-    without_scope: bearer(await acme.token("live", ["labels:read"])),
-    without_credits: bearer(poor.live),
+    live: bearer(await token(acme.id, "live")),
+    test: bearer(await token(acme.id, "test")),
+    without_scope: bearer(await token(acme.id, "live", ["labels:read"])),
+    without_credits: bearer(await token(poor.id, "live")),
     anyone: anotherAddress(),
     over_limit: busy,
   };

@@ -1,0 +1,28 @@
+import type { CommonParts } from "../../../service.ts";
+import { MOST_JSON_BYTES } from "../../../surfaces/http/json.ts";
+import { operationsOf } from "../../../surfaces/operation.ts";
+import { PAGE_SIZE } from "../../../surfaces/page-size.ts";
+
+/** What the token of the request opens. The limits are this gateway's, which SQL does not know. */
+export const readMe = operationsOf<CommonParts>()({
+  name: "readMe",
+  command: "read_me",
+  answers: { schema: "Me" },
+  rest: {
+    method: "GET",
+    path: "/me",
+    status: 200,
+    tag: "Token",
+    summary: "Read what the token opens",
+    description: "The organization, the environment and the scopes of the token that asks, the plan, and the limits.",
+  },
+  run: async ({ call, parts }) => {
+    const answer = await call("read_me", {});
+    const limits = {
+      requests_per_minute: parts.limits.tokenRequestsPerMinute,
+      json_bytes: MOST_JSON_BYTES,
+      items_per_page: PAGE_SIZE.most,
+    };
+    return { ...answer, body: JSON.stringify({ ...(JSON.parse(answer.body ?? "") as object), limits }) };
+  },
+});

@@ -91,6 +91,8 @@ export type Answers =
     }
   /** A file of this media type, whole or in part as the request asks for it; `run` gives it. */
   | { readonly file: `${string}/${string}`; readonly description: string }
+  /** Something that goes on until one of the two ends it, of this media type. */
+  | { readonly stream: `${string}/${string}`; readonly description: string }
   /** 204. */
   | { readonly nothing: string };
 
@@ -235,6 +237,10 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
   const { field = name, upload } = graphql;
   return upload === undefined ? [field] : [field, upload.field];
 }
+
+/** Whether a request in this form may have an Idempotency-Key: one by GET is not repeated for its effect. */
+export const takesKey = <Parts>(operation: Pick<Operation<Parts>, "command" | "records">, method: string): boolean =>
+  method !== "GET" && writes(operation);
 
 /** Whether an operation writes, and so takes an Idempotency-Key. */
 export function writes<Parts>({ command, records }: Pick<Operation<Parts>, "command" | "records">): boolean {

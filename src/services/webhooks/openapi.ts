@@ -2,6 +2,7 @@ import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf } from "../../surfaces/openapi/schema.ts";
 import { deliveries, eventSchema, webhookHeaders } from "./openapi-deliveries.ts";
+import { listenToWebhooks } from "./rest/listen.ts";
 
 export const webhookDescription: ApiDescription = {
   tags: {
@@ -13,6 +14,7 @@ export const webhookDescription: ApiDescription = {
       "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
       "The kinds of events are the webhooks of this description. On a developer's machine `selo listen` shows events as they come, without a public address.",
   },
+  ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
     Webhook: row("webhook_endpoints"),
     WebhookPage: pageOf("Webhook", "A page of webhooks."),

@@ -12,6 +12,7 @@ import type { RecordedExample } from "./examples/recorded-example.ts";
 import { FORMATS, REQUEST_ID } from "./members.ts";
 import { operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
+import { requestBodyOf } from "./request-body.ts";
 import { pageOf, partial, partOf, propertiesOf, type Rows, rowsOf, rowWith } from "./resources.ts";
 import { reachable, type Schema } from "./schema.ts";
 
@@ -29,10 +30,11 @@ export interface DocumentFacts {
 /** OpenAPI 3.1 of every route of a surface. */
 export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const { surface, services, version, catalog, read, defaults, recorded } = facts;
-  const routes = routesOf(services).filter((route) => surfaceOf(route) === surface);
   const { document } = surface;
   const { securityScheme } = surface.credentials;
   const descriptions = await describe(services);
+  const ownPaths = descriptions.flatMap(({ ownPaths: own = [] }) => own);
+  const routes = routesOf([...services, { operations: ownPaths }]).filter((route) => surfaceOf(route) === surface);
   const rows = rowsOf(catalog.views, joined([FORMATS, ...descriptions.map(({ formats = {} }) => formats)], "a format"));
   const described = joined(
     descriptions.map(({ schemas }) => schemas(rows)),
@@ -51,7 +53,11 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
   const webhooks = document.describesWebhooks
     ? joined(await Promise.all(descriptions.map(({ webhooks }) => webhooks?.(read, recorded) ?? {})), "a webhook")
     : null;
-  const schemas = { ...resources, ...errorSchemas(routes, catalog, surface) };
+  const bodies = joined(
+    routes.map((route) => requestBodyOf(route, resources, [])?.schemas ?? {}),
+    "a schema of a request",
+  );
+  const schemas = { ...joined([resources, bodies], "a schema"), ...errorSchemas(routes, catalog, surface) };
   return {
     openapi: "3.1.1",
     info: {

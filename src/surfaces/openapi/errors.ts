@@ -1,6 +1,6 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
-import { writes } from "../operation.ts";
+import { takesKey } from "../operation.ts";
 import { type Route, scopeOf } from "../rest/route.ts";
 import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
@@ -14,7 +14,7 @@ function errorCodesOf(route: Route): string[] {
     ...(scope === null ? [] : ["unauthenticated"]),
     ...(scope === null || scope === ANY_TOKEN ? [] : ["missing_scope"]),
     "rate_limited",
-    ...(writes(route.of) ? ["conflict"] : []),
+    ...(takesKey(route.of, route.method) ? ["conflict"] : []),
     // Of a body, also of one that nobody asked for.
     ...(route.method === "GET" ? [] : ["too_large", "unsupported_media_type"]),
     // Unknown query parameters, if nothing else.

@@ -1,6 +1,6 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
-import { writes } from "../operation.ts";
+import { takesKey } from "../operation.ts";
 import { answersPart, type Route, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
@@ -38,7 +38,7 @@ export function operationOf(
     // Of a bearer token, OpenAPI 3.1 takes the names here for roles that it must have.
     security: scope === null ? [] : [{ [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] }],
     parameters: parametersOf(route, recorded),
-    ...(requestBody === null ? {} : { requestBody }),
+    ...(requestBody === null ? {} : { requestBody: requestBody.body }),
     responses,
   };
 }
@@ -64,7 +64,7 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
   return [
     ...parameters(route.params, "path", path),
     ...parameters(route.query, "query", query),
-    ...(writes(route.of) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(takesKey(route.of, route.method) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 
@@ -103,7 +103,7 @@ function successesOf(
   const { lists } = surface;
   const headers = {
     ...commonHeaders(surface),
-    ...(writes(route.of) ? header("Idempotent-Replayed") : {}),
+    ...(takesKey(route.of, route.method) ? header("Idempotent-Replayed") : {}),
     ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
       ? headersNamed(lists.documentedHeaders)
       : {}),
@@ -112,16 +112,18 @@ function successesOf(
   const statuses =
     "nothing" in answers
       ? { [route.status]: answers.nothing }
-      : "file" in answers
+      : "file" in answers || "stream" in answers
         ? { [route.status]: answers.description }
         : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
       if ("nothing" in answers) return [status, { description, headers, ...withoutContent(Number(status), recorded) }];
-      const content =
-        "file" in answers
-          ? { [answers.file]: { schema: { type: "string", contentMediaType: answers.file } } }
-          : { "application/json": { schema: answerSchema(route, answers.schema) } };
+      if ("schema" in answers) {
+        const content = { "application/json": { schema: answerSchema(route, answers.schema) } };
+        return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
+      }
+      const mediaType = "file" in answers ? answers.file : answers.stream;
+      const content = { [mediaType]: { schema: { type: "string", contentMediaType: mediaType } } };
       return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
     }),
   );

@@ -1,14 +1,26 @@
 import type { z } from "zod";
 import type { Form, Route } from "../rest/route.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
-import { type Member, membersOf, objectOf, type Schema } from "./schema.ts";
+import { type Member, membersOf, objectOf, ref, type Schema } from "./schema.ts";
+
+/** The name of the schema of an operation's body: RegisterProofRequest; of its form: RegisterProofForm. */
+const schemaName = ({ operation }: Route, kind: "Request" | "Form") =>
+  `${operation.charAt(0).toUpperCase()}${operation.slice(1)}${kind}`;
+
+/** A request body with the schemas that it refers to, by their names. */
+interface RequestBody {
+  readonly body: object;
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
 
 /** What a route reads, for each content type; null when it reads nothing. */
 export function requestBodyOf(
-  { body, multipart, answers, of: { file } }: Route,
+  route: Route,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
-): object | null {
+): RequestBody | null {
+  const { body, multipart, answers, of } = route;
+  const { file } = of;
   if (body === undefined && multipart === undefined) return null;
   // A member of a request that the resource has, too, means the same there.
   const resource = "schema" in answers ? schemas[answers.schema] : undefined;
@@ -25,22 +37,20 @@ export function requestBodyOf(
   const forms = good.flatMap(({ name, summary, form }) =>
     form === undefined ? [] : [{ name, summary, value: { file: form.file?.text, ...form.fields } }],
   );
-  return {
-    required: true,
-    content: {
-      ...(body === undefined
-        ? {}
-        : { "application/json": { schema: closed(describe(membersOf(body))), ...named(json) } }),
-      ...(multipart === undefined || file === undefined
-        ? {}
-        : {
-            "multipart/form-data": {
-              schema: formSchema(multipart, fileMember(file.kept, body), describe),
-              ...named(forms),
-            },
-          }),
-    },
-  };
+  const content: Record<string, object> = {};
+  const own: Record<string, Schema> = {};
+  if (body !== undefined) {
+    const name = schemaName(route, "Request");
+    own[name] = { description: `What ${route.operation} takes.`, ...closed(describe(membersOf(body))) };
+    content["application/json"] = { schema: ref(name), ...named(json) };
+  }
+  if (multipart !== undefined && file !== undefined) {
+    const name = schemaName(route, "Form");
+    const form = formSchema(multipart, fileMember(file.kept, body), describe);
+    own[name] = { description: `What ${route.operation} takes as a form.`, ...form };
+    content["multipart/form-data"] = { schema: ref(name), ...named(forms) };
+  }
+  return { body: { required: true, content }, schemas: own };
 }
 
 /** Each value once, under the name of the first example that sent it. */

@@ -9,6 +9,7 @@ import type { RestResponse } from "../../support/rest-client.ts";
 /** schema/openapi.json, as far as tests look into it. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, "summary" | "description"> }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, AnySchemaObject>>;
     readonly headers: Readonly<Record<string, { readonly example?: string; readonly schema: AnySchemaObject }>>;
@@ -79,8 +80,23 @@ export interface LocatedOperation extends Operation {
 }
 
 export const operations: readonly LocatedOperation[] = Object.entries(description.paths).flatMap(([where, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path: where })),
+  Object.entries(methods).map(([method, operation]) => ({
+    ...operation,
+    ...bodyOf(operation),
+    method: method.toUpperCase(),
+    path: where,
+  })),
 );
+
+/** The body of an operation, with its schemas in the place of their names. */
+function bodyOf({ requestBody }: Operation): Pick<Operation, "requestBody"> {
+  if (requestBody === undefined) return {};
+  const content = Object.entries(requestBody.content).map(([type, media]) => {
+    const name = String(media.schema["$ref"]).replace("#/components/schemas/", "");
+    return [type, { ...media, schema: description.components.schemas[name] ?? {} }] as const;
+  });
+  return { requestBody: { ...requestBody, content: Object.fromEntries(content) } };
+}
 
 /** An answer that stands in the description, with where it stands. */
 export interface DocumentedAnswer extends Example {

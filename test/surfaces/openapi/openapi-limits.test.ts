@@ -184,7 +184,9 @@ describe("members of forms", () => {
 });
 
 describe("parameters", () => {
-  const inQuery = operations.flatMap((operation) =>
+  // Its answer does not end, and its longest list of kinds is longer than an address may be.
+  const ended = operations.filter(({ operationId }) => operationId !== "listenToWebhooks");
+  const inQuery = ended.flatMap((operation) =>
     parametersOf(operation)
       .filter((parameter) => parameter.in === "query")
       .map((parameter) => [`${operation.operationId}: ${parameter.name}`, operation, parameter] as const),
@@ -211,7 +213,7 @@ describe("parameters", () => {
       headers: callers.live,
       body: { url: GOOD["url"], event_types: GOOD["event_types"] },
     });
-    for (const operation of operations.filter(({ operationId }) => operationId.startsWith("list"))) {
+    for (const operation of ended.filter(({ operationId }) => operationId.startsWith("list"))) {
       const path = operation.path.replace("/webhooks/{id}", `/webhooks/${webhook.id}`);
       const { body } = await send({ ...operation, path }, "", {});
       for (const { name, schema } of parametersOf(operation))

@@ -4,8 +4,10 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { services } from "../../../src/services/services.ts";
 import { withPlaceholders } from "../../../src/surfaces/openapi/placeholders.ts";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
+import { routesOf } from "../../../src/surfaces/rest/route.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { verify } from "../../../src/verifier/verify.ts";
@@ -35,6 +37,9 @@ beforeAll(async () => {
   ({ selo, callers } = await startWithCallers());
 });
 afterAll(() => selo.stop());
+
+/** The operation whose answer does not end. */
+const stream = operations.find(({ operationId }) => operationId === "listenToWebhooks") as LocatedOperation;
 
 /** What answers of this file held: `operation status code` of errors, and names of headers. */
 const seenErrors = new Set<string>();
@@ -164,6 +169,23 @@ describe("errors", () => {
     }
   });
 
+  test("the stream of events begins as documented, and the 21st of an organization is refused", async () => {
+    const abort = new AbortController();
+    const open = () => fetch(`${selo.baseUrl}/api/v1${stream.path}`, { headers: callers.test, signal: abort.signal });
+    try {
+      for (let opened = 0; opened < 20; opened++) {
+        const { status, headers, body } = await open();
+        expect(status).toBe(200);
+        expect(Object.keys(stream.responses["200"]?.content ?? {})).toEqual([headers.get("content-type")]);
+        const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+        expect((await reader?.read())?.value).toMatch(/^event: endpoint\ndata: \{"id":/);
+      }
+      expect((await send(stream, stream.path, { headers: callers.test })).status).toBe(409);
+    } finally {
+      abort.abort();
+    }
+  });
+
   test("a proof is not registered while the clock is behind", async () => {
     const undo = await recordTomorrow(selo.database);
     const operation = operations.find(({ operationId }) => operationId === "registerProof") as LocatedOperation;
@@ -210,9 +232,13 @@ describe("errors", () => {
 });
 
 describe("the document", () => {
-  test("has every route of the table, and no other", () => {
+  test("has every route of the table, and the paths that services serve themselves, and no other", async () => {
+    const described = await Promise.all(services.map((service) => service.openapi?.()));
+    const own = routesOf(described.map((description) => ({ operations: description?.ownPaths ?? [] })));
     const documented = operations.map(({ method, path: where, operationId }) => `${method} ${where} ${operationId}`);
-    expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${route.path} ${route.operation}`).sort());
+    expect(documented.sort()).toEqual(
+      [...routes, ...own].map((route) => `${route.method} ${route.path} ${route.operation}`).sort(),
+    );
   });
 
   test("names operations so that a client can be generated: unique identifiers", () => {
@@ -220,6 +246,27 @@ describe("the document", () => {
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
     for (const name of Object.keys(description.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z0-9]*$/);
+  });
+
+  test("names the schema of each request body, so that generators make a type of each", () => {
+    const contents = Object.values(description.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {})),
+    );
+    expect(contents.length).toBeGreaterThan(5);
+    const names = contents.map(({ schema }) => schema["$ref"]);
+    for (const name of names) expect(name).toMatch(/^#\/components\/schemas\/[A-Z]\w+(Request|Form)$/);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("lists the kinds of events that nothing sends yet behind all others, and each of them says so", () => {
+    const kinds = Object.values(description.webhooks).map(({ post }) => post);
+    const waiting = kinds.map(({ description: text }) => text.endsWith("nothing sends it yet."));
+    expect(waiting).toEqual([...waiting].sort((one, other) => Number(one) - Number(other)));
+    expect(kinds.filter((_, place) => !waiting[place]).map(({ summary }) => summary)).toEqual([
+      "proof.registered",
+      "webhook.test",
+    ]);
+    expect(waiting.filter(Boolean).length).toBe(19);
   });
 
   test("refers to nothing that is not in it", () => {
@@ -252,6 +299,8 @@ describe("the document", () => {
 
   test("has an example of a success of every operation, and shows the bodies that were sent", () => {
     for (const operation of operations) {
+      // What goes on for as long as somebody listens is no example.
+      if (operation === stream) continue;
       const own = documentedAnswers.filter((answer) => answer.operation === operation);
       expect(own.filter(({ status }) => status < 300).length, operation.operationId).toBeGreaterThan(0);
       for (const { examples } of Object.values(operation.requestBody?.content ?? {}))

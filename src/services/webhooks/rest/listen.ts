@@ -7,19 +7,50 @@ import { credentialHash } from "../../../surfaces/http/credential.ts";
 import { documentationOf, errorBody } from "../../../surfaces/http/errors.ts";
 import type { Limits } from "../../../surfaces/http/limits.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
+import type { Operation } from "../../../surfaces/operation.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { type StreamReader, type StreamServices, WebhookStreams } from "../operations/webhook-streams.ts";
 
 /** What a reader has not taken; with more, it is given nothing. */
 const MOST_BYTES = 1024 * 1024;
 
-const query = z.strictObject({ event_types: wireText(10_000).default("*") });
+const query = z.strictObject({
+  event_types: wireText(10_000)
+    .default("*")
+    .meta({ description: "Kinds of events with commas between them; `*` is all, `message.*` all that begin so." }),
+});
+
+/** How the path below is described. */
+export const listenToWebhooks: Operation = {
+  name: "listenToWebhooks",
+  command: "open_webhook_stream",
+  made: ["id", "sealed_secret"],
+  input: query,
+  answers: {
+    stream: "text/event-stream",
+    description:
+      "Server-sent events (HTML Living Standard §9.2), each with a line of JSON. First comes `endpoint`: `{id, event_types, secret}`. The " +
+      "endpoint lives as long as the connection, and the secret signs what follows. Then comes a `delivery` for each event: `{headers, body}`, as " +
+      "they would be posted to a webhook. `end` has the body of an error, where the service ends the stream. A comment keeps the connection alive.",
+  },
+  errors: ["forbidden", "conflict"],
+  rest: {
+    method: "GET",
+    path: "/webhooks/listen",
+    status: 200,
+    tag: "Webhooks",
+    summary: "Listen to events with a test token",
+    description:
+      "What `selo listen` asks, for a machine without a public address. The answer does not end by itself: a generated client reads it as a stream. " +
+      "An organization may have 20 of them.",
+  },
+};
 
 /**
  * `GET /webhooks/listen?event_types=proof.registered,message.*`, for `selo listen`: the events of a test token as
  * server-sent events. The first, `endpoint`, holds the id and the secret of an endpoint that lives as long as the
  * connection; then comes a `delivery` for each event, with headers and body as they would be posted; and `end`, with an
- * error, where the service ends it. Not in the OpenAPI document, whose clients expect an answer that ends.
+ * error, where the service ends it.
  */
 export async function listenPlugin(
   app: FastifyInstance,

@@ -117,6 +117,7 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         const isMutation = operation.operation === OperationTypeNode.MUTATION;
         if (isMutation && contextValue.method === "GET")
           throw new AppError(405, "method_not_allowed", "Mutations are sent by POST.");
+        contextValue.kind.isRead = !isMutation;
         const fields = rootFields(document, operation);
         if (isMutation && contextValue.idempotencyKey !== null && fields.length !== 1)
           throw invalidRequest([

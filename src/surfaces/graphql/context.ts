@@ -51,6 +51,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly idempotencyKey: string | string[] | null;
   /** Known once the document is parsed and validated. */
   operation: RequestedOperation | null = null;
+  /** `isRead` once it is known that the operation is a query: its answer holds no secret. (An object, because Apollo copies the context.) */
+  readonly kind = { isRead: false };
   /** What is wrong with the document by the rules for documents. */
   faults: readonly GraphQLError[] = [];
   /** True when an earlier request with the same Idempotency-Key gave the answer. */

@@ -4,7 +4,7 @@ import { type RuruServerConfig, ruruHTML } from "ruru/server";
 import { getStaticFile } from "ruru/static";
 import { AppError } from "../../app-error.ts";
 
-const PAGE_PATH = "/graphiql";
+export const PAGE_PATH = "/graphiql";
 const STATIC_PATH = "/graphiql/static/";
 
 /**

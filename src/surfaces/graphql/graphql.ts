@@ -3,15 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JSONObject, stringifyPayload } from "grafast";
 import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
+import { encoded } from "../http/compression.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
+import { wantsPage } from "../http/wants-page.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
-import { graphiqlPlugin } from "./graphiql.ts";
+import { graphiqlPlugin, PAGE_PATH } from "./graphiql.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import {
   MOST_TOKENS,
@@ -119,15 +121,17 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     { query, operationName, variables }: OperationRequest,
   ): Promise<FastifyReply> {
     documents.requireBounded(query, variables ?? {});
+    const contextValue = contextOf(parts, request);
     const { body, http } = await apollo.executeOperation(
       { query, ...(operationName == null ? {} : { operationName }), variables: variables ?? {} },
-      { contextValue: contextOf(parts, request) },
+      { contextValue },
     );
     if (body.kind !== "single") throw new Error("answers in pieces are not sent");
+    const text = stringifyPayload(body.singleResult as JSONObject, true);
     return typed(reply)
       .code(http.status ?? 200)
       .headers(Object.fromEntries(http.headers))
-      .send(stringifyPayload(body.singleResult as JSONObject, true));
+      .send(contextValue.kind.isRead ? await encoded(request, reply, text) : text);
   }
 
   app.post(GRAPHQL_PATH, {
@@ -149,7 +153,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     onRequest: admit,
     handler: async (request, reply) => {
       requireShortAddress(request);
-      if (!("query" in request.query)) return answerNoOperation();
+      if (!("query" in request.query)) return answerNoOperation(request, reply);
       return answer(request, reply, readAddressedOperation(request.query));
     },
   });
@@ -167,7 +171,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
  * GET /graphql without a query.
  * @throws AppError 422 invalid_request
  */
-function answerNoOperation(): never {
+function answerNoOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (wantsPage(request)) return reply.header("vary", "accept").redirect(PAGE_PATH, 303);
   throw invalidRequest([{ field: "query", message: "is required" }]);
 }
 

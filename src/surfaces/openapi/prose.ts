@@ -48,6 +48,10 @@ A request may bring its own: ${REQUEST_ID_FORM.least} to ${REQUEST_ID_FORM.most}
 Lengths of texts count Unicode code points; NUL and lone surrogates are refused. A JSON body has at most ${MOST_JSON_BYTES / 2 ** 20} MiB, a file as much as its operation says, address and headers together 16 KiB; beyond that 413 \`too_large\`. A token may ask ${defaults.tokenRequestsPerMinute} times a minute, and without a token
 one address ${defaults.publicRequestsPerMinute} times, unless the deployment says otherwise; \`RateLimit\` says how many are left; beyond that 429 \`rate_limited\`. 429 and 503 say in \`Retry-After\` when to come back.
 
+## Compression
+
+Answers of reads, of 1 KiB and more, are compressed with zstd, br or gzip where \`Accept-Encoding\` asks for it. Answers of writes, files and streams are not.
+
 ## Times and lists
 
 Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. What is signed or hashed is written as it was signed or hashed, with \`+00:00\`. 

@@ -5,6 +5,7 @@ import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Answer } from "../../postgres/call.ts";
 import type { Service } from "../../service.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
+import { encoded } from "../http/compression.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
@@ -76,6 +77,8 @@ async function surfacePlugin<Parts extends RestParts>(
   );
 
   for (const route of routes) {
+    // Only what writes shows a secret.
+    const isRead = !writes(route.of);
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -98,7 +101,7 @@ async function surfacePlugin<Parts extends RestParts>(
         if ("file" in answer) return sendFile(request, reply, answer, patience);
         // A request may name its host before the path (RFC 9112 §3.2.2).
         const address = `${publicUrl}${request.url.replace(/^[^/?]*:\/\/[^/?]*/, "")}`;
-        return sendAnswer(reply, address, answer, surface);
+        return sendAnswer(request, reply, address, answer, surface, isRead);
       },
     });
   }
@@ -198,13 +201,23 @@ async function refusedFirst(
   }
 }
 
-function sendAnswer(reply: FastifyReply, address: string, answer: Answer, { lists }: RestSurface): FastifyReply {
+async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: string,
+  answer: Answer,
+  { lists }: RestSurface,
+  isRead: boolean,
+): Promise<FastifyReply> {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
   // The text as SQL made it: nothing is parsed or written again.
   const page = readPage(answer.body);
   const { body, headers } = page === null ? { body: answer.body, headers: {} } : lists.send(page, address);
-  return reply.code(answer.status).headers(headers).type("application/json; charset=utf-8").send(body);
+  void reply.code(answer.status).headers(headers).type("application/json; charset=utf-8");
+  if (!isRead) return reply.send(body);
+  const text = encoded(request, reply, body);
+  return reply.send(typeof text === "string" ? text : await text);
 }
 
 /** The methods that a path has. */

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { wantsPage } from "../http/wants-page.ts";
 import { VERIFIER } from "./build.ts";
 
 /** Paths of pages, and the files of the build that show them. */
@@ -76,8 +77,7 @@ export function notFoundPage(folder: string): NotFoundPage {
   if (!fs.existsSync(file)) return () => null;
   const page = fs.readFileSync(file);
   return (request, reply) => {
-    const isAskedFor = /\btext\/html\b/i.test(request.headers.accept ?? "");
-    if (!["GET", "HEAD"].includes(request.method) || NOT_PAGES.test(request.url) || !isAskedFor) return null;
+    if (!wantsPage(request) || NOT_PAGES.test(request.url)) return null;
     return reply
       .code(404)
       .headers({ ...pageHeaders("no-store"), vary: "accept" })

@@ -4,10 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
+import { commonErrors } from "../../../src/surfaces/http/errors.ts";
 import { type DocumentedSurface, docsPlugin } from "../../../src/surfaces/openapi/served/docs.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 
 const rows: DocumentedSurface = {
+  prefix: "/v1",
+  errors: commonErrors,
   document: { file: "schema/openapi-rows.json", title: "Rows" },
   credentials: { securityScheme: { name: "key" } },
 };

@@ -6,6 +6,8 @@ import { gzip } from "node:zlib";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { packageRoot } from "../../../package-root.ts";
 import { isKnown } from "../../http/entity-tag.ts";
+import { noSuchPath, sendError } from "../../http/errors.ts";
+import { wantsPage } from "../../http/wants-page.ts";
 import type { RestSurface } from "../../rest/surface.ts";
 
 const PAGE_PATH = "/docs";
@@ -63,7 +65,7 @@ interface StaticText {
 }
 
 /** The part of a surface that is shown here. */
-export type DocumentedSurface = {
+export type DocumentedSurface = Pick<RestSurface, "prefix" | "errors"> & {
   readonly document: Pick<RestSurface["document"], "file" | "title">;
   readonly credentials: { readonly securityScheme: { readonly name: string } };
 };
@@ -99,6 +101,12 @@ export async function docsPlugin(
         `Scalar.createApiReference("#app", ${JSON.stringify(configurationOf(there))});\n`,
       ),
   };
+  // Who opens the address of an API in a browser is led to its reference.
+  for (const { prefix, errors } of there)
+    app.get(prefix, async (request, reply) => {
+      reply.header("vary", "accept");
+      return wantsPage(request) ? reply.redirect(PAGE_PATH, 303) : sendError(reply, noSuchPath(), errors);
+    });
   for (const [url, make] of Object.entries(files)) {
     // Made for the first who asks: most gateways are never asked, and the script is large.
     let made: Promise<StaticText> | null = null;

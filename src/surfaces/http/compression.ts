@@ -1,0 +1,40 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+
+/** A shorter answer is not compressed: it fits in one packet. */
+const LEAST_BYTES = 1024;
+
+/** Brotli's own default, 11, takes a second for a list. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/** What compresses, by the name of its coding (RFC 9110 §8.4.1), the one that we prefer first. */
+const ENCODERS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
+  zstd: promisify<string, Buffer>(zstdCompress),
+  br: (text) => promisify(brotliCompress)(text, BROTLI),
+  gzip: promisify<string, Buffer>(gzip),
+};
+const CODINGS = [...Object.keys(ENCODERS), "identity"];
+
+/** As it is since version 1.0, which its types do not know yet. */
+interface PreferringNegotiator {
+  encodings(available: string[], options: { readonly preferred: readonly string[] }): string[];
+}
+
+/**
+ * The text of an answer as it is sent: compressed where the request takes a coding of ours (Accept-Encoding, RFC 9110 §12.5.3).
+ * Not for answers of what writes, because they may hold a secret: the length of a compressed answer tells of what stands in it.
+ */
+export function encoded(request: FastifyRequest, reply: FastifyReply, text: string): string | Promise<Buffer> {
+  if (text.length < LEAST_BYTES && Buffer.byteLength(text) < LEAST_BYTES) return text;
+  const vary = reply.getHeader("vary");
+  void reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+  if (request.headers["accept-encoding"] === undefined) return text;
+  const negotiator: PreferringNegotiator = new Negotiator(request);
+  const [coding = "identity"] = negotiator.encodings(CODINGS, { preferred: CODINGS });
+  const encode = ENCODERS[coding];
+  if (encode === undefined) return text;
+  void reply.header("content-encoding", coding);
+  return encode(text);
+}

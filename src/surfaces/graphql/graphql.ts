@@ -168,7 +168,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
 }
 
 /**
- * GET /graphql without a query.
+ * GET /graphql without a query: a browser is led to the editor.
  * @throws AppError 422 invalid_request
  */
 function answerNoOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply {

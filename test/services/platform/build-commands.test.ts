@@ -241,10 +241,11 @@ describe("tags of a view", () => {
        from gateway.commands as command where command.name ~ '_test_' order by command.name collate "C"`,
     );
     const reads = { schema: "gateway", is_volatile: false };
-    const page = ["limit integer platform.page_size()", "offset integer 0"];
+    const fields = "fields text[] NULL::text[]";
+    const page = [fields, "cursor text NULL::text", "limit integer platform.page_size()", "offset integer 0"];
     expect(rows).toEqual([
-      { ...reads, name: "get_test_plan", scope: "dns_zones:read", takes: ["name text"] },
-      { ...reads, name: "get_test_scope", scope: null, takes: ["id text"] },
+      { ...reads, name: "get_test_plan", scope: "dns_zones:read", takes: ["name text", fields] },
+      { ...reads, name: "get_test_scope", scope: null, takes: ["id text", fields] },
       { ...reads, name: "list_test_plans", scope: null, takes: page },
       { ...reads, name: "list_test_scopes", scope: "billing:read", takes: page },
     ]);

@@ -30,7 +30,7 @@ test.each([
 test("a program is answered as before", async () => {
   for (const accept of ["application/json", "*/*"]) {
     expectError(await call(selo, "GET", "", { headers: { accept } }), 404, "not_found");
-    expect((await open("/graphql", accept)).status).toBe(405);
+    expect((await open("/graphql", accept)).status).toBe(422);
   }
   expectError(await call(selo, "POST", "", { headers: { accept: BROWSER } }), 404, "not_found");
 });

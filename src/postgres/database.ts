@@ -46,7 +46,7 @@ export interface StoredSigningKey {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #reads: ReadBatcher;
-  /** Whoever asks without a token holds up nobody who has one. */
+  /** Callers without a token never hold up those with one. */
   readonly #publicReads: ReadBatcher;
   readonly #lists: Turns;
   /** Learned where requests are counted, which comes before they take a turn. */

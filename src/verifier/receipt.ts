@@ -22,7 +22,7 @@ const MAX_NODES = 1_000;
  * The text of `evidence.json`, attached to a receipt; null when the PDF has no such attachment. Nothing else of a receipt
  * means anything to a verifier: not what is printed on it, and not its metadata.
  *
- * A hostile PDF can take unbounded time and memory to parse. Whoever runs this runs it in a thread with limits.
+ * A hostile PDF can take unbounded time and memory to parse. Run it in a thread with limits.
  * @throws UnreadableError when it is no readable PDF or encrypted, when several attachments have that name, and when the
  *   attachment is larger than 1 MiB or no UTF-8.
  */

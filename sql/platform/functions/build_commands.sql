@@ -70,9 +70,11 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
     regexp_count(source.text, 'require_scope') as scopes_asked,
     regexp_count(source.text, 'platform\.(allow_anyone|require_token)\(\)') as asks_for_none
   from pg_catalog.pg_proc as command
-  cross join lateral (select regexp_replace(regexp_replace(command.prosrc, '/\*.*?\*/', '', 'g'), '--[^\n]*', '', 'g') as text) as source
+  -- Without comments, and without the calls of gateway.call and gateway.authorize: they ask for the scope of another command.
+  cross join lateral (select regexp_replace(regexp_replace(regexp_replace(command.prosrc,
+    '/\*.*?\*/', '', 'g'), '--[^\n]*', '', 'g'), 'platform\.require_scope\((v_)?command\.scope\)', '', 'g') as text) as source
   where command.pronamespace in ('api'::regnamespace, 'gateway'::regnamespace)
-    and (source.text ~ 'platform\.(require_scope\(''|require_token\(|allow_anyone\()' or not exists (
+    and (source.text ~ 'require_scope|require_token|allow_anyone' or not exists (
       select from pg_catalog.aclexplode(coalesce(command.proacl, acldefault('f', command.proowner))) as granted
       where granted.grantee not in (0, command.proowner)))
     -- The wire form of a view.
@@ -100,6 +102,15 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
   comment on column gateway.commands.scope is 'The scope it asks for; * when it asks for a good token and no scope; null when it is for anyone.';
   comment on column gateway.commands.shown_once is 'Members of its answer that are left out of what an Idempotency-Key keeps: the tag @once of its comment.';
   comment on column gateway.commands.oid is 'The function.';
+
+  for v_command in
+    select command.schema || '.' || command.name || '(' || parameter.name || ')' as name
+    from platform.command_parameters() as parameter join gateway.commands as command on command.name = parameter.command
+    where command.schema = 'api' and parameter.limits ? 'elseEmpty'
+  loop
+    -- GraphQL calls a function of schema api without what empties the text.
+    raise exception '%: "else empty" is for functions of schema gateway', v_command.name;
+  end loop;
 
   -- One static statement per command, planned once per connection. Absent arguments keep their defaults; those over a limit are refused first.
   select string_agg(format(E'    when %L then\n      %s%s', command.name, checks.text,

@@ -76,7 +76,7 @@ async function opened({ open }: FileAnswer["file"], { start, end }: ByteRange): 
       done(left === 0 ? null : new Error(`a file has ${left} bytes less than it says`));
     },
   });
-  // Each is destroyed with the other. Whoever reads is told of errors.
+  // Each is destroyed with the other. The reader is told of errors.
   pipeline(await open(start, end), exactly, () => {});
   return exactly;
 }

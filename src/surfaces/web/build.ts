@@ -104,7 +104,7 @@ async function bundleVerifier(root: string, outDir: string): Promise<void> {
       ssr: "src/services/signature/commands/selo-verify.ts",
       outDir: folder,
       target: "node20",
-      // Whoever runs it may want to read it first.
+      // Its users may want to read it first.
       minify: false,
       license: { fileName: "LICENSES.md" },
       rolldownOptions: { output: { entryFileNames: VERIFIER, codeSplitting: false } },

@@ -16,7 +16,7 @@ export interface Given {
   /** The code that was asked for; null when nobody asked for one. */
   readonly code: string | null;
   readonly lookup: Lookup;
-  /** From a receipt, or evidence as JSON. Whoever made that file chose every byte of it. */
+  /** From a receipt, or evidence as JSON. Its author chose every byte of it. */
   readonly receipt: Evidence | null;
   /** Whether it came in a PDF, whose pages may say anything else. */
   readonly isInPdf: boolean;

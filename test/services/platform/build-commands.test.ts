@@ -182,6 +182,13 @@ describe("a function that nobody may execute", () => {
       command("perform platform.require_scope(p_scope);", { name: "api.test_made(p_scope text)" }),
       LITERAL,
     ],
+    [
+      "asks for a scope that it is given, and a login may execute it",
+      `${command("perform platform.require_scope(p_scope);", { name: "api.test_made(p_scope text)" })}
+       grant execute on function api.test_made(text) to selo_app;`,
+      LITERAL,
+    ],
+    ["names its scope after a space", command("perform platform.require_scope( 'billing:read');"), LITERAL],
     ["asks for a scope that it makes", command("perform platform.require_scope('billing' || ':read');"), LITERAL],
     ["asks for a scope with _ that is none", command("perform platform.require_scope('dns_records:read');"), UNKNOWN],
     ["asks for no scope's name", command("perform platform.require_scope('');"), UNKNOWN],
@@ -199,12 +206,17 @@ describe("a function that nobody may execute", () => {
       "the limits {up to 9} of a parameter of type text cannot be read",
     ],
     [
+      "empties a text that GraphQL would pass as it is",
+      command(asks, { name: "api.test_made(p_label text)", comment: "@param label {..9, else empty} Words." }),
+      'api.test_made(label): "else empty" is for functions of schema gateway',
+    ],
+    [
       "has items that no function checks",
       command(asks, { comment: "@items signature.no_such_function" }),
       'function "signature.no_such_function" does not exist',
     ],
   ])("is refused when it %s", async (_, text, fault) => {
-    const message = /^(the limits|function)/.test(fault) ? fault : `api.test_made ${fault}`;
+    const message = /^(the limits|function|api\.)/.test(fault) ? fault : `api.test_made ${fault}`;
     await expect(built(text)).rejects.toMatchObject({ message });
   });
 

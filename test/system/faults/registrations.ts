@@ -228,6 +228,8 @@ function isDocumentedRefusal(response: Response, text: string): boolean {
   return (
     response.status === 503 &&
     /^[1-9]\d*$/.test(response.headers.get("retry-after") ?? "") &&
-    /^\{"detail":\{"code":"unavailable","message":"[^"]+"\}\}$/.test(text)
+    /^\{"detail":\{"code":"unavailable","message":"[^"]+"\},"request_id":"[^"]+","documentation":"[^"]+#unavailable"\}$/.test(
+      text,
+    )
   );
 }

@@ -165,6 +165,7 @@ test("of two surfaces each is shown with its title, one at a time", async () => 
   const app = fastify();
   const second = {
     ...apiV1,
+    prefix: "/rows",
     document: { ...apiV1.document, file: "schema/openapi-rows.json" as const, title: "Rows" },
   };
   await app.register((scope) => docsPlugin(scope, [apiV1, second], folder));

@@ -26,7 +26,7 @@ const tokenTexts = {
       subject: `An API token was created for ${token.organization}`,
       lead: `An API token of ${token.organization} was created.`,
       facts: factsInEnglish(token),
-      closing: "If nobody of yours asked for it, have it revoked at once by whoever runs this service.",
+      closing: "If nobody of yours asked for it, ask the operator of this service to revoke it at once.",
     }),
     "pt-BR": (token: TokenFacts): MailWords => ({
       subject: `Um token de API foi criado para ${token.organization}`,

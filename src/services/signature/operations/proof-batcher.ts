@@ -80,7 +80,7 @@ export class ProofBatcher {
     this.#underWay[command]++;
     void this.#runBatch(batch).finally(() => {
       this.#underWay[command]--;
-      // Whoever came meanwhile has waited long enough.
+      // Requests that came meanwhile have waited long enough.
       this.#send(command);
     });
   }

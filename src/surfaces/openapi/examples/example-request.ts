@@ -1,4 +1,4 @@
-/** Who sends an example's request. Whoever executes examples makes each of them. */
+/** Who sends the request of an example. The program that executes examples makes each of these callers. */
 export const callers = {
   live: "With a live token of all scopes.",
   test: "With a test token of all scopes, of the same organization.",

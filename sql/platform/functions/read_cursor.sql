@@ -19,7 +19,7 @@ begin
         v_parts[v_place + 1], p_types[v_place]) into v_part;
       v_key := v_key || v_part;
     end loop;
-    if platform.cursor_after(p_list, variadic v_key) = p_cursor then
+    if cardinality(v_parts) = cardinality(p_types) + 1 and platform.cursor_after(p_list, variadic v_key) = p_cursor then
       return v_key;
     end if;
   exception when data_exception then

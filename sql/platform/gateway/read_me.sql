@@ -8,7 +8,7 @@ begin
       'environment', platform.environment(),
       'token', (
         select json_build_object('id', token.id, 'name', token.name, 'prefix', token.prefix,
-          'created_at', platform.wire_instant(token.created_at), 'expires_at', platform.instant((
+          'created_at', platform.wire_instant(token.created_at), 'expires_at', platform.wire_instant((
             select max(credential.expires_at) from platform.credentials as credential
             where credential.tenant_id = token.tenant_id and credential.actor_id = token.id and credential.kind = 'token')))
         from platform.tokens as token

@@ -36,8 +36,8 @@ begin
           'body', signature.proof_body(known.id, false))
         when not v_has_credits then json_build_object('failure',
           platform.failure(402, 'insufficient_credits', 'The signature credit balance is insufficient; nothing was recorded.'))
-        -- The later answer, without the two signatures; created is still false.
-        else json_build_object('status', 202, 'replayed', false, 'body', gateway.proofs_json((
+        -- The later answer, without the two signatures.
+        else json_build_object('status', 202, 'replayed', false, 'body', case when set_config('app.created_proof_id', draft.id::text, true) <> '' then gateway.proofs_json((
           draft.id, item.sha256, item.label, item.file_name, item.file_size, v_organization.language,
           draft.registered_at, draft.code, v_public_url || '/verify/' || draft.code,
           json_build_object(
@@ -46,7 +46,7 @@ begin
             'label', item.label, 'file_name', item.file_name, 'file_size', item.file_size,
             'registered_at', platform.instant(draft.registered_at), 'verification_code', draft.code,
             'time_source', 'platform_server_clock_utc', 'key_id', v_key_id, 'pq_key_id', v_pq_key_id, 'hybrid_policy', 'AND'),
-          null, v_key_id, null, v_pq_key_id, array['Ed25519', 'ML-DSA-87'])::api.proofs))
+          null, v_key_id, null, v_pq_key_id, array['Ed25519', 'ML-DSA-87'])::api.proofs) end)
       end order by item.place)
     from rows from (jsonb_to_recordset(p_proofs) as (
       sha256 text, label text, file_name text, file_size bigint, idempotency_key text, request_hash text

@@ -35,6 +35,8 @@ export function encoded(request: FastifyRequest, reply: FastifyReply, text: stri
   const [coding = "identity"] = negotiator.encodings(CODINGS, { preferred: CODINGS });
   const encode = ENCODERS[coding];
   if (encode === undefined) return text;
-  void reply.header("content-encoding", coding);
-  return encode(text);
+  return encode(text).then((bytes) => {
+    void reply.header("content-encoding", coding);
+    return bytes;
+  });
 }

@@ -1,5 +1,5 @@
 // A request is found again in Postgres: while its statements run, application_name ends in its X-Request-Id.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
@@ -77,6 +77,13 @@ describe("application_name ends in the request's X-Request-Id", () => {
     const { names, answers } = await heldUp(() => [request()]);
     expect(answers[0]?.status).toBeLessThan(300);
     expect(names).toEqual([`selo gateway ${answers[0]?.headers.get("x-request-id")}`]);
+  });
+
+  test("as a digest where a caller chose it: every login of the database can read the name", async () => {
+    const chosen = "acme.invoice-2231";
+    const headers = { "x-request-id": chosen };
+    const { names } = await heldUp(() => [call(selo, "GET", "/proofs", { token: organization.live, headers })]);
+    expect(names).toEqual([`selo gateway ${createHash("sha256").update(chosen).digest("hex").slice(0, 16)}`]);
   });
 
   test("of proofs that travel together the first one's, and how many come with it", async () => {

@@ -102,7 +102,7 @@ export const registerProof = operation({
       // With a body, a rival with the same digest or key was first: its proof is the answer.
       return answerOf({
         ...recorded,
-        body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures, created: true },
+        body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },
       });
     });
   },

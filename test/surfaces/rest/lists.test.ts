@@ -138,7 +138,11 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
   test("a cursor that is not ours is 422", async () => {
     const other = list === "/webhooks" ? "/events" : "/webhooks";
     const { next_cursor } = (await get(withQuery(other, { limit: "1" }))).body;
-    for (const cursor of ["", "x", "../..", `${next_cursor}`, "A".repeat(200), "A".repeat(201), "é", "a\0"])
+    const own = String((await get(withQuery(list, { limit: "1" }))).body.next_cursor);
+    const parts = Buffer.from(own, "base64url").toString().split(" ");
+    const half = Buffer.from(parts.slice(0, -1).join(" ")).toString("base64url");
+    expect(parts.length).toBeGreaterThan(1);
+    for (const cursor of [half, "", "x", "../..", `${next_cursor}`, "A".repeat(200), "A".repeat(201), "é", "a\0"])
       expectError(await get(withQuery(list, { cursor })), 422, "invalid_request", ["cursor"]);
   });
 

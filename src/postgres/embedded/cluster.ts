@@ -26,7 +26,7 @@ export function clusterFolder(dataDir: string, binaries: Binaries): string {
   return join(dataDir, `pg${binaries.major}`);
 }
 
-/** Whether there is a cluster in a data folder, of whatever version. Without the folder there is none. */
+/** Whether a data folder holds a cluster of any version. A folder that does not exist holds none. */
 export function holdsCluster(dataDir: string): boolean {
   try {
     return readdirSync(dataDir).some((name) => /^pg\d+$/.test(name) && versionOf(join(dataDir, name)) !== undefined);

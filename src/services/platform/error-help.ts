@@ -8,7 +8,7 @@ export const platformErrorHelp: Readonly<Record<string, string>> = {
   insufficient_credits: "Ask an operator for credits. Test tokens need none.",
   missing_scope:
     "Use a token that has the scope that the message names. The scopes of a token cannot be changed: ask an operator for another token.",
-  forbidden: "Ask whoever gave you the credential. Sending the request again does not help.",
+  forbidden: "Ask the person who gave you the credential. Sending the request again does not help.",
   not_found:
     "Look at the path and the id. A live token does not see what a test token made, and no token sees what belongs to another organization.",
   method_not_allowed: "Use one of the methods that the header `Allow` names.",
@@ -19,7 +19,7 @@ export const platformErrorHelp: Readonly<Record<string, string>> = {
   invalid_request: "Correct each member that `fields` names, and send the request again.",
   rate_limited: "Wait for as many seconds as `Retry-After` says. `RateLimit` says what is left before this happens.",
   internal_error:
-    "Tell whoever runs Selo the request id. You may send the request again; with the same `Idempotency-Key` it is never done twice.",
+    "Tell the operator of Selo the request id. You may send the request again; with the same `Idempotency-Key` it is never done twice.",
   unavailable:
     "Wait for as many seconds as `Retry-After` says, and send the request again with the same `Idempotency-Key`.",
   clock_behind:

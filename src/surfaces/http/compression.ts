@@ -24,7 +24,7 @@ interface PreferringNegotiator {
 
 /**
  * The text of an answer as it is sent: compressed where the request takes a coding of ours (Accept-Encoding, RFC 9110 §12.5.3).
- * Not for answers of what writes, because they may hold a secret: the length of a compressed answer tells of what stands in it.
+ * Answers of writes are never compressed. They may hold a secret, and the length of a compressed answer tells something about its content.
  */
 export function encoded(request: FastifyRequest, reply: FastifyReply, text: string): string | Promise<Buffer> {
   if (text.length < LEAST_BYTES && Buffer.byteLength(text) < LEAST_BYTES) return text;

@@ -43,25 +43,3 @@ export class KeptStatements {
     return dropped;
   }
 }
-
-/** Texts remembered at once, and their characters together. */
-const MOST_TEXTS = 1_000;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
-
-/** Which statements are worth a plan that is kept: those that are read more than once, and that read no partitions. */
-export class Repeated {
-  readonly #seen = new LRUCache<string, true>({ max: MOST_TEXTS, maxSize: MOST_CHARACTERS });
-  readonly #partitioned: RegExp | null;
-
-  /** @param partitioned views that read partitioned tables: the plan of one grows with each partition, to some 500 kB with those of a month */
-  constructor(partitioned: readonly string[]) {
-    this.#partitioned = partitioned.length === 0 ? null : new RegExp(`\\b(${partitioned.join("|")})\\b`);
-  }
-
-  /** Told of each read. */
-  has(text: string): boolean {
-    if (this.#seen.get(text) !== undefined) return !this.#partitioned?.test(text);
-    this.#seen.set(text, true, { size: text.length });
-    return false;
-  }
-}

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { AppError } from "../../src/app-error.ts";
 import { Actors } from "../../src/postgres/actors.ts";
 import { MOST_KEPT } from "../../src/postgres/kept-statements.ts";
-import { PipelinedStatements } from "../../src/postgres/pipelined-statements.ts";
+import { PipelinedReads, statementOf } from "../../src/postgres/pipelined-reads.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { readService } from "../../src/postgres/read-service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
@@ -22,15 +22,17 @@ afterAll(() => selo.stop());
 
 let pool: pg.Pool;
 let admitted: number;
+let actors: Actors;
 let read: (text: string, token?: string | null, values?: unknown[]) => Promise<unknown[]>;
 beforeEach(async () => {
   pool = createPool({ url: selo.database.appUrl, role: null, applicationName: "test" }, 2, () => {});
   admitted = 0;
-  const service = readService(pool, new Actors());
+  actors = new Actors();
+  const service = readService(pool, actors);
   const withPgClient = (await service.adaptor.createWithPgClient(undefined as never)) as WithPgClient;
   read = async (text, token = organization.test, values = []) => {
     const reader = {
-      credentialHash: token === null ? null : createHash("sha256").update(token).digest(),
+      credentialHash: token === null ? null : sha256(token),
       origin: { requestId: randomUUID(), address: "127.0.0.1", channel: "graphql" as const },
       admit: () => void admitted++,
     };
@@ -42,6 +44,8 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await pool.end();
 });
+
+const sha256 = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 const TENANT = "select platform.tenant_id() as id";
 
@@ -224,12 +228,133 @@ test("a token that is not good reads nothing and is not admitted", async () => {
 
 test("a transient failure is tried again, on a single connection", async () => {
   let failures = 2;
-  const { run } = PipelinedStatements.prototype;
-  vi.spyOn(PipelinedStatements.prototype, "run").mockImplementation(function (this: PipelinedStatements, ...args) {
-    const replaced = new PipelinedStatements([{ text: "select from api.replaced_just_now" }], undefined);
+  const { run } = PipelinedReads.prototype;
+  vi.spyOn(PipelinedReads.prototype, "run").mockImplementation(function (this: PipelinedReads, ...args) {
+    const replaced = new PipelinedReads(
+      [
+        {
+          begin: statementOf("select"),
+          statement: statementOf("select from api.replaced_just_now"),
+          isKept: false,
+        },
+      ],
+      undefined,
+    );
     return Reflect.apply(run, failures-- > 0 ? replaced : this, args);
   });
   expect(await read(TENANT)).toEqual([{ id: organization.id }]);
   expect(failures).toBe(-1);
   expect(pool.totalCount).toBe(1);
+});
+
+describe("quick reads of one actor that come while its turns are taken", () => {
+  const SLOW = "select pg_sleep(0.3)::text as slept";
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, place) => place + 1);
+  /** How many reads each message had that was sent meanwhile. */
+  async function messages(ask: () => Promise<unknown>): Promise<number[]> {
+    const run = vi.spyOn(PipelinedReads.prototype, "run");
+    await ask();
+    return (run.mock.contexts as unknown as PipelinedReads[]).map(({ reads }) => reads.length);
+  }
+  /** The pool has two connections, so an actor has one turn. */
+  const whileBusy = async (ask: () => Promise<unknown>): Promise<number[]> =>
+    messages(async () => {
+      const busy = read(SLOW);
+      await Promise.all([ask(), busy]);
+    });
+  /** A read that is known to be quick. */
+  const quick = async (text: string, values: unknown[]): Promise<void> => {
+    await read(text, organization.test, values);
+  };
+  const NUMBER = "select $1::int as number";
+
+  test("leave in one message, each with its own answer", async () => {
+    await quick(NUMBER, [0]);
+    let answers: unknown[] = [];
+    const sent = await whileBusy(async () => {
+      answers = await Promise.all(numbers(7).map((number) => read(NUMBER, organization.test, [number])));
+    });
+    expect(sent).toEqual([1, 7]);
+    expect(answers).toEqual(numbers(7).map((number) => [{ number }]));
+    expect(admitted).toBe(9);
+  });
+
+  test("are at most ten in a message", async () => {
+    await quick(NUMBER, [0]);
+    const sent = await whileBusy(() =>
+      Promise.all(numbers(25).map((number) => read(NUMBER, organization.test, [number]))),
+    );
+    expect(sent).toEqual([1, 10, 10, 5]);
+  });
+
+  test("leave without those of others, of texts that nobody read before, and of texts that took long", async () => {
+    const other = await selo.newOrganization();
+    await quick(NUMBER, [0]);
+    await quick(SLOW, []);
+    const sent = await whileBusy(() =>
+      Promise.all([
+        read(NUMBER, organization.test, [1]),
+        read(NUMBER, other.test, [2]),
+        read(SLOW),
+        read("select 3 as number"),
+        read(NUMBER, organization.test, [4]),
+      ]),
+    );
+    expect(sent.toSorted()).toEqual([1, 1, 1, 1, 2]);
+  });
+
+  test("are each begun by their own credential", async () => {
+    const other = await selo.newOrganization();
+    for (const token of [organization.test, other.test, "selo_test_nobody"]) actors.learn(sha256(token), "one actor");
+    await quick(TENANT, []);
+    let answers: unknown[] = [];
+    const sent = await whileBusy(async () => {
+      answers = await Promise.all([
+        read(TENANT, other.test),
+        read(TENANT),
+        read(TENANT, "selo_test_nobody").catch((error: AppError) => error.status),
+        read(TENANT, other.test),
+      ]);
+    });
+    expect(answers).toEqual([[{ id: other.id }], [{ id: organization.id }], 401, [{ id: other.id }]]);
+    expect(sent).toEqual([1, 4, 1]);
+    // All but the one of nobody: three, the quick one, and the slow one.
+    expect(admitted).toBe(5);
+  });
+
+  test("fail alone", async () => {
+    const inverse = "select 12 / $1::int as number";
+    await quick(inverse, [1]);
+    let answers: unknown[] = [];
+    const sent = await whileBusy(async () => {
+      answers = await Promise.all(
+        [1, 0, 2, 0, 3].map((by) => read(inverse, organization.test, [by]).catch((error: Error) => error.message)),
+      );
+    });
+    expect(answers).toEqual([
+      [{ number: 12 }],
+      "division by zero",
+      [{ number: 6 }],
+      "division by zero",
+      [{ number: 4 }],
+    ]);
+    expect(sent).toEqual([1, 5, 3, 1]);
+    expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
+  });
+
+  test("are unavailable with their connection, but for those that were answered before", async () => {
+    const ending = "select case when $1 then pg_terminate_backend(pg_backend_pid()) end as ended";
+    await quick(ending, [false]);
+    let answers: unknown[] = [];
+    await whileBusy(async () => {
+      answers = await Promise.all(
+        [true, false, false].map((ends) =>
+          read(ending, organization.test, [ends]).catch((error: AppError) => error.status),
+        ),
+      );
+    });
+    expect(answers).toEqual([503, 503, 503]);
+    expect(pool.totalCount).toBe(0);
+    expect(await read(TENANT)).toEqual([{ id: organization.id }]);
+  });
 });

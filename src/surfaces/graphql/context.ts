@@ -4,7 +4,7 @@ import { type AppError, unauthenticated } from "../../app-error.ts";
 import { type AnyCommand, commandFacts } from "../../postgres/any-command.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
 import type { Database } from "../../postgres/database.ts";
-import type { Reader } from "../../postgres/read-service.ts";
+import type { Reader } from "../../postgres/reads.ts";
 import { idempotencyOf } from "../http/idempotency.ts";
 import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";

@@ -2,7 +2,7 @@
 // line of JSON. It patches the driver because no version of ours has a place for this.
 import fs from "node:fs";
 import pg from "pg";
-import type { PipelinedStatements } from "../../../src/postgres/pipelined-statements.ts";
+import type { PipelinedReads, Read } from "../../../src/postgres/pipelined-reads.ts";
 
 interface Result {
   readonly fields?: readonly { readonly name: string }[];
@@ -17,8 +17,8 @@ const open = new WeakMap<pg.Client, string[]>();
 const client = pg.Client.prototype as unknown as { query: Query };
 const original = client.query;
 client.query = function (query, ...more) {
-  if (typeof query === "object" && "statements" in query) {
-    recordTransaction(query as unknown as PipelinedStatements);
+  if (typeof query === "object" && "reads" in query) {
+    recordReads(query as unknown as PipelinedReads);
     return original.call(this, query);
   }
   const text = typeof query === "string" ? query : query.text;
@@ -50,28 +50,29 @@ client.query = function (query, ...more) {
   });
 };
 
-/** Statements that are sent as one, as they are asked again: one after the other. Those before the last one answer a row without columns. */
-function recordTransaction(query: PipelinedStatements): void {
-  const { callback, statements } = query;
-  query.callback = (error, result) => {
-    const first = { text: "begin read only", values: [], columns: [], rows: 0, statuses: [] };
-    const asked = statements
-      .filter(({ text }) => !text.includes("transaction_read_only"))
-      .map(({ text, values }) => ({
+/** Reads that are sent as one, as they are asked again: one after the other. What begins a read answers a row without columns. */
+function recordReads(query: PipelinedReads): void {
+  const { callback } = query;
+  query.callback = (error) => {
+    const lines = query.results.flatMap(({ fields, rows }, place) => {
+      const read = query.reads[place];
+      const asked = ({ text, values }: Read["statement"]) => ({
         text,
         values: values.map(encoded),
         columns: [] as string[],
         rows: 1,
         statuses: [],
-      }));
-    const last = asked.at(-1);
-    if (last !== undefined && !error) {
-      last.columns = result.fields.map(({ name }) => name);
-      last.rows = result.rows.length;
-      const lines = [first, ...asked, { ...first, text: "commit" }];
-      fs.appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    }
-    callback(error, result);
+      });
+      if (read === undefined) return [];
+      return [
+        { ...asked({ text: "begin read only", values: [] }), rows: 0 },
+        ...(read.begin.text.includes("transaction_read_only") ? [] : [asked(read.begin)]),
+        { ...asked(read.statement), columns: fields.map(({ name }) => name), rows: rows.length },
+        { ...asked({ text: "commit", values: [] }), rows: 0 },
+      ];
+    });
+    fs.appendFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    callback(error);
   };
 }
 

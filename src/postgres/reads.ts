@@ -1,0 +1,192 @@
+import type pg from "pg";
+import { type Origin, originJson } from "./call.ts";
+import { isReplaced, isUnknownStatement } from "./errors.ts";
+import { KeptStatements } from "./kept-statements.ts";
+import { ALONE, KnownReads, type Manner } from "./known-reads.ts";
+import { isOfStatement, isUsable, PipelinedReads, type Read, type Statement, statementOf } from "./pipelined-reads.ts";
+import { Turns } from "./turns.ts";
+
+/** Reads in one message. The last one waits for all others, each of which is quick. */
+const MOST_TOGETHER = 10;
+
+/** Who reads. */
+export interface Reader {
+  /** SHA-256 of the bearer token; null for what anyone may read. */
+  readonly credentialHash: Buffer | null;
+  readonly origin: Origin;
+  /** Told each time Postgres has found the token good. */
+  admit(): void;
+}
+
+/** A statement that reads, and how its result is wanted. */
+export interface Question {
+  /** null for PostGraphile itself. */
+  readonly reader: Reader | null;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Whether rows are arrays; otherwise objects. */
+  readonly arrayMode: boolean;
+  /** From 1 on. What failed before may have failed because its plan was kept: it is read alone, with a new plan. */
+  readonly attempt: number;
+}
+
+interface Waiting extends Read, Manner {
+  readonly question: Question;
+  readonly resolve: (result: pg.QueryResult) => void;
+  readonly reject: (failure: unknown) => void;
+}
+
+/** Begins a read of PostGraphile itself; gateway.enter says the same. `set transaction read only` would warn that no block was begun. */
+const READ_ONLY = "select set_config('transaction_read_only', 'on', true)";
+
+/**
+ * Reads over the connections of a pool, each begun by its reader. One actor has half of the connections at once. A read never waits for
+ * others to come: it leaves at once while its actor has a turn, and otherwise with the quick reads of that actor that came meanwhile, in one message.
+ */
+export class Reads {
+  readonly #pool: pg.Pool;
+  readonly #turns: Turns;
+  /** Not sent yet, by actor; the oldest first. */
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  readonly #kept = new WeakMap<pg.PoolClient, KeptStatements>();
+  #known: Promise<KnownReads> | null = null;
+  /** False once a pooler has lost a statement that was prepared. */
+  #keeps = true;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+    this.#turns = new Turns(Math.floor(pool.options.max / 2));
+  }
+
+  /**
+   * @param actor whose turn it is
+   * @throws TypeError for a value that is no text, number or buffer; what the turn, the connection or Postgres throws
+   */
+  async read(actor: string, question: Question): Promise<pg.QueryResult> {
+    const { text, values, attempt } = question;
+    const statement = statementOf(text, values);
+    const begin = beginning(question);
+    const manner = attempt === 1 ? ((await this.#knownReads())?.mannerOf(text) ?? ALONE) : ALONE;
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { question, statement, begin, ...manner, resolve, reject };
+      const queue = this.#waiting.get(actor) ?? new Set();
+      this.#waiting.set(actor, queue.add(waiting));
+      const run = async () => {
+        // Another one's turn may have taken it along.
+        if (queue.has(waiting)) await this.#run(this.#takeAlong(actor, queue, waiting));
+      };
+      this.#turns.run(actor, run).catch((error: unknown) => {
+        if (!queue.has(waiting)) return;
+        this.#take(actor, queue, waiting);
+        reject(error);
+      });
+    });
+  }
+
+  /** The read whose turn it is, and quick ones that go along. */
+  #takeAlong(actor: string, queue: Set<Waiting>, first: Waiting): Waiting[] {
+    const taken = [first];
+    if (first.isQuick)
+      for (const each of queue) {
+        if (taken.length === MOST_TOGETHER) break;
+        if (each !== first && each.isQuick && each.question.arrayMode === first.question.arrayMode) taken.push(each);
+      }
+    for (const each of taken) this.#take(actor, queue, each);
+    return taken;
+  }
+
+  #take(actor: string, queue: Set<Waiting>, waiting: Waiting): void {
+    queue.delete(waiting);
+    if (queue.size === 0) this.#waiting.delete(actor);
+  }
+
+  /** Answers each of the reads. One that fails fails alone: those after it are sent again. */
+  async #run(reads: readonly Waiting[]): Promise<void> {
+    const pipelined = new PipelinedReads(reads, reads[0]?.question.arrayMode ? "array" : undefined);
+    const failure = await this.#send(pipelined);
+    for (const [place, { question, resolve }] of reads.entries()) {
+      const { reader } = question;
+      if (place < pipelined.begun && reader?.credentialHash) reader.admit();
+      const result = pipelined.results[place];
+      if (result !== undefined) resolve(result);
+    }
+    const [failed, ...after] = reads.slice(pipelined.results.length);
+    if (failed === undefined) return;
+    failed.reject(failure);
+    if (isOfStatement(failure) && after.length > 0) await this.#run(after);
+    else for (const { reject } of after) reject(failure);
+  }
+
+  /** Never throws. @returns the failure; null after a success */
+  async #send(pipelined: PipelinedReads): Promise<unknown> {
+    let connection: pg.PoolClient;
+    try {
+      connection = await this.#pool.connect();
+    } catch (error) {
+      return error;
+    }
+    const kept = this.#keeps ? this.#keptOf(connection) : null;
+    const begun = performance.now();
+    let failure: unknown = null;
+    try {
+      await pipelined.run(connection, kept);
+    } catch (error) {
+      failure = error;
+      if (isUnknownStatement(error)) this.#keeps = false;
+      if (isReplaced(error)) kept?.clear();
+    }
+    connection.release(!isUsable(connection, failure));
+    await this.#remember(pipelined, performance.now() - begun);
+    return failure;
+  }
+
+  async #remember({ reads, results }: PipelinedReads, milliseconds: number): Promise<void> {
+    const known = await this.#knownReads();
+    for (const [place, { statement }] of reads.slice(0, results.length + 1).entries()) {
+      if (place < results.length) known?.took(statement.text, milliseconds / reads.length);
+      else known?.failed(statement.text);
+    }
+  }
+
+  /** null where the catalog cannot be asked: a read itself will say what is wrong, or the next one succeeds. */
+  async #knownReads(): Promise<KnownReads | null> {
+    this.#known ??= partitionedViews(this.#pool).then((views) => new KnownReads(views));
+    try {
+      return await this.#known;
+    } catch {
+      this.#known = null;
+      return null;
+    }
+  }
+
+  #keptOf(connection: pg.PoolClient): KeptStatements {
+    const kept = this.#kept.get(connection) ?? new KeptStatements();
+    this.#kept.set(connection, kept);
+    return kept;
+  }
+}
+
+/** With the credential as a parameter, never in the text, which every session of the same login can see (pg_stat_activity). */
+function beginning({ reader }: Question): Statement {
+  if (reader === null) return statementOf(READ_ONLY);
+  const { credentialHash, origin } = reader;
+  return statementOf("select from gateway.enter($1, $2)", [credentialHash, JSON.stringify(originJson(origin))]);
+}
+
+/** Views of schema api that read partitioned tables, themselves or through other views. */
+async function partitionedViews(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(`
+    with recursive reading (relation) as (
+      select oid from pg_catalog.pg_class where relkind = 'p'
+      union
+      select rule.ev_class
+      from reading
+      join pg_catalog.pg_depend as dependency on dependency.refobjid = reading.relation
+        and dependency.refclassid = 'pg_catalog.pg_class'::regclass and dependency.classid = 'pg_catalog.pg_rewrite'::regclass
+      join pg_catalog.pg_rewrite as rule on rule.oid = dependency.objid
+    )
+    select relname as name from reading
+    join pg_catalog.pg_class on pg_class.oid = reading.relation
+    where relnamespace = to_regnamespace('api') and relkind = 'v'`);
+  return rows.map(({ name }) => name);
+}

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AppError, unauthenticated } from "../../app-error.ts";
 
 const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
@@ -15,7 +15,7 @@ const WITHOUT_BEARER =
  */
 export function credentialHash(authorization: string | undefined): Buffer {
   const token = BEARER_TOKEN.exec(authorization ?? "")?.[1];
-  if (token !== undefined) return createHash("sha256").update(token).digest();
+  if (token !== undefined) return hash("sha256", token, "buffer");
   if (authorization === undefined || BEARER.test(authorization)) throw unauthenticated();
   throw new AppError(401, "unauthenticated", WITHOUT_BEARER);
 }

@@ -6,6 +6,7 @@ import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
 import { introspection } from "./introspection.ts";
+import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
 import { proofs } from "./proofs.ts";
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   flood,
   graphql,
   introspection,
+  lists,
   memory,
   proofs,
   publicProofs,

@@ -213,9 +213,9 @@ describe("actors of one kind that two services have", () => {
     const { rows } = await database.admin.query(`select to_jsonb(key)::text as key from ${service}.keys as key`);
     const restoring = `insert into ${service}.keys select (jsonb_populate_record(null::${service}.keys, '${rows[0].key}')).*`;
     const restored = `delete from ${service}.keys; ${restoring}`;
-    expect(await found(salt, restored)).toEqual(["the api_key is not what was recorded"]);
+    expect(await found(salt, restored)).toEqual(["the api_key differs from what was recorded"]);
     expect((await found(`delete from ${service}.keys`, restored)).sort()).toEqual([
-      "the api_key that a credential opens is not there",
+      "the api_key that a credential opens does not exist",
       "the api_key that was created is gone",
     ]);
   });
@@ -241,8 +241,8 @@ describe("an actor of both environments", () => {
     const hex = user.digests.map((digest) => `'\\x${digest.toString("hex")}'`);
     const move = (which: number, to: string) =>
       `update platform.credentials set environment = '${to}' where digest = ${hex[which]}`;
-    expect(await found(move(1, "live"), move(1, "test"))).toEqual(["the user is not what was recorded"]);
-    expect(await found(move(0, "test"), move(0, "live"))).toEqual(["the user is not what was recorded"]);
+    expect(await found(move(1, "live"), move(1, "test"))).toEqual(["the user differs from what was recorded"]);
+    expect(await found(move(0, "test"), move(0, "live"))).toEqual(["the user differs from what was recorded"]);
     expect(await faults()).toEqual([]);
   });
 });

@@ -482,7 +482,7 @@ describe("at work", () => {
     await admin.query(
       "update platform.credentials set revoked_at = null where kind = 'api_key' and revoked_at is not null",
     );
-    expect(await faults()).toEqual(["the api_key is not what was recorded"]);
+    expect(await faults()).toEqual(["the api_key differs from what was recorded"]);
   });
 });
 

@@ -7,7 +7,7 @@ select
 from platform.organizations as organization
 cross join platform.credit_kinds as kind
 where (select platform.may_read('billing:read'));
-comment on view api.credit_balances is E'@primaryKey kind\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:single\nThe organization''s balance of each kind of credit. It belongs to the organization: live and test see the same.';
-comment on column api.credit_balances.kind is E'@notNull\nWhich balance.';
+comment on view api.credit_balances is E'@primaryKey kind\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:single\nThe organization''s balance of each kind of credit. Balances belong to the organization, so live and test see the same.';
+comment on column api.credit_balances.kind is E'@notNull\nKind of credit.';
 comment on column api.credit_balances.balance is E'@notNull\nCredits left.';
 grant select on api.credit_balances to selo_app, selo_analyst;

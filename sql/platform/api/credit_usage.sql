@@ -1,5 +1,5 @@
 -- Each day has a look-up of its own, so a condition on day reads the movements of those days and no others. The ledger is
--- written with every proof and has no index on created_at. Its key serves instead: ids are UUIDs of version 7, made in the
+-- written with every proof and has no index on created_at. The look-up uses the key of the ledger: ids are UUIDs of version 7, made in the
 -- transaction whose start is created_at. The hour on either side covers the longest transaction and a clock that is set.
 -- created_at then decides.
 create view api.credit_usage as
@@ -33,11 +33,11 @@ cross join lateral (
   group by movement.kind, movement.reason
 ) as summed
 where (select platform.may_read('billing:read'));
-comment on view api.credit_usage is E'@primaryKey day,kind,reason\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes.';
+comment on view api.credit_usage is E'@primaryKey day,kind,reason\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits.';
 comment on column api.credit_usage.day is E'@notNull\nThe day, in UTC.';
-comment on column api.credit_usage.kind is E'@notNull\nWhich balance.';
-comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted, proof_registered; others may come.';
+comment on column api.credit_usage.kind is E'@notNull\nKind of credit.';
+comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted or proof_registered. Other reasons may follow.';
 comment on column api.credit_usage.granted is E'@notNull\nCredits that were added.';
 comment on column api.credit_usage.consumed is E'@notNull\nCredits that were taken.';
-comment on column api.credit_usage.movements is E'@notNull\nHow many times they moved.';
+comment on column api.credit_usage.movements is E'@notNull\nNumber of movements.';
 grant select on api.credit_usage to selo_app, selo_analyst;

@@ -9,5 +9,5 @@ begin
     order by usage.day, usage.kind, usage.reason;
 end
 $$;
-comment on function api.list_credit_usage(date, date) is E'@param from The first day, in UTC; 29 days before the last one by default.\n@param to The last day, in UTC, itself included; today by default. A period has at most 366 days.\nMovements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
+comment on function api.list_credit_usage(date, date) is E'@param from The first day, in UTC. Default: 29 days before the last day.\n@param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.\nMovements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
 revoke execute on function api.list_credit_usage(date, date) from public;

@@ -4,7 +4,7 @@ create or replace function platform.add_platform_key_pair(
 )
   returns boolean language plpgsql volatile set search_path = '' as $$
 begin
-  -- Several processes may start at once; the partial unique index lets one pair in.
+  -- Several processes may start at once. The partial unique index accepts one pair.
   insert into platform.platform_keys (key_id, environment, algorithm, public_key, sealed_seed)
   values (p_key_id, p_environment, 'Ed25519', p_public_key, p_sealed_seed)
   on conflict (environment, algorithm) where status = 'active' do nothing;
@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) is
-  'Makes a pair the active one of its environment; false when the environment has an active pair already.';
+  'Makes a pair the active pair of its environment. False when the environment already has an active pair.';
 revoke execute on function platform.add_platform_key_pair(text, text, bytea, bytea, text, bytea, bytea) from public;

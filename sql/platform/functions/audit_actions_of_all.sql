@@ -10,6 +10,6 @@ begin
   end loop;
 end
 $$;
-comment on function platform.audit_actions_of_all() is 'The events of the records of all services: see platform.audit_actions.';
+comment on function platform.audit_actions_of_all() is 'The events of the records of all services. See platform.audit_actions.';
 revoke execute on function platform.audit_actions_of_all() from public;
 grant execute on function platform.audit_actions_of_all() to selo_system;

@@ -23,5 +23,5 @@ create or replace function platform.audit_chain(p_subject_id uuid) returns json
   ) as sealed on true
 $$;
 comment on function platform.audit_chain(uuid) is
-  'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
+  'The state of a subject''s chain, computed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 revoke execute on function platform.audit_chain(uuid) from public;

@@ -11,17 +11,17 @@ create or replace function platform.audit_check_actions(p_tenant_id uuid) return
   )
   select 'actions', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
     case when event.action like '%recorded'
-      then format('%s after the beginning: what it says may have been edited before', event.action)
+      then format('%s after the audit trail began: the record may have been edited before', event.action)
       else format('%s is not the first event of its subject', event.action) end
   from platform.audit_events as event, began, made
   where (p_tenant_id is null or event.tenant_id = p_tenant_id) and case
-      -- Records that were older than their events are recorded once, when the trail begins.
+      -- Existing records are recorded once, when the audit trail begins.
       when event.action in ('reference_data.recorded', 'setting.recorded') then false
       when event.action like '%recorded' then (event.occurred_at <= began.at) is not true
       when event.action = any (made.actions) then event.seq <> 1
       else false end
 $$;
 comment on function platform.audit_check_actions(uuid) is
-  'Events that describe a record at a time when Selo writes no such event: a second creation, or a `.recorded` event after the upgrade.';
+  'Finds events that describe a record at a time when Selo writes no such event: a second creation, or a `.recorded` event after the upgrade.';
 revoke execute on function platform.audit_check_actions(uuid) from public;
 grant execute on function platform.audit_check_actions(uuid) to selo_owner;

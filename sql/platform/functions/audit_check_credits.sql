@@ -23,20 +23,20 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
       on moved.tenant_id = slots.tenant_id and moved.kind = slots.kind
     where coalesce(slots.sum, 0) <> coalesce(moved.sum, 0)
     union all
-    -- Beside a slot that is too high, a negative slot would keep the sum right while credits are spent that do not exist.
-    select slot.tenant_id, null, null, format('a part of the balance of %s credits is %s', slot.kind, slot.balance)
+    -- A negative slot beside a slot that is too high keeps the sum right. The high slot would then pay with credits that do not exist.
+    select slot.tenant_id, null, null, format('a slot of the balance of %s credits is %s', slot.kind, slot.balance)
     from platform.credit_balances as slot
     where (slot.balance >= 0) is not true and (p_tenant_id is null or slot.tenant_id = p_tenant_id)
     union all
-    -- Granted, and the event names the movement.
-    select granted.tenant_id, granted.id, granted.seq, format('the movement %s is not the grant that was recorded', granted.ledger_id)
+    -- Grants whose event names the movement.
+    select granted.tenant_id, granted.id, granted.seq, format('the movement %s differs from the recorded grant', granted.ledger_id)
     from grant_event as granted
     left join movement on movement.tenant_id = granted.tenant_id and movement.id = granted.ledger_id
     where granted.ledger_id is not null
       and ((movement.kind, movement.amount, movement.reason, movement.subject_id) is distinct from (granted.kind, granted.amount, granted.reason, null)
         or (movement.created_at between granted.occurred_at - interval '1 hour' and granted.occurred_at + interval '1 hour') is not true)
     union all
-    -- Granted before events named their movements: as many of each kind and amount as there are events.
+    -- Grants from before events named their movements: the ledger must have as many of each kind and amount as the trail has events.
     select coalesce(moved.tenant_id, granted.tenant_id), null, null,
       format('%s grants of %s %s credits (%s) are recorded, and %s are in the ledger', coalesce(granted.count, 0),
         coalesce(moved.amount, granted.amount), coalesce(moved.kind, granted.kind), coalesce(moved.reason, granted.reason), coalesce(moved.count, 0))
@@ -53,8 +53,8 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
       on granted.tenant_id = moved.tenant_id and granted.kind = moved.kind and granted.amount = moved.amount and granted.reason = moved.reason
     where moved.count is distinct from granted.count
     union all
-    -- Spent: for its subject, whose own event the price names.
-    select movement.tenant_id, null, null, format('the movement %s was spent for what has no event', movement.id)
+    -- Spent credits: the subject must have the event that the price names.
+    select movement.tenant_id, null, null, format('the movement %s has no matching event', movement.id)
     from movement
     cross join began
     join platform.prices as price on price.reason = movement.reason
@@ -64,7 +64,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
         when event.id is null then (movement.created_at <= began.at) is not true
         else (movement.created_at between event.occurred_at - interval '1 hour' and event.occurred_at + interval '1 hour') is not true end
     union all
-    -- Subjects that are paid for.
+    -- Every payment must have a price, and a subject is paid for once.
     select movement.tenant_id, null, null, format('the movement %s has no price', movement.id)
     from movement
     where movement.amount < 0
@@ -73,15 +73,15 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
     from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1
     union all
-    select movement.tenant_id, null, null, format('the movement %s stands %s times in the ledger', movement.id, count(*))
+    select movement.tenant_id, null, null, format('the movement %s has %s rows in the ledger', movement.id, count(*))
     from movement group by movement.tenant_id, movement.id having count(*) > 1
     union all
-    -- The id is made in the transaction. Days of usage are looked up by id.
-    select movement.tenant_id, null, null, format('the movement %s is not of the time that its id says', movement.id)
+    -- The id is made in the transaction of the movement. api.credit_usage looks days up by id.
+    select movement.tenant_id, null, null, format('the movement %s has another time than its id', movement.id)
     from movement
     where (abs(extract(epoch from movement.created_at) * 1000 - ('x' || lpad(left(replace(movement.id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint) <= 3600000) is not true
     union all
-    select coalesce(old.tenant_id, recorded.tenant_id), recorded.id, recorded.seq, 'the movements from before the audit trail are not those that were recorded'
+    select coalesce(old.tenant_id, recorded.tenant_id), recorded.id, recorded.seq, 'the movements from before the audit trail differ from the recorded digest'
     from platform.old_ledger_digests(p_tenant_id) as old
     full join (
       select event.tenant_id, event.id, event.seq, platform.read_json(event.details) as said from platform.audit_events as event
@@ -92,6 +92,6 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
   select 'credits', found.tenant_id, 'live', 'organization', found.tenant_id, coalesce(found.seq, 1), found.event_id, found.fault from found
 $$;
 comment on function platform.audit_check_credits(uuid) is
-  'Balances that are not the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one.';
+  'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event.';
 revoke execute on function platform.audit_check_credits(uuid) from public;
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;

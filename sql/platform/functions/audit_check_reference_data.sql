@@ -1,6 +1,6 @@
 --! owner selo_system
--- Looks across tenants: a verification compares reference data with what was recorded.
--- Read by every verification; the events are those of the platform itself.
+-- Looks across tenants: a verification compares reference data with the events of the platform.
+-- Every verification, also of one organization, reads the reference data. The events are in the chain of the platform itself.
 create or replace function platform.audit_check_reference_data(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$
   with recorded as (
@@ -10,15 +10,15 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
     order by event.seq desc limit 1
   )
   select 'reference_data', '00000000-0000-0000-0000-000000000000'::uuid, 'live', 'platform', '00000000-0000-0000-0000-000000000000'::uuid,
-    coalesce(recorded.seq, 1), recorded.id, format('the rows of %s are not those that the migrations made', there.table_name)
+    coalesce(recorded.seq, 1), recorded.id, format('the rows of %s differ from those that the migrations made', there.table_name)
   from platform.reference_digests() as there
   left join recorded on true
   where (recorded.said ->> there.table_name) is distinct from there.digest
     and (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
   union all
-  -- Recorded after each migration, in their order, and at no other time.
+  -- Reference data are recorded after each migration, in the order of the migrations, and at no other time.
   select 'reference_data', event.tenant_id, 'live', 'platform', event.subject_id, event.seq, event.id,
-    'reference data were recorded without a migration: they may have been edited before'
+    'reference data were recorded without a migration: the rows may have been edited before'
   from (
     select kept.tenant_id, kept.subject_id, kept.seq, kept.id, platform.read_json(kept.details) ->> 'migration' as migration,
       lag(platform.read_json(kept.details) ->> 'migration') over (order by kept.seq) as migration_before
@@ -27,7 +27,7 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
   ) as event
   where (p_tenant_id is null or p_tenant_id = '00000000-0000-0000-0000-000000000000')
     and (nullif(event.migration, '') is null or event.migration = event.migration_before
-      -- A row of numbers never goes back, see platform.last_migrations.
+      -- The numbers of one series of migrations never go back. See platform.last_migrations.
       or exists (
         select from string_to_table(event.migration_before, ',') as earlier (name)
         where not exists (
@@ -38,6 +38,6 @@ create or replace function platform.audit_check_reference_data(p_tenant_id uuid)
         where not exists (select from platform.migrations as applied where applied.name = named.name)))
 $$;
 comment on function platform.audit_check_reference_data(uuid) is
-  'Tables of reference data whose rows are not those that were recorded after the newest migration.';
+  'Finds tables of reference data whose rows differ from the rows that were recorded after the newest migration.';
 revoke execute on function platform.audit_check_reference_data(uuid) from public;
 grant execute on function platform.audit_check_reference_data(uuid) to selo_owner;

@@ -12,5 +12,5 @@ begin
   end loop;
 end
 $$;
-comment on function platform.audit_coverage_of_all() is 'What each service says of its own tables: see platform.audit_coverage.';
+comment on function platform.audit_coverage_of_all() is 'The coverage that each service states for its own tables. See platform.audit_coverage.';
 revoke execute on function platform.audit_coverage_of_all() from public;

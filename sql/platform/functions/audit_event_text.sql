@@ -1,5 +1,5 @@
--- Concatenated here, because it is made with every write and platform.canonical_json is slower. Its members are known, and
--- most of them hold nothing that JSON would escape.
+-- The text is concatenated here: every write makes one, and platform.canonical_json is slower. The members are known, and
+-- most members hold nothing that JSON would escape.
 create or replace function platform.audit_event_text(p_event platform.audit_events) returns text
   language plpgsql stable set search_path = '' as $$
 begin
@@ -18,6 +18,6 @@ begin
 end
 $$;
 comment on function platform.audit_event_text(platform.audit_events) is
-  'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event. The hash of the event covers it and the hash before it. It holds commitments to personal data and no personal data.';
+  'The canonical JSON of an event (RFC 8259, UTF-8, keys sorted, no whitespace). The hash of the event covers this text and the previous hash. The text holds commitments to personal data and no personal data.';
 revoke execute on function platform.audit_event_text(platform.audit_events) from public;
 grant execute on function platform.audit_event_text(platform.audit_events) to selo_system;

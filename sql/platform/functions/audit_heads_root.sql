@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers all of them, and the tenant is an argument.
+-- Looks across tenants: a seal covers the chains of all organizations, and the tenant is an argument.
 create or replace function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, out chains bigint, out root bytea)
   language sql stable security definer set search_path = '' as $$
   select count(*), platform.merkle_root(array_agg(head.leaf order by head.subject_id, head.environment))
@@ -11,5 +11,5 @@ create or replace function platform.audit_heads_root(p_tenant_id uuid, p_seal_nu
   ) as head
 $$;
 comment on function platform.audit_heads_root(uuid, bigint) is
-  'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; the leaves are those of platform.audit_leaf.';
+  'Merkle root over an organization''s chain heads that a seal covers, in the order of their subjects, live before test. The leaves are those of platform.audit_leaf.';
 revoke execute on function platform.audit_heads_root(uuid, bigint) from public;

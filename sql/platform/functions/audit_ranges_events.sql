@@ -3,7 +3,7 @@
 create or replace function platform.audit_ranges_events(p_tenant_id uuid) returns setof json
   language sql stable security definer set search_path = '' as $$
   with place as (
-    -- Sealed heads count too: they remain where events were removed.
+    -- Sealed heads count too: a sealed head remains where events were removed.
     select event.tenant_id, event.environment, event.subject_id, event.seq from platform.audit_events as event
     where p_tenant_id is null or event.tenant_id = p_tenant_id
     union all
@@ -16,7 +16,7 @@ create or replace function platform.audit_ranges_events(p_tenant_id uuid) return
     ) as numbered
     where numbered.number % 10000 = 0
     union
-    -- These two places are below and above every other. Readers of JSON know no greater number.
+    -- These two places are below and above all others. The number is the greatest integer that every reader of JSON knows.
     select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '', '00000000-0000-0000-0000-000000000000', 0
     union
     select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'zzzz', 'ffffffff-ffff-ffff-ffff-ffffffffffff', 9007199254740991
@@ -27,6 +27,6 @@ create or replace function platform.audit_ranges_events(p_tenant_id uuid) return
   select json_build_object('after', range."after", 'until', range.until) from range where range."after" is not null order by range.number
 $$;
 comment on function platform.audit_ranges_events(uuid) is
-  'The places where a walk along the chains of all organizations, or of one, is cut into ranges of at most 10,000 events and sealed heads: [{after, until}].';
+  'Cuts a walk along the chains of all organizations, or of one, into ranges of at most 10,000 events and sealed heads: [{after, until}].';
 revoke execute on function platform.audit_ranges_events(uuid) from public;
 grant execute on function platform.audit_ranges_events(uuid) to selo_owner;

@@ -5,6 +5,6 @@ create or replace function platform.audit_records_analyst(p_tenant_id uuid)
   from platform.analysts as analyst where p_tenant_id is null or analyst.tenant_id = p_tenant_id
 $$;
 comment on function platform.audit_records_analyst(uuid) is
-  'The logins of analysts, as records: see platform.audit_check_records.';
+  'The logins of analysts, as records. See platform.audit_check_records.';
 revoke execute on function platform.audit_records_analyst(uuid) from public;
 grant execute on function platform.audit_records_analyst(uuid) to selo_system;

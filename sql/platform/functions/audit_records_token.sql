@@ -13,6 +13,6 @@ create or replace function platform.audit_records_token(p_tenant_id uuid)
   left join opener on opener.tenant_id = token.tenant_id and opener.actor_id = token.id
   where p_tenant_id is null or token.tenant_id = p_tenant_id
 $$;
-comment on function platform.audit_records_token(uuid) is 'The tokens, as records: see platform.audit_check_records.';
+comment on function platform.audit_records_token(uuid) is 'The tokens, as records. See platform.audit_check_records.';
 revoke execute on function platform.audit_records_token(uuid) from public;
 grant execute on function platform.audit_records_token(uuid) to selo_system;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers all of them.
+-- Looks across tenants: a seal covers the chains of all organizations.
 create or replace function platform.audit_root(p_seal_number bigint, out chains bigint, out root bytea)
   language sql stable security definer set search_path = '' as $$
   select coalesce(sum(head.chains), 0)::bigint,
@@ -12,6 +12,6 @@ create or replace function platform.audit_root(p_seal_number bigint, out chains 
   ) as head
 $$;
 comment on function platform.audit_root(bigint) is
-  'Merkle root over the roots of all organizations as a seal covers them, in the order of their ids; a leaf is the organization''s id (16 bytes) and root (32 bytes).';
+  'Merkle root over the roots of all organizations that a seal covers, in the order of their ids. A leaf is the organization''s id (16 bytes) and root (32 bytes).';
 revoke execute on function platform.audit_root(bigint) from public;
 grant execute on function platform.audit_root(bigint) to selo_owner;

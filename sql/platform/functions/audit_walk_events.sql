@@ -2,8 +2,8 @@
 -- Looks across tenants: one walk passes the chains of all organizations.
 create or replace function platform.audit_walk_events(p_range json, out read json, out faults json)
   language plpgsql stable security definer
-  -- The range decides which rows are read, by their index. Without this, the planner would read the whole table for every range once the table grew
-  -- since it was analysed. platform.audit_heap_faults checks that the index has every row. The planner does not know how many rows a range has
+  -- The rows of a range are read by the index. Without these settings, the planner would read the whole table for every range once the table grew
+  -- since the last analysis. platform.audit_heap_faults checks that the index has every row. The planner does not know how many rows a range has
   -- either, and would compare each event with each head.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_nestloop = off as $$
 declare
@@ -13,7 +13,7 @@ begin
   with page as materialized (
     select kept as event, kept.tenant_id, kept.environment, kept.subject_type, kept.subject_id, kept.seq, kept.id, kept.hash, kept.prev_hash,
       lag(kept.seq) over chain as seq_in_page, lag(kept.hash) over chain as hash_in_page,
-      -- A column that lost its constraint and its value gives no hash, which is a fault too.
+      -- A column without its constraint and its value gives no hash. The missing hash is a fault too.
       coalesce(kept.hash = platform.audit_event_hash(kept), false) as is_whole,
       platform.is_personal_kept(kept) as is_kept
     from platform.audit_events as kept
@@ -24,7 +24,7 @@ begin
     select page.*, coalesce(page.seq_in_page, before.seq, 0) as seq_before,
       coalesce(page.hash_in_page, before.hash, '\x0000000000000000000000000000000000000000000000000000000000000000') as hash_before
     from page
-    -- The first event of the range may continue one of the range before.
+    -- The first event of the range may continue an event of the previous range.
     left join lateral (
       select earlier.seq, earlier.hash from platform.audit_events as earlier
       where earlier.tenant_id = page.tenant_id and earlier.environment = page.environment and earlier.subject_id = page.subject_id
@@ -57,15 +57,15 @@ begin
     from event where event.seq > event.seq_before + 1
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
-      'inserted: another event stands at its place'
+      'inserted: another event has the same place'
     from event where event.seq < event.seq_before + 1
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id, case
-        -- The event is whole in its own place after its own predecessor.
-        when moved.seq is not null then format('reordered: the event stood at %s', moved.seq)
-        else 'edited: its hash is that of another event' end
+        -- The hash of the event is right for another place.
+        when moved.seq is not null then format('reordered: the event was at place %s', moved.seq)
+        else 'edited: the hash does not match the event' end
     from (select edited.*, row_number() over (order by edited.subject_id, edited.seq) as number from event as edited where not edited.is_whole) as event
-    -- The search covers the first few faults and places near them: a long spoilt chain must not keep it busy for hours.
+    -- The search covers the first few faults and the places near them: the search along a long damaged chain would take hours.
     left join lateral (
       select place.seq
       from platform.audit_events as place
@@ -76,24 +76,24 @@ begin
     ) as moved on true
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
-      'broken: it does not continue the event before it'
+      'broken: the event does not continue the previous event'
     from event where event.is_whole and event.seq = event.seq_before + 1 and event.prev_hash is distinct from event.hash_before
     union all
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
-      'edited: personal data are not those that were recorded'
+      'edited: the personal data do not match their commitments'
     from event where not event.is_kept
     union all
-    -- A seal takes every unsealed event of the day before it. An older unsealed event therefore came later than it says.
+    -- A seal covers every unsealed event of the day before the seal. An older unsealed event was therefore written later than its time.
     select 'events', event.tenant_id, event.environment, event.subject_type, event.subject_id, event.seq, event.id,
-      format('backdated: it is older than seal %s, which does not cover it', last_seal.number)
+      format('backdated: the event is older than seal %s, which does not cover the event', last_seal.number)
     from event
     join chain on chain.tenant_id = event.tenant_id and chain.environment = event.environment and chain.subject_id = event.subject_id
     cross join last_seal
     where event.seq > chain.covered and (event.event).occurred_at < last_seal.sealed_at - interval '1 day'
     union all
     select 'heads', leaf.tenant_id, leaf.environment, coalesce(event.subject_type, last.subject_type, 'subject'), leaf.subject_id, leaf.seq, event.id, case
-        when event.seq is not null then format('rewritten: seal %s covers another event here', leaf.seal_number)
-        else format('truncated: seal %s covers %s events, %s are there', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
+        when event.seq is not null then format('rewritten: seal %s covers another event at this place', leaf.seal_number)
+        else format('truncated: seal %s covers %s events, and %s exist', leaf.seal_number, leaf.seq, coalesce(last.seq, 0)) end
     from leaf
     left join event on event.tenant_id = leaf.tenant_id and event.environment = leaf.environment and event.subject_id = leaf.subject_id and event.seq = leaf.seq
     left join lateral (
@@ -109,6 +109,6 @@ begin
 end
 $$;
 comment on function platform.audit_walk_events(json) is
-  'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
+  'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 revoke execute on function platform.audit_walk_events(json) from public;
 grant execute on function platform.audit_walk_events(json) to selo_owner;

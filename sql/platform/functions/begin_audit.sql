@@ -3,7 +3,7 @@ create or replace function platform.begin_audit() returns void
 declare
   v_service text;
 begin
-  -- When several processes start at once, one of them begins the trail and the others find it begun.
+  -- When several processes start at once, one process begins the trail. The others then find the settings.
   lock table platform.settings in share row exclusive mode;
   if platform.setting('audit_began_at') is null then
     perform platform.change_setting('audit_began_at', platform.instant(clock_timestamp()));
@@ -20,5 +20,5 @@ begin
 end
 $$;
 comment on function platform.begin_audit() is
-  'Called whenever a database is prepared. Remembers once the time from which every write has its event, and once the time from which events hold the digests of records. Older data are recorded as they are at that time. After a migration it records the reference data.';
+  'Begins the audit trail. Called each time a database is prepared. Records once the time from which every write has an event, and once the time from which events hold the digests of records. Records older data in their state at that time. After a migration records the reference data.';
 revoke execute on function platform.begin_audit() from public;

@@ -5,14 +5,14 @@ declare
 begin
   if p_environment is null or not exists (select from platform.environments as known where known.name = p_environment) then
     perform platform.fail(422, 'invalid_request', 'The analyst is not valid.', '[{"field": "env", "message": "must be live or test"}]');
-  -- A whole login has at most 63 bytes: Postgres cuts longer names off without an error.
+  -- A login has at most 63 bytes: Postgres shortens longer names without an error.
   elsif p_login is null or p_login !~ '^selo_analyst_[a-z0-9_]{1,50}$' then
     perform platform.fail(422, 'invalid_request', 'The analyst is not valid.',
       '[{"field": "name", "message": "must have 1 to 50 lowercase letters, digits and underscores"}]');
   elsif exists (select from pg_catalog.pg_roles as known where known.rolname = p_login)
     or exists (select from platform.analysts as known where known.login = p_login) then
-    -- A login that exists already is never bound: another person may know its password.
-    perform platform.fail(409, 'conflict', format('There is a login %s already.', p_login));
+    -- A login that already exists is never bound: another person may know its password.
+    perform platform.fail(409, 'conflict', format('The login %s already exists.', p_login));
   end if;
   perform platform.enter_context(p_tenant_id, p_environment, null, null, null);
   insert into platform.analysts (login, tenant_id, environment) values (p_login, p_tenant_id, p_environment)
@@ -23,5 +23,5 @@ begin
 end
 $$;
 comment on function platform.bind_analyst(text, uuid, text) is
-  'Binds a login to one organization and environment. The same transaction then makes the login. 422 or 409 when the login may not be made.';
+  'Binds a login to one organization and environment. The same transaction then makes the login. 422 invalid_request for a wrong environment or name. 409 conflict for a login that already exists.';
 revoke execute on function platform.bind_analyst(text, uuid, text) from public;

@@ -1,5 +1,5 @@
--- The canonical text of a JSON value, which signatures and hashes cover. Equal to canonicalJson in
--- src/verifier/canonical-json.ts and to Python's
+-- The canonical text of a JSON value, which signatures and hashes cover. The text is the same as that of canonicalJson in
+-- src/verifier/canonical-json.ts and of Python's
 -- json.dumps(value, sort_keys=True, separators=(',', ':'), ensure_ascii=False).
 --
 -- jsonb::text is not canonical (it orders keys by length and puts spaces), but it writes one string with the same
@@ -7,7 +7,7 @@
 -- through bigint, so that a fraction ends in an error (22P02) and not in a text that other languages write
 -- differently. TypeScript refuses integers beyond 2^53 - 1, so they never reach this function.
 --
--- Leaves are written without recursion: a call costs more than the leaf, and evidence is flat.
+-- Leaves are written without recursion: a call costs more than a leaf, and evidence is flat.
 create or replace function platform.canonical_json(p_value jsonb)
 returns text
 language sql

@@ -11,5 +11,5 @@ begin
   end if;
 end
 $$;
-comment on function platform.change_setting(text, text) is 'Gives a setting of the deployment a value. A setting that already has the value stays as it is and gets no event.';
+comment on function platform.change_setting(text, text) is 'Gives a setting of the deployment a value. A setting that already has the value does not change and gets no event.';
 revoke execute on function platform.change_setting(text, text) from public;

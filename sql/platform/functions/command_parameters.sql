@@ -11,12 +11,12 @@ create or replace function platform.command_parameters()
   cross join lateral unnest(function.proargtypes::oid[]) with ordinality as input (type, place)
   cross join lateral (select format_type(input.type, null) as name) as type
   cross join lateral (select regexp_replace(function.proargnames[input.place], '^p_', '') as name) as parameter
-  -- Those of a page are described once.
+  -- The comment of platform.page describes the parameters of a page, once for all lists.
   cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset', 'cursor')
     then 'platform.page(json, bigint, integer, integer, text)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
   cross join lateral (select regexp_match(comment.text, format('(?n)^@param %s (?:\{(.*)\} )?(.*)$', parameter.name)) as parts) as tag
   order by command.name collate "C", function.oid = command.oid desc, input.place
 $$;
 comment on function platform.command_parameters() is
-  'What each command takes, and what an item of its batch takes (is_argument: false), from declarations and the tags of comments: "@param label {..200} Words", "@items function".';
+  'The parameters of each command, and the members of an item of its batch (is_argument: false). The source is the declarations and the tags of comments: "@param label {..200} Words", "@items function".';
 revoke execute on function platform.command_parameters() from public;

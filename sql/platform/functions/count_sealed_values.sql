@@ -15,6 +15,6 @@ begin
 end
 $$;
 comment on function platform.count_sealed_values() is
-  'How many values of each sealed column each master key sealed. The first 4 bytes of SHA-256 of the key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
+  'The number of values of each sealed column, by the master key that sealed them. A sealed value holds the first 4 bytes of SHA-256 of the master key after the version byte (src/adapters/crypto/sealed-secret.ts).';
 revoke execute on function platform.count_sealed_values() from public;
 grant execute on function platform.count_sealed_values() to selo_owner;

@@ -42,5 +42,5 @@ begin
 end
 $$;
 comment on function platform.create_organization(text, text, text, text, text, text) is
-  'Makes an organization with its two projects; 422 invalid_request names the wrong fields.';
+  'Makes an organization with its two projects. 422 invalid_request names the wrong fields.';
 revoke execute on function platform.create_organization(text, text, text, text, text, text) from public;

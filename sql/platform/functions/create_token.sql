@@ -46,5 +46,5 @@ begin
 end
 $$;
 comment on function platform.create_token(uuid, text, text, text[], timestamptz) is
-  'Makes a token. Only this answer has the whole token. 422 invalid_request names the wrong fields.';
+  'Makes a token. Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
 revoke execute on function platform.create_token(uuid, text, text, text[], timestamptz) from public;

@@ -22,5 +22,5 @@ begin
 end
 $$;
 comment on function platform.erase_personal_data(uuid, timestamptz, uuid) is
-  'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers how many events had personal data.';
+  'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers the number of events that had personal data.';
 revoke execute on function platform.erase_personal_data(uuid, timestamptz, uuid) from public;

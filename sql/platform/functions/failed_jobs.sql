@@ -1,6 +1,5 @@
 --! owner selo_worker
--- Acts as selo_worker: graphile-worker's tables; an operator's list.
--- graphile-worker's tables belong to selo_worker and have RLS without policies.
+-- Acts as selo_worker: graphile-worker's tables belong to selo_worker and have RLS without policies, so no other role can read the jobs.
 create or replace function platform.failed_jobs()
   returns table (id bigint, task text, attempts integer, error text, created_at timestamptz, failed_at timestamptz)
   language sql stable security definer set search_path = '' as $$
@@ -10,6 +9,6 @@ create or replace function platform.failed_jobs()
   order by job.id
 $$;
 comment on function platform.failed_jobs() is
-  'Jobs whose attempts are used up, with the last error on one line and without their payload.';
+  'Jobs without attempts left, with the last error on one line and without the payload.';
 revoke execute on function platform.failed_jobs() from public;
 grant execute on function platform.failed_jobs() to selo_owner;

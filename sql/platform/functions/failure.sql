@@ -4,5 +4,5 @@ create or replace function platform.failure(p_status integer, p_code text, p_mes
     'detail', jsonb_strip_nulls(jsonb_build_object('code', p_code, 'fields', p_fields))::text)
 $$;
 comment on function platform.failure(integer, text, text, jsonb) is
-  'A documented error as a row, for one item of a batch whose other items go on. platform.fail raises the same error.';
+  'A documented error as a row, for one item of a batch whose other items continue. platform.fail raises the same error.';
 revoke execute on function platform.failure(integer, text, text, jsonb) from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: it finds the tenant.
+-- Looks across tenants: the function finds the tenant of a credential.
 create or replace function platform.find_credential(
   p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[]
 )
@@ -8,7 +8,7 @@ begin
   -- One statement, since every request begins with it.
   select credential.tenant_id, credential.environment, credential.kind, credential.actor_id,
       case credential.scopes_from
-        -- The scopes of a token were checked when it was made.
+        -- The scopes of a token were checked when the token was made.
         when 'token' then (
           select token.scopes from platform.tokens as token
           where token.tenant_id = credential.tenant_id and token.id = credential.actor_id)
@@ -19,7 +19,7 @@ begin
   where credential.digest = sha256(p_hash)
     and credential.revoked_at is null
     and (credential.expires_at is null or credential.expires_at > clock_timestamp());
-  -- Its actor is gone.
+  -- The actor of the credential is gone.
   if scopes is null then
     tenant_id := null;
     environment := null;
@@ -29,6 +29,6 @@ begin
 end
 $$;
 comment on function platform.find_credential(bytea) is
-  'The actor behind a credential''s SHA-256; all null when the credential is unknown, revoked or expired.';
+  'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone.';
 revoke execute on function platform.find_credential(bytea) from public;
 grant execute on function platform.find_credential(bytea) to selo_owner;

@@ -1,13 +1,13 @@
 --! owner selo_system
--- Looks across tenants: it finds the code's owner.
+-- Looks across tenants: the function finds the owner of a code.
 create or replace function platform.find_public_code(
   p_code text, out code text, out tenant_id uuid, out environment text, out subject_type text, out subject_id uuid
 )
   language sql stable security definer set search_path = '' as $$
   select known.code, known.tenant_id, known.environment, known.subject_type, known.subject_id
   from platform.public_codes as known
-  -- As people read and write Crockford base32: O is 0, I and L are 1; case, white space and dashes (Unicode's Dash) are
-  -- decoration. canonicalCode in src/web/shell/code-form.tsx is the same for the browser; a test compares them.
+  -- People write Crockford base32 in several ways: O is 0, and I and L are 1. Case, white space and dashes (Unicode's Dash) do not
+  -- matter. canonicalCode in src/web/shell/code-form.tsx does the same in the browser. A test compares the two.
   where known.code = regexp_replace(
     translate(
       regexp_replace(
@@ -21,6 +21,6 @@ create or replace function platform.find_public_code(
       'ABCDEFGH1JK1MN0PQRSTUVWXYZ011'),
     '^(.{4})(.{4})(.{4})$', '\1-\2-\3')
 $$;
-comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null for an unknown code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form. All null for an unknown code.';
 revoke execute on function platform.find_public_code(text) from public;
 grant execute on function platform.find_public_code(text) to selo_owner;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: it finds the tenant.
+-- Looks across tenants: the function finds the tenant of a token.
 create or replace function platform.find_token(
   p_hash bytea, out tenant_id uuid, out environment text, out token_id uuid, out scopes text[]
 )
@@ -8,6 +8,6 @@ create or replace function platform.find_token(
   from platform.find_credential(p_hash) as actor where actor.kind = 'token'
 $$;
 comment on function platform.find_token(bytea) is
-  'find_credential as functions of v0.1.0 call it until the repeatable step. Kept for one release; gone with the release after this one.';
+  'find_credential in the form that functions of v0.1.0 call until the repeatable step. Kept for one release; removed in the next release.';
 revoke execute on function platform.find_token(bytea) from public;
 grant execute on function platform.find_token(bytea) to selo_owner;

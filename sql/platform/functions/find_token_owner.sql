@@ -4,6 +4,6 @@ create or replace function platform.find_token_owner(p_token_id uuid) returns uu
   language sql stable security definer set search_path = '' as $$
   select token.tenant_id from platform.tokens as token where token.id = p_token_id
 $$;
-comment on function platform.find_token_owner(uuid) is 'The organization of a token; null for an unknown token.';
+comment on function platform.find_token_owner(uuid) is 'The organization of a token. Null for an unknown token.';
 revoke execute on function platform.find_token_owner(uuid) from public;
 grant execute on function platform.find_token_owner(uuid) to selo_owner;

@@ -4,5 +4,5 @@ create or replace function platform.has_credits(p_kind text, p_amount bigint) re
   from platform.credit_balances as slot
   where slot.tenant_id = platform.tenant_id() and slot.kind = p_kind
 $$;
-comment on function platform.has_credits(text, bigint) is 'Whether the balance covers the amount now; the test environment needs none. Only spend_credits decides.';
+comment on function platform.has_credits(text, bigint) is 'Whether the balance covers the amount now. The test environment needs no credits. Only spend_credits decides.';
 revoke execute on function platform.has_credits(text, bigint) from public;

@@ -2,13 +2,13 @@ create or replace function platform.is_personal_kept(p_event platform.audit_even
   language plpgsql immutable set search_path = '' as $$
 begin
   return p_event.personal is null
-    -- A salt of another length would take characters from the value, and data without a salt have no commitment.
+    -- Characters that moved between salt and value would leave the commitment unchanged. Data without a salt have no commitment.
     or not exists (
       select from jsonb_each(p_event.personal) as piece
       where (piece.value ->> 'salt' ~ '^[0-9a-f]{32}$' and jsonb_typeof(piece.value -> 'value') = 'string') is not true)
     and platform.commitments(p_event.personal) is not distinct from p_event.commitments;
 exception when others then
-  -- An edit wrote something without salt and value.
+  -- An edit left a piece without salt and value.
   return false;
 end
 $$;

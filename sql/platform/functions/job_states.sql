@@ -1,6 +1,5 @@
 --! owner selo_worker
--- Acts as selo_worker: graphile-worker's tables; counts for /metrics.
--- graphile-worker's tables belong to selo_worker and have RLS without policies.
+-- Acts as selo_worker: graphile-worker's tables belong to selo_worker and have RLS without policies, so no other role can count the jobs.
 create or replace function platform.job_states()
   returns table (task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
   language sql stable security definer set search_path = '' as $$
@@ -16,13 +15,13 @@ create or replace function platform.job_states()
     count(job.id) filter (where job.is_locked),
     count(job.id) filter (where not job.is_locked and not job.is_available),
     extract(epoch from now() - min(job.run_at) filter (where job.is_available and job.run_at <= now()))::double precision
-  -- This table alone knows tasks without jobs.
+  -- Only this table has the tasks without jobs.
   from graphile_worker._private_tasks as known
   left join job on job.task_identifier = known.identifier
   group by known.identifier
   order by known.identifier
 $$;
 comment on function platform.job_states() is
-  'How many jobs of each task wait for a worker, are scheduled for later (further attempts included), run, or have used up their attempts. Also for how long the oldest waiting job has been due.';
+  'The number of jobs of each task that wait for a worker, are scheduled for later (further attempts included), run, or have no attempts left. Also for how long the oldest waiting job has been due.';
 revoke execute on function platform.job_states() from public;
 grant execute on function platform.job_states() to selo_owner;

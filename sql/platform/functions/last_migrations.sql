@@ -3,10 +3,10 @@ create or replace function platform.last_migrations() returns text
   select string_agg(last.name, ',' order by last.name collate "C")
   from (
     select max(applied.name collate "C") as name from platform.migrations as applied
-    -- The part of a name before its number tells the rows apart. Names of the product have nothing before the number.
+    -- The part of a name before its number names the series. Names of the product have nothing before the number.
     group by substring(applied.name from '^\D*')
   ) as last
 $$;
 comment on function platform.last_migrations() is
-  'The last migration of each row of numbers, with commas: the product''s, and those of services that have a row of their own.';
+  'The last migration of each series of numbers, with commas: the series of the product, and the series of services with migrations of their own.';
 revoke execute on function platform.last_migrations() from public;

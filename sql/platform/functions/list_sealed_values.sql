@@ -17,7 +17,7 @@ begin
   from pg_catalog.pg_index as index
   join pg_catalog.pg_attribute as part on part.attrelid = index.indrelid and part.attnum = any (index.indkey)
   where index.indrelid = p_table::regclass and index.indisprimary;
-  -- Sealed values never repeat, because each has its own nonce. So pages are cut by the values.
+  -- Sealed values never repeat, because each value has its own nonce. So pages are cut by the values.
   return query execute format(
     'select jsonb_build_object(%3$s), kept.%2$I from %1$s as kept
      where kept.%2$I > $1 and substring(kept.%2$I from 2 for 4) <> decode($2, ''hex'') order by kept.%2$I limit $3',
@@ -26,6 +26,6 @@ begin
 end
 $$;
 comment on function platform.list_sealed_values(text, text, text, bytea, integer) is
-  'Values of a sealed column that another master key than this one sealed, with the primary keys of their rows; the next page starts after the last value of this one.';
+  'Values of a sealed column that another master key than this key sealed, with the primary keys of their rows. The next page starts after the last value of this page.';
 revoke execute on function platform.list_sealed_values(text, text, text, bytea, integer) from public;
 grant execute on function platform.list_sealed_values(text, text, text, bytea, integer) to selo_owner;

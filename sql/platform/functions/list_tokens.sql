@@ -19,5 +19,5 @@ begin
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;
-comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments, without their secrets, which are not kept.';
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments. The secrets of tokens are not kept.';
 revoke execute on function platform.list_tokens(uuid) from public;

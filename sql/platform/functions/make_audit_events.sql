@@ -7,7 +7,7 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
     (draft.event).prev_hash, platform.audit_event_hash(draft.event)
   from (select platform.tenant_id() as tenant_id, platform.environment() as environment,
     nullif(current_setting('app.actor_kind', true), '') as actor_kind, nullif(current_setting('app.actor_id', true), '')::uuid as actor_id,
-    -- Set for a request that a function of v0.1.0 let in before the repeatable step; gone with the next release.
+    -- Set for a request that a function of v0.1.0 accepted before the repeatable step. Removed in the next release.
     nullif(current_setting('app.token_id', true), '')::uuid as token_id) as context
   cross join unnest(p_entries) as entry
   cross join lateral (
@@ -37,5 +37,5 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
   ) as draft
 $$;
 comment on function platform.make_audit_events(platform.audit_entry[]) is
-  'Events ready to be inserted, of the context''s organization and actor, with their hashes and a salt for each piece of personal data.';
+  'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data.';
 revoke execute on function platform.make_audit_events(platform.audit_entry[]) from public;

@@ -9,7 +9,7 @@ begin
     return sha256(''::bytea);
   end if;
   while cardinality(v_level) > 1 loop
-    -- Pairs are hashed, and an odd node goes up unchanged, which gives the tree of the RFC.
+    -- Pairs are hashed, and an odd node goes up unchanged. The result is the tree of the RFC.
     select array_agg(case when pair.right_hand is null then pair.left_hand
         else sha256('\x01'::bytea || pair.left_hand || pair.right_hand) end order by pair.place) into v_level
     from (

@@ -2,7 +2,7 @@ create or replace function platform.new_public_code() returns text
   language plpgsql volatile set search_path = '' as $$
 declare
   c_alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  -- Twelve bytes of the CSPRNG give five bits each: 60 bits without bias.
+  -- Each of twelve bytes of the CSPRNG gives five bits: 60 bits without bias.
   c_random constant bytea := extensions.gen_random_bytes(12);
   v_code text := '';
 begin
@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function platform.new_public_code() is
-  'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a code that is taken. With a thousand million proofs, that happens to one new proof in a thousand million.';
+  'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million proofs, one new proof in a thousand million gets a duplicate code.';
 revoke execute on function platform.new_public_code() from public;

@@ -8,7 +8,7 @@ create or replace function platform.old_ledger_digests(p_tenant_id uuid) returns
   from platform.credit_ledger as movement
   where movement.created_at <= (select setting.value::timestamptz from platform.settings as setting where setting.name = 'audit_began_at')
     and (p_tenant_id is null or movement.tenant_id = p_tenant_id)
-    -- A clock that was ahead dated the beginning of the trail too late. Movements with an event are compared with it and left out here.
+    -- The clock may have been ahead, so that the trail began later than its time says. Movements with an event are compared with the event and left out here.
     and not exists (
       select from platform.prices as price
       join platform.audit_events as event
@@ -21,6 +21,6 @@ create or replace function platform.old_ledger_digests(p_tenant_id uuid) returns
   group by movement.tenant_id
 $$;
 comment on function platform.old_ledger_digests(uuid) is
-  'Movements of credits from before the audit trail, which have no event of their own: how many each organization has, and a digest of them all.';
+  'Movements of credits from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization.';
 revoke execute on function platform.old_ledger_digests(uuid) from public;
 grant execute on function platform.old_ledger_digests(uuid) to selo_owner;

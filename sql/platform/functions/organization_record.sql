@@ -7,6 +7,6 @@ create or replace function platform.organization_record(p_organization platform.
     'projects', to_jsonb(p_projects))
 $$;
 comment on function platform.organization_record(platform.organizations, text[]) is
-  'An organization as its digest covers it, with its projects, each as environment and id.';
+  'An organization in the form that its digest covers, with its projects, each as environment and id.';
 revoke execute on function platform.organization_record(platform.organizations, text[]) from public;
 grant execute on function platform.organization_record(platform.organizations, text[]) to selo_system;

@@ -5,5 +5,5 @@ create or replace function platform.organization_state(p_tenant_id uuid) returns
     where project.tenant_id = organization.id order by project.environment, project.id))))
   from platform.organizations as organization where organization.id = p_tenant_id
 $$;
-comment on function platform.organization_state(uuid) is 'The part of an organization''s events that describes its record: {record_sha256}.';
+comment on function platform.organization_state(uuid) is 'The part of an organization''s events that describes the record: {record_sha256}.';
 revoke execute on function platform.organization_state(uuid) from public;

@@ -3,7 +3,7 @@ create or replace function platform.page(p_items json, p_total bigint, p_limit i
   select case
     when p_total is null
     then (select row_to_json(page) from (select p_items as items, p_next_cursor as next_cursor, p_limit as "limit") as page)
-    -- Lists count one more row than platform.most_counted: then it is known that there are more.
+    -- Lists count one row more than platform.most_counted, so a greater total means that the list has more rows.
     when p_total > platform.most_counted()
     then (select row_to_json(page) from (
       select p_items as items, p_next_cursor as next_cursor, platform.most_counted() as total, p_limit as "limit", p_offset as "offset",
@@ -13,5 +13,5 @@ create or replace function platform.page(p_items json, p_total bigint, p_limit i
   end
 $$;
 comment on function platform.page(json, bigint, integer, integer, text) is
-  E'@param limit {1..200, not null} How many at most.\n@param offset {0..2147483647, not null} How many to skip.\n@param cursor {..200 cursor} Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing.\nA list as REST answers it. Its total is exact up to platform.most_counted, and null where the list goes on from a cursor. The next cursor is null on the last page.';
+  E'@param limit {1..200, not null} Maximum number of items in the page.\n@param offset {0..2147483647, not null} Number of items to skip.\n@param cursor {..200 cursor} The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages.\nA list as REST answers it. The total is exact up to platform.most_counted. The total is null when the list goes on from a cursor. The next cursor is null on the last page.';
 revoke execute on function platform.page(json, bigint, integer, integer, text) from public;

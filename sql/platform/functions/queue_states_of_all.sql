@@ -14,5 +14,5 @@ begin
   return v_states;
 end
 $$;
-comment on function platform.queue_states_of_all() is 'The states of the queues of all services: see platform.queue_states.';
+comment on function platform.queue_states_of_all() is 'The states of the queues of all services. See platform.queue_states.';
 revoke execute on function platform.queue_states_of_all() from public;

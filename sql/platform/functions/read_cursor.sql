@@ -14,7 +14,7 @@ begin
     v_parts := string_to_array(
       convert_from(decode(rpad(translate(p_cursor, '-_', '+/'), (char_length(p_cursor) + 3) / 4 * 4, '='), 'base64'), 'UTF8'), ' ');
     for v_place in 1..cardinality(p_types) loop
-      -- As platform.cursor_after was given it: "now" is an instant, too.
+      -- The part is written as platform.cursor_after got it. Postgres also reads texts such as "now" as an instant.
       execute format(case p_types[v_place] when 'timestamptz' then 'select platform.instant(%L::%s)' else 'select (%L::%s)::text' end,
         v_parts[v_place + 1], p_types[v_place]) into v_part;
       v_key := v_key || v_part;
@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function platform.read_cursor(text, text[], text, integer) is
-  'The key that a cursor of this list holds, whose parts have these types; null without a cursor. 422 invalid_request for a cursor that platform.cursor_after did not make of this list, and for one beside an offset.';
+  'The parts of the key that a cursor of this list holds, as values of these types. Null without a cursor. 422 invalid_request for a cursor that platform.cursor_after did not make for this list. 422 invalid_request also for a cursor together with an offset.';
 revoke execute on function platform.read_cursor(text, text[], text, integer) from public;

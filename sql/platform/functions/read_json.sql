@@ -6,6 +6,6 @@ exception when data_exception or program_limit_exceeded then
   return null;
 end
 $$;
-comment on function platform.read_json(text) is 'Reads JSON that may have been tampered with. A text that is not JSON gives null, so that one spoilt row does not end a verification.';
+comment on function platform.read_json(text) is 'Reads JSON that may have been tampered with. Null for a text that is not JSON, so that one damaged row does not end a verification.';
 revoke execute on function platform.read_json(text) from public;
 grant execute on function platform.read_json(text) to selo_system;

@@ -13,7 +13,7 @@ begin
   if c_text = '' then
     v_limits := '{}';
   elsif c_pattern is not null then
-    -- A text that is no pattern fails here, and not with the first request.
+    -- An invalid pattern fails here, and not with the first request.
     perform '' ~ c_pattern[2];
     v_limits := jsonb_build_object('maxLength', c_pattern[1]::integer, 'pattern', c_pattern[2], 'message', c_pattern[3]);
   elsif c_else_empty is not null and p_type = 'text' then
@@ -41,5 +41,5 @@ begin
 end
 $$;
 comment on function platform.read_limits(text, text) is
-  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; names of members ("members of api.proofs"); a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
+  'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.proofs" allows the names of members. "webhooks.delivery_statuses but PENDING" allows the names of a reference table. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
 revoke execute on function platform.read_limits(text, text) from public;

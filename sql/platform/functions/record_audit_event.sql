@@ -17,7 +17,7 @@ begin
       v_place := v_head.seq + 1;
       v_prev_hash := v_head.hash;
     end if;
-    -- Waits for another transaction that writes the same place of the chain, and then comes after it.
+    -- The insert waits for another transaction that writes the same place of the chain. This event then takes the next place.
     insert into platform.audit_events
     select event.*
     from platform.make_audit_events(array[
@@ -28,5 +28,5 @@ begin
 end
 $$;
 comment on function platform.record_audit_event(text, text, uuid, jsonb, jsonb) is
-  'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. The context says who did it, by which request and from where.';
+  'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans, without personal data. Personal data {name: text} enters the chain only as salted commitments. The context names the actor, the request and its origin.';
 revoke execute on function platform.record_audit_event(text, text, uuid, jsonb, jsonb) from public;

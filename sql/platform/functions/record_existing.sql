@@ -39,7 +39,7 @@ begin
       select token.id, token.environment from platform.tokens as token where token.tenant_id = v_organization.id order by token.created_at, token.id
     loop
       perform platform.enter_context(v_organization.id, v_row.environment, null, null, null);
-      -- The lock keeps a token from being revoked between the reading and the event.
+      -- The lock keeps others from revoking the token between the reading and the event.
       perform from platform.tokens as token where token.tenant_id = v_organization.id and token.id = v_row.id for no key update;
       perform platform.record_audit_event('token.recorded', 'token', v_row.id, platform.token_state(v_organization.id, v_row.id));
     end loop;
@@ -48,5 +48,5 @@ begin
 end
 $$;
 comment on function platform.record_existing() is
-  'Runs once, see platform.begin_audit: records keys, analysts, organizations, tokens and old movements of credits as they are now. Its events say nothing about the time before.';
+  'Records keys, analysts, organizations, tokens and old movements of credits in their present state. Runs once (platform.begin_audit). The events say nothing about the time before.';
 revoke execute on function platform.record_existing() from public;

@@ -16,7 +16,7 @@ begin
     perform platform.record_audit_event('reference_data.recorded', 'platform', c_platform, (
       select jsonb_build_object('migration', c_migration) || coalesce(jsonb_object_agg(there.table_name, there.digest), '{}')
       from platform.reference_digests() as there));
-    -- Settings that a migration made.
+    -- Settings that a migration made have no event yet.
     for v_setting in
       select there.name, there.value from platform.settings as there
       where not exists (

@@ -4,7 +4,7 @@ begin
   perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
   perform platform.record_audit_event('backup.restored', 'platform', '00000000-0000-0000-0000-000000000000',
     jsonb_build_object('taken_at', p_taken_at, 'selo_version', p_selo_version));
-  -- The worker of another database verified those proofs, and the file may have been edited since.
+  -- The worker of another database verified the proofs, and an edit may have changed the backup file since.
   if platform.setting('audit_verified_seal') is not null then
     perform platform.change_setting('audit_verified_seal', '0');
   end if;
@@ -12,5 +12,5 @@ begin
 end
 $$;
 comment on function platform.record_restore(text, text) is
-  'Records in the audit trail of the platform itself that the database was restored from a backup. The database has no events that were written after the backup.';
+  'Records in the audit trail of the platform itself that the database was restored from a backup. The database lacks the events after the backup.';
 revoke execute on function platform.record_restore(text, text) from public;

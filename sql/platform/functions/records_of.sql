@@ -13,6 +13,6 @@ begin
 end
 $$;
 comment on function platform.records_of(text, uuid) is
-  'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys: theirs stand together here. See platform.audit_check_records.';
+  'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys. The answer has the records of all these services. See platform.audit_check_records.';
 revoke execute on function platform.records_of(text, uuid) from public;
 grant execute on function platform.records_of(text, uuid) to selo_system;

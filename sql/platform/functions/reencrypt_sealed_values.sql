@@ -3,7 +3,7 @@ create or replace function platform.reencrypt_sealed_values(p_table text, p_colu
 declare
   v_replaced integer;
 begin
-  -- When two runs meet, the second waits, and then finds its values replaced already. Readers go on.
+  -- A second run waits for the first, and then finds its values already replaced. Readers do not wait.
   execute format('lock table %s in share row exclusive mode', p_table::regclass);
   v_replaced := platform.replace_sealed_values(p_table, p_column, p_old, p_new);
   if v_replaced > 0 then
@@ -18,5 +18,5 @@ begin
 end
 $$;
 comment on function platform.reencrypt_sealed_values(text, text, bytea[], bytea[]) is
-  'One batch of a master key''s rotation, with its audit event: replaces values of a sealed column by the same secrets sealed under another master key. Answers how many.';
+  'One batch of a rotation of the master key, with its audit event: replaces values of a sealed column by the same secrets, sealed under another master key. Answers the number of replaced values.';
 revoke execute on function platform.reencrypt_sealed_values(text, text, bytea[], bytea[]) from public;

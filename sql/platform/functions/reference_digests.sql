@@ -1,6 +1,6 @@
 create or replace function platform.reference_digests() returns table (table_name text, digest text)
   language plpgsql stable security definer
-  -- The tables themselves are read: an edit may have kept a row out of an index.
+  -- The function reads the tables and no index: an edit may have kept a row out of an index.
   set search_path = '' set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off as $$
 begin
   for table_name in
@@ -16,6 +16,6 @@ begin
 end
 $$;
 comment on function platform.reference_digests() is
-  'SHA-256 over the rows of each table of reference data, which only migrations change: each row as JSON, in the order of their bytes.';
+  'SHA-256 over the rows of each table of reference data, which only migrations change. The rows are JSON, in the order of their bytes.';
 revoke execute on function platform.reference_digests() from public;
 grant execute on function platform.reference_digests() to selo_system;

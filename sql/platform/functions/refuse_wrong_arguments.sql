@@ -9,5 +9,5 @@ begin
 end
 $$;
 comment on function platform.refuse_wrong_arguments(jsonb) is
-  'Raises 422 invalid_request where an argument is wrong. Given: {<name>: what platform.wrong_argument answered, …}.';
+  'Raises 422 invalid_request when an argument is wrong. Takes {<name>: answer of platform.wrong_argument, …}.';
 revoke execute on function platform.refuse_wrong_arguments(jsonb) from public;

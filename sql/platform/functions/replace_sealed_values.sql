@@ -19,6 +19,6 @@ begin
 end
 $$;
 comment on function platform.replace_sealed_values(text, text, bytea[], bytea[]) is
-  'Replaces sealed values by the same secrets sealed again. A value that changed meanwhile stays as it is. Answers how many were replaced.';
+  'Replaces sealed values by the same secrets, sealed again. A value that changed meanwhile stays as it is. Answers the number of replaced values.';
 revoke execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) from public;
 grant execute on function platform.replace_sealed_values(text, text, bytea[], bytea[]) to selo_owner;

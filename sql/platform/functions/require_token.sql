@@ -8,5 +8,5 @@ begin
 end
 $$;
 comment on function platform.require_token() is
-  'Says that a command needs a good token and no scope, in the place of require_scope: true with a token, otherwise 401. gateway.commands then has the scope *.';
+  'Declares that a command needs a valid token and no scope, in place of require_scope. True with a token, otherwise 401 unauthenticated. gateway.commands then has the scope *.';
 revoke execute on function platform.require_token() from public;

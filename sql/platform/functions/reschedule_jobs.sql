@@ -1,6 +1,5 @@
 --! owner selo_worker
--- Acts as selo_worker: graphile-worker's tables; called by platform.retry_jobs, which records who did it.
--- graphile-worker's tables belong to selo_worker and have RLS without policies.
+-- Acts as selo_worker: graphile-worker's tables belong to selo_worker and have RLS without policies. The caller, platform.retry_jobs, records the actor.
 create or replace function platform.reschedule_jobs(p_ids bigint[]) returns void
   language sql volatile security definer set search_path = '' as $$
   select from graphile_worker.reschedule_jobs(p_ids, run_at => now(), attempts => 0)

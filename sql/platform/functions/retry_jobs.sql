@@ -9,7 +9,7 @@ begin
   from unnest(p_ids) as given (id)
   where not exists (select from platform.failed_jobs() as failed where failed.id = given.id);
   if v_unknown is not null then
-    perform platform.fail(404, 'not_found', format('There is no job %s whose attempts are used up; nothing was retried.', v_unknown));
+    perform platform.fail(404, 'not_found', format('No job %s has used up its attempts; nothing was retried.', v_unknown));
   end if;
   perform platform.enter_context(c_platform, 'live', null, null, null);
   for v_job in
@@ -25,5 +25,5 @@ begin
 end
 $$;
 comment on function platform.retry_jobs(bigint[]) is
-  'Gives jobs whose attempts are used up all their attempts again: the jobs named, or every such job for null. 404 not_found without any change when one of them is no such job.';
+  'Gives jobs without attempts left all their attempts again: the named jobs, or all such jobs for null. 404 not_found, without any change, when a named job is not such a job.';
 revoke execute on function platform.retry_jobs(bigint[]) from public;

@@ -28,5 +28,5 @@ begin
   return v_revoked_at;
 end
 $$;
-comment on function platform.revoke_token(uuid, uuid) is 'Revokes a token from now on; answers when it was first revoked.';
+comment on function platform.revoke_token(uuid, uuid) is 'Revokes a token from now on. Answers the instant of the first revocation.';
 revoke execute on function platform.revoke_token(uuid, uuid) from public;

@@ -4,10 +4,10 @@ declare
   v_now timestamptz;
   v_environment text;
 begin
-  -- Rotations run one after the other, and none runs beside platform.replace_sealed_values. Readers and seals go on.
+  -- Rotations run one after the other, and not beside platform.replace_sealed_values. Readers and seals do not wait.
   lock table platform.platform_keys in share row exclusive mode;
   v_now := clock_timestamp();
-  -- The gateways have the master key that opens the present seeds. A seed sealed under another key would stop them.
+  -- The gateways have the master key that decrypts the present seeds. A seed sealed under another key would stop the gateways.
   if exists (
     select from jsonb_to_recordset(p_keys) as made (environment text, sealed_seed bytea)
     join platform.platform_keys as present on present.environment = made.environment and present.status = 'active'
@@ -38,11 +38,11 @@ begin
     from jsonb_to_recordset(p_keys) as made (key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea)
     where made.environment = v_environment;
     if (select count(*) from platform.platform_keys as key where key.environment = v_environment and key.status = 'active') <> 2 then
-      raise exception 'a pair is one key of each algorithm' using errcode = 'check_violation';
+      raise exception 'a pair must have one key of each algorithm' using errcode = 'check_violation';
     end if;
   end loop;
 end
 $$;
 comment on function platform.rotate_platform_keys(jsonb) is
-  'Makes new pairs the active ones of their environments and retires the pairs before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
+  'Makes new pairs the active pairs of their environments and retires the previous pairs: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \x…)}]. 409 conflict when another master key sealed the present seeds than the new seeds.';
 revoke execute on function platform.rotate_platform_keys(jsonb) from public;

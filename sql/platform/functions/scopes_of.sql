@@ -7,7 +7,7 @@ begin
   if p_credential.scopes_from <> 'credential' then
     select source.function_name into strict v_function
     from platform.scope_sources as source where source.name = p_credential.scopes_from;
-    -- Only our own functions: this runs with the rights of selo_system.
+    -- Only our own functions: the call runs with the rights of selo_system.
     if not exists (
       select from pg_catalog.pg_proc as source
       where source.oid = to_regprocedure(v_function || '(uuid, text, uuid)') and source.proowner = 'selo_owner'::regrole
@@ -20,11 +20,11 @@ begin
   return (
     select coalesce(array_agg(scope.name order by scope.name), '{}') from platform.scopes as scope
     where scope.name = any (v_scopes) and p_credential.kind = any (scope.kinds)
-    -- The function answers null for an actor that it does not know.
+    -- The function of the source answers null for an unknown actor.
     having v_scopes is not null);
 end
 $$;
 comment on function platform.scopes_of(platform.credentials) is
-  'The scopes of a credential of any kind but token, read where its scopes_from says, without those that its kind may not hold; null when its actor is gone. Scopes of tokens: see platform.find_credential.';
+  'The scopes of a credential of any kind but token, from the source that scopes_from names, without the scopes that the kind may not hold. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
 revoke execute on function platform.scopes_of(platform.credentials) from public;
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;

@@ -8,6 +8,6 @@ create or replace function platform.sealed_columns() returns table (table_name t
   order by 1, 2
 $$;
 comment on function platform.sealed_columns() is
-  'The columns whose values are encrypted under a master key. Their name (sealed_…) and type (bytea) tell them.';
+  'The columns whose values are encrypted under a master key: columns with a name sealed_… and the type bytea.';
 revoke execute on function platform.sealed_columns() from public;
 grant execute on function platform.sealed_columns() to selo_system;

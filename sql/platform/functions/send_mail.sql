@@ -3,7 +3,7 @@ create or replace function platform.send_mail(p_kind text, p_recipient text, p_l
 declare
   v_id uuid;
 begin
-  -- The test environment sends no mail to others. The organization itself may read the mails of its tests.
+  -- The test environment sends mails only to the organization itself.
   if platform.environment() = 'test' and not exists (
     select from platform.organizations as organization
     where organization.id = platform.tenant_id() and organization.contact_email = p_recipient
@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function platform.send_mail(text, text, text, jsonb) is
-  'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go to the organization''s own contact only.';
+  'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go only to the organization''s own contact.';
 revoke execute on function platform.send_mail(text, text, text, jsonb) from public;

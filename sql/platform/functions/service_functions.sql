@@ -4,12 +4,12 @@ create or replace function platform.service_functions(p_prefix text) returns tab
   from pg_catalog.pg_proc as hook
   join pg_catalog.pg_namespace as schema on schema.oid = hook.pronamespace
   where starts_with(hook.proname::text, p_prefix)
-    -- Only functions of our owners: selo_worker can make functions in graphile_worker's schema, and functions found here run with our rights.
+    -- Only functions of our owners: selo_worker can make functions in graphile_worker's schema, and the functions that this query finds run with our rights.
     and schema.nspowner = 'selo_owner'::regrole and schema.nspname <> all ('{api,analytics,gateway,jobs}')
     and hook.proowner in ('selo_owner'::regrole, 'selo_system'::regrole)
   order by 1, 2
 $$;
 comment on function platform.service_functions(text) is
-  'Functions that services give to the platform: those whose names begin with the prefix, by schema and by the rest of the name.';
+  'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name.';
 revoke execute on function platform.service_functions(text) from public;
 grant execute on function platform.service_functions(text) to selo_system;

@@ -3,7 +3,7 @@ create or replace function platform.spend_credits(p_kind text, p_each bigint, p_
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_amount constant bigint := p_each * cardinality(p_subject_ids);
-  -- A connection keeps to one slot, so that connections of one tenant do not wait for each other.
+  -- Each connection prefers one slot, so that connections of one tenant do not wait for each other.
   c_slot constant smallint := pg_backend_pid() % 16;
   v_slot smallint;
   v_left bigint := c_amount;
@@ -15,7 +15,7 @@ begin
   insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id)
   select c_tenant_id, p_kind, -p_each, p_reason, subject_id from unnest(p_subject_ids) as subject_id;
 
-  -- The own slot, or any other slot that covers the amount, without waiting.
+  -- First the own slot, or any other slot that covers the amount, without waiting.
   begin
     select free.slot into v_slot
     from platform.credit_balances as free
@@ -27,13 +27,13 @@ begin
       where own.tenant_id = c_tenant_id and own.kind = p_kind and own.slot = v_slot;
       return;
     end if;
-    -- This look keeps locks on slots that another transaction just emptied. Waiting below with such a lock ends in a deadlock.
+    -- The query keeps locks on slots that another transaction just emptied. Waiting below with such a lock can end in a deadlock.
     -- The error releases these locks.
-    raise exception 'no slot covers it' using errcode = 'lock_not_available';
+    raise exception 'no slot covers the amount' using errcode = 'lock_not_available';
   exception when lock_not_available then null;
   end;
 
-  -- Other transactions hold all slots that would do, and are about to commit. This one waits for its own slot and holds no other.
+  -- Other transactions hold all slots that cover the amount, and are about to commit. This transaction waits for its own slot and holds no other slot.
   begin
     update platform.credit_balances as own
     set balance = own.balance - c_amount
@@ -41,11 +41,11 @@ begin
     if found then
       return;
     end if;
-    raise exception 'the own slot does not cover it' using errcode = 'lock_not_available'; -- as above
+    raise exception 'the own slot does not cover the amount' using errcode = 'lock_not_available'; -- releases the lock, too
   exception when lock_not_available then null;
   end;
 
-  -- Finally all slots in order, waiting for their holders: nothing is refused while slots have credit.
+  -- Finally all slots in order, waiting for the transactions that hold them: nothing is refused while the slots have enough credit.
   for v_row in
     select every.slot, every.balance
     from platform.credit_balances as every
@@ -64,5 +64,5 @@ begin
 end
 $$;
 comment on function platform.spend_credits(text, bigint, text, uuid[]) is
-  'Takes so many credits for each subject, or 402 insufficient_credits. Called last in its transaction: it holds the busiest lock. Free in the test environment.';
+  'Takes p_each credits for each subject, or 402 insufficient_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
 revoke execute on function platform.spend_credits(text, bigint, text, uuid[]) from public;

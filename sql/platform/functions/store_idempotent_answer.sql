@@ -10,5 +10,5 @@ create or replace function platform.store_idempotent_answer(p_key text, p_status
   where kept.tenant_id = platform.tenant_id() and kept.environment = platform.environment() and kept.key = p_key
 $$;
 comment on function platform.store_idempotent_answer(text, integer, json, text[]) is
-  'Keeps the answer of the request that claimed the key, without the members that its command shows once (gateway.commands.shown_once).';
+  'Keeps the answer of the request that claimed the key, without the members that the command shows once (gateway.commands.shown_once).';
 revoke execute on function platform.store_idempotent_answer(text, integer, json, text[]) from public;

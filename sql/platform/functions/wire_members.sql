@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function platform.wire_members(regclass) is
-  'The members of a row of a view as REST answers it, in their order: the columns, then those that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits; one that a stranger hashes has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+  'The members of a row of a view as REST answers the row, in their order. First come the columns, then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 revoke execute on function platform.wire_members(regclass) from public;

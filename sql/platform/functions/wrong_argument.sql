@@ -31,5 +31,5 @@ begin
 end
 $$;
 comment on function platform.wrong_argument(jsonb, jsonb) is
-  'What is wrong with an argument of a command, for the fields of 422 invalid_request; null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
+  'What is wrong with an argument of a command, for the fields of 422 invalid_request. Null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
 revoke execute on function platform.wrong_argument(jsonb, jsonb) from public;

@@ -8,6 +8,6 @@ begin
 end
 $$;
 comment on function gateway.authorize(bytea, text) is
-  'Checks a credential and answers nothing. 401 unauthenticated for a bad one; with a command also 403 missing_scope. The gateway calls it before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
+  'Checks a credential and answers nothing. 401 unauthenticated for an invalid credential. With a command also 403 missing_scope. The gateway calls this function before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
 revoke execute on function gateway.authorize(bytea, text) from public;
 grant execute on function gateway.authorize(bytea, text) to selo_app;

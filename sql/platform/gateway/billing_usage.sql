@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function gateway.billing_usage(date, date) is
-  E'@param from The first day, in UTC; 29 days before `to` by default.\n@param to The last day, in UTC, itself included; today by default.\nGET /billing/usage: a period and its movements.';
+  E'@param from The first day, in UTC. Default: 29 days before `to`.\n@param to The last day, in UTC. The period includes this day. Default: today.\nGET /billing/usage: a period and its movements.';
 revoke execute on function gateway.billing_usage(date, date) from public;

@@ -14,20 +14,20 @@ begin
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
   else
-    -- A request without a credential has no actor, whatever the settings of the session hold.
+    -- A request without a credential has no actor. The settings of the session may still name another actor.
     perform platform.enter_context(null, null, null, null, null);
   end if;
   select command.is_volatile, command.scope, command.shown_once into strict v_command
   from gateway.commands as command where command.name = p_command;
-  -- This comes before a replay: a token must not see an answer that it could not have asked for.
-  -- With * any token is enough: the command itself refuses a request without one, for which no answer is kept.
+  -- The scope is checked before a replay: a token must not see an answer that the token could not have asked for.
+  -- With * any token is enough. The command itself refuses a request without a token, and no answer is kept for such a request.
   if v_command.scope <> '*' then
     perform platform.require_scope(v_command.scope);
   end if;
 
   replayed := false;
   if v_key is not null then
-    -- Keys of tokens belong to the organization, as before there were other actors. Keys of any other actor are its own.
+    -- Tokens of an organization share their Idempotency-Keys, as in v0.1.0. Any other actor has keys of its own.
     if coalesce(current_setting('app.actor_kind', true), '') not in ('', 'token') then
       v_key := encode(sha256(convert_to(concat_ws(' ', current_setting('app.actor_kind'), current_setting('app.actor_id'), v_key), 'UTF8')), 'hex');
     end if;
@@ -49,12 +49,12 @@ begin
       perform platform.store_idempotent_answer(v_key, p_status, v_body, v_command.shown_once);
     end if;
   end if;
-  -- A caller may go on in the same transaction, which must not act for this actor.
+  -- The rest of the transaction must not act for this actor.
   perform platform.enter_context(null, null, null, null, null);
   perform platform.enter_origin(null);
 end
 $$;
 comment on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) is
-  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The audit trail gets its origin, {request_id, address, channel}.';
+  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail.';
 revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) from public;
 grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) to selo_app;

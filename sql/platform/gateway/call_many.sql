@@ -10,7 +10,7 @@ begin
   if jsonb_array_length(p_calls) > 50 then
     perform platform.fail(422, 'invalid_request', 'A batch has at most 50 calls.', '[{"field": "calls", "message": "must be at most 50"}]');
   end if;
-  -- In one order, so that two batches wait for each other but never in a circle.
+  -- All batches take credentials in the same order, so two batches cannot deadlock.
   for v_call in
     select (item.place - 1)::integer as place, decode(item.call ->> 'credential_hash', 'hex') as credential_hash,
       item.call ->> 'command' as command, item.call -> 'arguments' as arguments, (item.call ->> 'status')::integer as status,
@@ -25,7 +25,7 @@ begin
       from gateway.call(v_call.credential_hash, v_call.command, v_call.arguments, v_call.status,
         v_call.idempotency_key, v_call.request_hash, v_call.origin) as answer;
     exception when others then
-      -- An error that another attempt may mend (a deadlock, a function just replaced) ends the whole batch, and the caller runs it again.
+      -- A transient error (a deadlock, a function just replaced) ends the whole batch, and the caller runs the batch again.
       if sqlstate in ('40P01', '40001', '42883', '42P01', '0A000', 'XX000', '3F000') then
         raise;
       end if;
@@ -38,6 +38,6 @@ begin
 end
 $$;
 comment on function gateway.call_many(jsonb) is
-  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. At most 50, so that the subtransactions stay in shared memory.';
+  'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. A batch has at most 50 calls, so that the subtransactions stay in shared memory.';
 revoke execute on function gateway.call_many(jsonb) from public;
 grant execute on function gateway.call_many(jsonb) to selo_app;

@@ -3,10 +3,10 @@ create function gateway.count_actor_requests(
 )
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  -- The name has the environment: requests in test take nothing of the limit in live.
+  -- The key contains the environment: requests in test do not count against the limit in live.
   select concat_ws(' ', found.tenant_id, found.environment, found.kind, found.actor_id) into actor
   from platform.find_credential(p_credential_hash) as found where found.tenant_id is not null;
-  -- An unknown credential gets null and no error: invented credentials must fill neither the log nor a table.
+  -- An unknown credential gets null and no error: invented credentials must not fill the log or a table.
   if actor is not null then
     select counted.count, counted.seconds into count_actor_requests.count, count_actor_requests.seconds
     from gateway.count_requests(sha256(convert_to(actor, 'UTF8')), p_requests, p_window_seconds) as counted;
@@ -14,6 +14,6 @@ begin
 end
 $$;
 comment on function gateway.count_actor_requests(bytea, integer, integer) is
-  'Counts requests of an actor, with any of its credentials, as count_requests counts those of a key. Says who the actor is: organization, environment, kind and id. Answers nulls when the credential is unknown, revoked or expired.';
+  'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. Answers nulls for a credential that is unknown, revoked or expired.';
 revoke execute on function gateway.count_actor_requests(bytea, integer, integer) from public;
 grant execute on function gateway.count_actor_requests(bytea, integer, integer) to selo_app;

@@ -16,6 +16,6 @@ begin
 end
 $$;
 comment on function gateway.count_requests(bytea, integer, integer) is
-  'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
+  'Counts requests of a key within a window. The window begins with its first request. Answers the number of requests in the window and the seconds until the window ends.';
 revoke execute on function gateway.count_requests(bytea, integer, integer) from public;
 grant execute on function gateway.count_requests(bytea, integer, integer) to selo_app;

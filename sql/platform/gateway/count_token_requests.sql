@@ -5,6 +5,6 @@ create function gateway.count_token_requests(
   select counted.count, counted.seconds from gateway.count_actor_requests(p_credential_hash, p_requests, p_window_seconds) as counted
 $$;
 comment on function gateway.count_token_requests(bytea, integer, integer) is
-  'count_actor_requests as gateways of v0.1.0 call it. Kept for one release; gone with the release after this one.';
+  'count_actor_requests in the form that gateways of v0.1.0 call. Kept for one release; removed in the next release.';
 revoke execute on function gateway.count_token_requests(bytea, integer, integer) from public;
 grant execute on function gateway.count_token_requests(bytea, integer, integer) to selo_app;

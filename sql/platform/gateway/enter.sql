@@ -6,7 +6,7 @@ begin
   perform set_config('timezone', 'UTC', true);
   perform platform.enter_origin(p_origin);
   if p_credential_hash is null then
-    -- A public reader.
+    -- A request without a credential reads as a public reader.
     perform platform.enter_context(null, null, null, null, null);
     perform set_config('app.mac', '', true);
   else
@@ -16,6 +16,6 @@ begin
 end
 $$;
 comment on function gateway.enter(bytea, jsonb) is
-  'Begins a transaction that reads the views of schema api and writes nothing: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
+  'Begins a transaction that reads the views of schema api and writes nothing. The reader is the actor whose credential has this SHA-256, or 401 unauthenticated. Without a credential the reader is a public reader. The settings are valid for a minute, within this transaction of this backend. The origin has the form of gateway.call.';
 revoke execute on function gateway.enter(bytea, jsonb) from public;
 grant execute on function gateway.enter(bytea, jsonb) to selo_app;

@@ -6,7 +6,7 @@ create function gateway.list_audit_events(
   returns json language plpgsql stable security definer set search_path = ''
   -- Each call is planned for its own filters: one plan for all filters would read the whole table.
   set plan_cache_mode = force_custom_plan
-  -- The page is found by its ids, which have no statistics: the planner would take fifty of them for a quarter of the table.
+  -- The page is read by ids. Ids have no statistics, so the planner would take fifty ids for a quarter of the table.
   set enable_seqscan = off as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
@@ -45,11 +45,11 @@ begin
   if p_subject_id is null then
     return platform.page(v_items, v_total, p_limit, p_offset, v_next);
   end if;
-  -- The chain stands behind the items of a page.
+  -- The member chain follows the member items.
   return '{"items":' || v_items || ',"chain":' || platform.audit_chain(p_subject_id)
     || regexp_replace(platform.page('[]', v_total, p_limit, p_offset, v_next)::text, '^{"items":\[\]', '');
 end
 $$;
 comment on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param subject_type {..64} Only events about this kind of subject, such as `proof`.\n@param subject_id Only events about this subject; the answer then also has the state of its chain.\n@param action {..129} Only this action, such as `proof.registered`.\n@param actor_id Only what this token did.\n@param from Only events at or after this instant.\n@param to Only events before this instant.\n@param fields {members of api.audit_events} Only these members of each item.\nGET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
+  E'@param subject_type {..64} Only events about this kind of subject, such as `proof`.\n@param subject_id Only events about this subject. The answer then also has the state of the subject''s chain.\n@param action {..129} Only events of this action, such as `proof.registered`.\n@param actor_id Only events that this actor caused, such as a token.\n@param from Only events at or after this instant.\n@param to Only events before this instant.\n@param fields {members of api.audit_events} Only these members of each item.\nGET /audit: a page, newest first. A list of one subject''s events also has the state of the subject''s chain.';
 revoke execute on function gateway.list_audit_events(text, uuid, text, uuid, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -8,5 +8,5 @@ begin
   ) as answer);
 end
 $$;
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so that old proofs can still be verified.';
 revoke execute on function gateway.list_platform_keys() from public;

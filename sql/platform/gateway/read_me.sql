@@ -22,5 +22,5 @@ begin
 end
 $$;
 comment on function gateway.read_me() is
-  'GET /me: what the credential of the request opens. token is null for an actor of another kind. Needs no scope: who holds a credential may know what it opens.';
+  'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
 revoke execute on function gateway.read_me() from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a seal covers all of them.
+-- Looks across tenants: a seal covers the chains of all organizations.
 create function jobs.audit_sealed_events(p_tenant_id uuid) returns bigint
   language sql stable security definer set search_path = '' as $$
   select coalesce(sum(head.seq), 0)::bigint
@@ -11,6 +11,6 @@ create function jobs.audit_sealed_events(p_tenant_id uuid) returns bigint
     group by leaf.tenant_id, leaf.environment, leaf.subject_id
   ) as head
 $$;
-comment on function jobs.audit_sealed_events(uuid) is 'How many events the seals cover, of all organizations or of one.';
+comment on function jobs.audit_sealed_events(uuid) is 'The number of events that the seals cover, of all organizations or of one.';
 revoke execute on function jobs.audit_sealed_events(uuid) from public;
 grant execute on function jobs.audit_sealed_events(uuid) to selo_worker, selo_owner;

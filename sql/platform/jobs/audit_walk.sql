@@ -9,6 +9,6 @@ begin
 end
 $$;
 comment on function jobs.audit_walk(text, text, json) is
-  'Walks one range of jobs.audit_ranges. Answers how many rows it read of each table ({table: rows}) and its faults ([platform.audit_fault] or null).';
+  'Walks one range of jobs.audit_ranges. Answers the number of rows read of each table ({table: rows}) and the faults ([platform.audit_fault] or null).';
 revoke execute on function jobs.audit_walk(text, text, json) from public;
 grant execute on function jobs.audit_walk(text, text, json) to selo_worker;

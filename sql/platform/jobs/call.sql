@@ -3,7 +3,7 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 declare
   v_answer jsonb;
 begin
-  -- Only job functions of ours that are written for one tenant: they take one jsonb and answer jsonb.
+  -- Only our own job functions for one tenant: such a function takes one jsonb and answers jsonb.
   if not exists (
     select from pg_catalog.pg_proc as job
     where job.pronamespace = 'jobs'::regnamespace and job.proname = p_function

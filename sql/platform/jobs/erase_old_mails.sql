@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: mails of every organization grow old alike.
+-- Looks across tenants: the retention period is the same for the mails of all organizations.
 create function jobs.erase_old_mails(p_limit integer default 10000) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -9,7 +9,7 @@ declare
 begin
   update platform.mails as mail
   set recipient = null, data = null, erased_at = now(),
-    -- A mail that waited this long is out of date.
+    -- A mail that waited for the whole retention period is out of date.
     failed_at = case when mail.sent_at is null then coalesce(mail.failed_at, now()) end,
     failure = case when mail.sent_at is null then coalesce(mail.failure, 'waited too long') end
   where (mail.tenant_id, mail.id) in (
@@ -25,6 +25,6 @@ begin
 end
 $$;
 comment on function jobs.erase_old_mails(integer) is
-  'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited as long. At most p_limit mails at once; answers how many.';
+  'Erases recipient and data of mails that were sent or given up mail_retention_days ago. Gives up mails that have waited that long. At most p_limit mails at once. Answers the number of erased mails.';
 revoke execute on function jobs.erase_old_mails(integer) from public;
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;

@@ -7,14 +7,14 @@ declare
   v_number bigint;
   v_evidence jsonb;
 begin
-  -- Seals are made one after the other. A seal replaces what a seal without signatures left behind.
+  -- The lock lets one seal be made at a time. The new seal replaces the rows of a seal that was never signed.
   lock table platform.audit_seal_roots in share row exclusive mode;
   select seal.* into v_last from platform.audit_seals as seal order by seal.number desc limit 1;
   v_number := coalesce(v_last.number, 0) + 1;
   delete from platform.audit_seal_leaves as leaf where leaf.seal_number >= v_number;
   delete from platform.audit_seal_roots as pending where pending.seal_number >= v_number;
 
-  -- Chains that grew. An event commits at most a minute after its instant. The day covers a clock that was set back.
+  -- Chains that grew since the last seal. An event commits at most a minute after its instant. The day covers a clock that was set back.
   insert into platform.audit_seal_leaves (tenant_id, environment, subject_id, seal_number, seq, hash)
   select distinct on (event.tenant_id, event.environment, event.subject_id)
     event.tenant_id, event.environment, event.subject_id, v_number, event.seq, event.hash

@@ -6,5 +6,5 @@ create function jobs.read_mail(p_arguments jsonb) returns jsonb
   where mail.tenant_id = platform.tenant_id() and mail.id = (p_arguments ->> 'id')::uuid
     and mail.sent_at is null and mail.failed_at is null
 $$;
-comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as it is to be sent. Null for an unknown mail, and for a mail that was sent or given up.';
+comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as the mail is to be sent. Null for an unknown mail. Null also for a mail that was sent or given up.';
 revoke execute on function jobs.read_mail(jsonb) from public;

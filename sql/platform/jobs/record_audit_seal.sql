@@ -13,11 +13,11 @@ begin
     platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
   values (v_number, (v_evidence ->> 'sealed_at')::timestamptz, (v_evidence ->> 'chains')::bigint, decode(v_evidence ->> 'root', 'hex'), p_evidence,
     v_evidence ->> 'key_id', p_platform_signature, v_evidence ->> 'pq_key_id', p_platform_signature_pq);
-  -- Added in the transaction of the seal: the trail is verified even if the worker ends now.
+  -- The job is added in the transaction of the seal, so that the trail is verified even if the worker ends now.
   perform jobs.add_verification();
   return v_number;
 end
 $$;
-comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. If another seal came between the halves, it keeps nothing and answers null.';
+comment on function jobs.record_audit_seal(text, bytea, bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. Keeps nothing and answers null when another seal came between the halves.';
 revoke execute on function jobs.record_audit_seal(text, bytea, bytea) from public;
 grant execute on function jobs.record_audit_seal(text, bytea, bytea) to selo_worker;

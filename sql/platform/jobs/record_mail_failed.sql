@@ -7,5 +7,5 @@ begin
   return '{}';
 end
 $$;
-comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id} is given up because of {failure}.';
+comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id} was given up because of {failure}.';
 revoke execute on function jobs.record_mail_failed(jsonb) from public;

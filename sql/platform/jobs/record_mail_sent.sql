@@ -7,5 +7,5 @@ begin
   return '{}';
 end
 $$;
-comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server took the mail {id}.';
+comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server accepted the mail {id}.';
 revoke execute on function jobs.record_mail_sent(jsonb) from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: keys of every organization grow old alike.
+-- Looks across tenants: the retention period is the same for the keys of all organizations.
 create function jobs.sweep_idempotency_keys(p_limit integer default 10000) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -18,6 +18,6 @@ begin
   return v_swept;
 end
 $$;
-comment on function jobs.sweep_idempotency_keys(integer) is 'Forgets keys older than idempotency_retention_days, at most p_limit at once; answers how many.';
+comment on function jobs.sweep_idempotency_keys(integer) is 'Deletes keys older than idempotency_retention_days, at most p_limit at once. Answers the number of deleted keys.';
 revoke execute on function jobs.sweep_idempotency_keys(integer) from public;
 grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;

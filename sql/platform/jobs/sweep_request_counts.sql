@@ -8,6 +8,6 @@ begin
   return v_swept;
 end
 $$;
-comment on function jobs.sweep_request_counts() is 'Forgets addresses and actors whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Deletes the counts of addresses and actors whose window is over. Answers the number of deleted counts.';
 revoke execute on function jobs.sweep_request_counts() from public;
 grant execute on function jobs.sweep_request_counts() to selo_worker;

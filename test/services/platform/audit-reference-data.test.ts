@@ -64,6 +64,6 @@ test.each([
   ["no name", [""]],
 ])("%s is no reason", async (_, recorded) => {
   expect(await faultsAfter(recorded)).toEqual([
-    "reference data were recorded without a migration: they may have been edited before",
+    "reference data were recorded without a migration: the rows may have been edited before",
   ]);
 });

@@ -97,7 +97,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
     expect.objectContaining({
       check_name: "records",
       subject_id: token.id,
-      fault: "the token is not what was recorded",
+      fault: "the token differs from what was recorded",
     }),
   ]);
   expect(lines.join("")).not.toContain("Ana");

@@ -176,31 +176,31 @@ describe("an edited event", () => {
     ["id", "id = gen_random_uuid()"],
     ["hash", "hash = sha256('x')"],
   ])("%s", async (_, change) => {
-    expect(await found([set(3, change)])).toContainEqual("thing 3: edited: its hash is that of another event");
+    expect(await found([set(3, change)])).toContainEqual("thing 3: edited: the hash does not match the event");
   });
 
   test("moved to the other environment is missing here, and unsealed there", async () => {
     const faults = await found([set(3, "environment = 'test'")]);
     expect(faults).toContainEqual("thing 3: removed: an event is missing between 2 and 4");
-    expect(faults).toContainEqual("thing 3: edited: its hash is that of another event");
+    expect(faults).toContainEqual("thing 3: edited: the hash does not match the event");
   });
 
   test("with its hash recomputed: the event after it does not continue it", async () => {
     expect(await found([set(3, "action = 'thing.made'"), rehash(3)])).toEqual([
-      "thing 4: broken: it does not continue the event before it",
+      "thing 4: broken: the event does not continue the previous event",
     ]);
     expect(await found([set(7, "action = 'thing.made'"), rehash(7)])).toEqual([
-      "thing 8: broken: it does not continue the event before it",
+      "thing 8: broken: the event does not continue the previous event",
     ]);
   });
 
   test("with all hashes after it recomputed: what was sealed is another; after the last seal nothing tells", async () => {
     expect(await found([set(3, "action = 'thing.made'"), ...rehashFrom(3)])).toEqual([
-      "thing 5: rewritten: seal 1 covers another event here",
-      "thing 6: rewritten: seal 2 covers another event here",
+      "thing 5: rewritten: seal 1 covers another event at this place",
+      "thing 6: rewritten: seal 2 covers another event at this place",
     ]);
     expect(await found([set(6, "action = 'thing.made'"), ...rehashFrom(6)])).toEqual([
-      "thing 6: rewritten: seal 2 covers another event here",
+      "thing 6: rewritten: seal 2 covers another event at this place",
     ]);
     expect(await found([set(7, "action = 'thing.made'"), ...rehashFrom(7)])).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe("an edited event", () => {
     await admin("drop");
     try {
       expect(await found([set(3, "commitments = null, actor_id = gen_random_uuid()")])).toContainEqual(
-        "thing 3: edited: its hash is that of another event",
+        "thing 3: edited: the hash does not match the event",
       );
     } finally {
       await admin("set");
@@ -220,10 +220,10 @@ describe("an edited event", () => {
 
   test("personal data", async () => {
     expect(await found([set(3, `personal = jsonb_set(personal, '{name,value}', '"Eva"')`)])).toEqual([
-      "thing 3: edited: personal data are not those that were recorded",
+      "thing 3: edited: the personal data do not match their commitments",
     ]);
     expect(await found([set(3, "personal = personal - 'name'")])).toEqual([
-      "thing 3: edited: personal data are not those that were recorded",
+      "thing 3: edited: the personal data do not match their commitments",
     ]);
   });
 });
@@ -238,42 +238,44 @@ describe("removed, reordered, truncated", () => {
   test("one, with those after it moved up", async () => {
     const up = [4, 5, 6, 7, 8].map((seq) => set(seq, "seq = seq - 1"));
     const faults = await found([remove(3), ...up]);
-    expect(faults[0]).toBe("thing 3: reordered: the event stood at 4");
+    expect(faults[0]).toBe("thing 3: reordered: the event was at place 4");
     expect(await found([remove(3), ...up, ...rehashFrom(3, 7)])).toEqual([
-      "thing 5: rewritten: seal 1 covers another event here",
-      "thing 6: rewritten: seal 2 covers another event here",
+      "thing 5: rewritten: seal 1 covers another event at this place",
+      "thing 6: rewritten: seal 2 covers another event at this place",
     ]);
   });
 
   test("two that changed places", async () => {
     expect(await found([set(3, "seq = 100"), set(4, "seq = 3"), set(100, "seq = 4")])).toEqual([
-      "thing 3: reordered: the event stood at 4",
-      "thing 4: reordered: the event stood at 3",
-      "thing 5: broken: it does not continue the event before it",
+      "thing 3: reordered: the event was at place 4",
+      "thing 4: reordered: the event was at place 3",
+      "thing 5: broken: the event does not continue the previous event",
     ]);
   });
 
   test("the end of a chain: found up to the last seal, and not after it", async () => {
-    expect(await found([remove(6, 8)])).toEqual(["thing 6: truncated: seal 2 covers 6 events, 5 are there"]);
+    expect(await found([remove(6, 8)])).toEqual(["thing 6: truncated: seal 2 covers 6 events, and 5 exist"]);
     expect(await found([remove(7, 8)])).toEqual([]);
   });
 
   test("a whole chain that was sealed", async () => {
     expect(await found([remove(1, 8)])).toEqual([
-      "thing 5: truncated: seal 1 covers 5 events, 0 are there",
-      "thing 6: truncated: seal 2 covers 6 events, 0 are there",
+      "thing 5: truncated: seal 1 covers 5 events, and 0 exist",
+      "thing 6: truncated: seal 2 covers 6 events, and 0 exist",
     ]);
   });
 
   test("whole chains that no seal covers yet, where what they are about is there", async () => {
     const chain = (id: string): Statement => ["delete from platform.audit_events where subject_id = $1", id];
     expect(await found([chain(newProof)])).toEqual([
-      "new proof 1: truncated: the proof is there, its chain is not",
-      expect.stringMatching(/^organization 1: the movement .{36} was spent for what has no event$/),
+      "new proof 1: truncated: the proof exists, and its chain is missing",
+      expect.stringMatching(/^organization 1: the movement .{36} has no matching event$/),
     ]);
-    expect(await found([chain(newToken)])).toEqual(["new token 1: truncated: the token is there, its chain is not"]);
+    expect(await found([chain(newToken)])).toEqual([
+      "new token 1: truncated: the token exists, and its chain is missing",
+    ]);
     expect(await found([chain(newOrganization)])).toEqual([
-      "new organization 1: truncated: the organization is there, its chain is not",
+      "new organization 1: truncated: the organization exists, and its chain is missing",
     ]);
   });
 
@@ -284,10 +286,10 @@ describe("removed, reordered, truncated", () => {
     const all = tables.map((table): Statement => [`delete from ${table} where tenant_id = $1`, organization.id]);
     const itself: Statement = ["delete from platform.organizations where id = $1", organization.id];
     expect(await found([...all, itself])).toEqual([
-      expect.stringMatching(/^seal 1: \d+ chains are under it, and \d+ were sealed$/),
       "seal 1: the roots of the organizations are not those that were sealed",
-      expect.stringMatching(/^seal 2: \d+ chains are under it, and \d+ were sealed$/),
+      expect.stringMatching(/^seal 1: the tree has \d+ chains, and the seal names \d+$/),
       "seal 2: the roots of the organizations are not those that were sealed",
+      expect.stringMatching(/^seal 2: the tree has \d+ chains, and the seal names \d+$/),
     ]);
     const butRoots = all.filter(([text]) => !text.includes("roots"));
     expect(await found([...butRoots, itself])).toEqual([
@@ -296,10 +298,10 @@ describe("removed, reordered, truncated", () => {
     ]);
     const butLeaves = butRoots.filter(([text]) => !text.includes("leaves"));
     expect(await found([...butLeaves, itself])).toContainEqual(
-      "thing 6: truncated: seal 2 covers 6 events, 0 are there",
+      "thing 6: truncated: seal 2 covers 6 events, and 0 exist",
     );
     // Its projects are there.
-    expect(await found([itself])).toEqual(["organization 1: the organization is not what was recorded"]);
+    expect(await found([itself])).toEqual(["organization 1: the organization differs from what was recorded"]);
   });
 });
 
@@ -310,33 +312,33 @@ describe("what events are about", () => {
       [newProof, "new proof"],
     ]) {
       expect(await found([["delete from signature.proofs where id = $1", id]])).toEqual([
-        `${name} 1: a verification code leads to what does not bear it`,
+        `${name} 1: a verification code leads to no proof with this code`,
         `${name} 1: the proof that was registered is gone`,
       ]);
       expect(await found([["update signature.proofs set evidence = evidence || ' ' where id = $1", id]])).toEqual([
         `${name} 1: its Ed25519 signature does not verify`,
         `${name} 1: its ML-DSA-87 signature does not verify`,
         `${name} 1: the evidence is not canonical`,
-        `${name} 1: the proof's evidence is not what was registered`,
+        `${name} 1: the evidence of the proof differs from what was registered`,
       ]);
     }
   });
 
   test("a token that was deleted", async () => {
     expect(await found([["delete from platform.tokens where id = $1", newToken]])).toEqual([
-      "new token 1: the token that a credential opens is not there",
+      "new token 1: the token that a credential opens does not exist",
       "new token 1: the token that was created is gone",
     ]);
   });
 
   test("a setting, and when the audit trail began", async () => {
     expect(await found([["update platform.settings set value = 'x' where name = 'public_url'"]])).toEqual([
-      expect.stringMatching(/^platform \d: the setting public_url is not what was recorded$/),
+      expect.stringMatching(/^platform \d: the setting public_url differs from what was recorded$/),
     ]);
     const later =
       "update platform.settings set value = platform.instant(now() + interval '1 day') where name = 'audit_began_at'";
     expect(await found([[later]])).toContainEqual(
-      expect.stringMatching(/^platform \d: the setting audit_began_at is not what was recorded$/),
+      expect.stringMatching(/^platform \d: the setting audit_began_at differs from what was recorded$/),
     );
   });
 });
@@ -349,16 +351,19 @@ describe("seals", () => {
 
   test("edited", async () => {
     expect(await found([seal(1, "root = sha256('x')")])).toEqual([
-      "seal 1: its evidence does not say what its record says",
+      "seal 1: the evidence differs from the row of the seal",
       "seal 1: the roots of the organizations are not those that were sealed",
     ]);
     const evidence = `evidence = replace(evidence, '"chains":', '"chains":1')`;
     expect(await found([seal(1, evidence)])).toEqual([
       ...["seal 1: its Ed25519 signature does not verify", "seal 1: its ML-DSA-87 signature does not verify"],
-      ...["seal 1: its evidence does not say what its record says", "seal 2: it does not name the seal before it"],
+      ...[
+        "seal 1: the evidence differs from the row of the seal",
+        "seal 2: the evidence does not hold the hash of the previous seal",
+      ],
     ]);
     expect(await found([seal(2, "sealed_at = sealed_at - interval '1 day'")])).toEqual([
-      "seal 2: its evidence does not say what its record says",
+      "seal 2: the evidence differs from the row of the seal",
     ]);
     expect(
       await found([
@@ -369,7 +374,7 @@ describe("seals", () => {
 
   test("removed: one before another is missed here, the last one by whoever kept a copy", async () => {
     expect(await found([["delete from platform.audit_seals where number = 1"]])).toEqual([
-      "seal 2: a seal before it is missing",
+      "seal 2: the previous seal is missing",
     ]);
     const last: Statement = ["delete from platform.audit_seals where number = 2"];
     expect(await found([last])).toEqual([]);
@@ -383,9 +388,9 @@ describe("seals", () => {
        from platform.audit_seals where number = 2`,
     ];
     expect(await found([forged])).toEqual([
-      "seal 3: it does not name the seal before it",
       "seal 3: its Ed25519 signature does not verify",
       "seal 3: its ML-DSA-87 signature does not verify",
+      "seal 3: the evidence does not hold the hash of the previous seal",
     ]);
   });
 
@@ -417,7 +422,7 @@ describe("seals", () => {
         ...[evidence, ed25519, signatures.ed25519, mlDsa87, signatures.mlDsa87],
       ],
     ];
-    const noEvent = [ed25519, mlDsa87].map((id) => `platform 1: the key ${id} is there, and no event made it`);
+    const noEvent = [ed25519, mlDsa87].map((id) => `platform 1: the key ${id} has no event`);
     const unkept = [ed25519, mlDsa87].map(
       (id) =>
         `seal null: the key ${id} is not among those that were kept elsewhere: it was made later, or by somebody else`,
@@ -460,10 +465,10 @@ describe("seals", () => {
         subject,
       ];
       expect(await found([hidden, set(3, "action = 'thing.made'"), ...rehashFrom(3)])).toEqual([
-        `seal 1: the sealed head of ${subject} is in no environment`,
-        `seal 2: the sealed head of ${subject} is in no environment`,
-        "thing 5: truncated: seal 1 covers 5 events, 0 are there",
-        "thing 6: truncated: seal 2 covers 6 events, 0 are there",
+        `seal 1: the sealed head of ${subject} has no known environment`,
+        `seal 2: the sealed head of ${subject} has no known environment`,
+        "thing 5: truncated: seal 1 covers 5 events, and 0 exist",
+        "thing 6: truncated: seal 2 covers 6 events, and 0 exist",
       ]);
     } finally {
       await selo.database.admin.query(
@@ -477,7 +482,7 @@ describe("seals", () => {
     const heads = `seal 2: the sealed heads of organization ${organization.id} are not those that were sealed`;
     expect(await found([[`update platform.audit_seal_leaves set hash = sha256('x') ${leaf}`, subject, 2]])).toEqual([
       heads,
-      "thing 6: rewritten: seal 2 covers another event here",
+      "thing 6: rewritten: seal 2 covers another event at this place",
     ]);
     expect(await found([[`delete from platform.audit_seal_leaves ${leaf}`, subject, 2]])).toEqual([heads]);
     expect(

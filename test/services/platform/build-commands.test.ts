@@ -156,7 +156,7 @@ describe("a function that nobody may execute", () => {
   });
 
   const NEITHER =
-    "must call platform.require_scope, platform.require_token or platform.allow_anyone, one of them and once";
+    "must call exactly one of platform.require_scope, platform.require_token and platform.allow_anyone, and once";
   const LITERAL = "must name its scope as a literal";
   const UNKNOWN = "asks for a scope that is not in platform.scopes";
   const ONCE = "must write and answer one object, because it shows a member once";

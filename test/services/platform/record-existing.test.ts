@@ -128,16 +128,16 @@ test("killed while it waits for a writer, it has recorded nothing; asked again, 
   expect(await count("platform.audit_events")).toBe(events);
 });
 
-const OLD_PROOFS = "the proofs from before the audit trail are not those that were recorded";
-const OLD_MOVEMENTS = "the movements from before the audit trail are not those that were recorded";
+const OLD_PROOFS = "the proofs from before the audit trail differ from the recorded digest";
+const OLD_MOVEMENTS = "the movements from before the audit trail differ from the recorded digest";
 
 test.each([
   ["a proof's evidence", "signature.proofs", "evidence = replace(evidence, 'Contract', 'Contrast')", OLD_PROOFS],
   ["a movement", "platform.credit_ledger", "created_at = created_at - interval '1 second'", OLD_MOVEMENTS],
-  ["a token", "platform.tokens", "scopes = scopes || 'audit:read'::text", "the token is not what was recorded"],
-  ["an organization", "platform.organizations", "plan = 'business'", "the organization is not what was recorded"],
-  ["an analyst", "platform.analysts", "created_at = now()", "the analyst is not what was recorded"],
-  ["an endpoint", "webhooks.endpoints", "url = 'https://example.org/'", "the webhook is not what was recorded"],
+  ["a token", "platform.tokens", "scopes = scopes || 'audit:read'::text", "the token differs from what was recorded"],
+  ["an organization", "platform.organizations", "plan = 'business'", "the organization differs from what was recorded"],
+  ["an analyst", "platform.analysts", "created_at = now()", "the analyst differs from what was recorded"],
+  ["an endpoint", "webhooks.endpoints", "url = 'https://example.org/'", "the webhook differs from what was recorded"],
 ])("an edit of %s from before is found", async (_what, table, change, fault) => {
   const admin = selo.database.admin;
   const [row] = (

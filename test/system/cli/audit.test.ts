@@ -201,7 +201,7 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
     subject_id: token.id,
     seq: 2,
     event_id: event,
-    fault: "edited: its hash is that of another event",
+    fault: "edited: the hash does not match the event",
   };
   // Two faults: the event was edited, and no event says any more that the token was revoked.
   const record = {
@@ -209,7 +209,7 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
     check_name: "records",
     seq: 1,
     event_id: event,
-    fault: "the token is not what was recorded",
+    fault: "the token differs from what was recorded",
   };
   const { faults } = JSON.parse(edited.stdout);
   expect(faults).toHaveLength(2);

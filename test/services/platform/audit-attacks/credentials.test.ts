@@ -28,9 +28,9 @@ describe("what a superuser can do, and is found", () => {
       [token?.id],
     ];
     for (const [action, fault] of [
-      ["token.recorded", "token.recorded after the beginning: what it says may have been edited before"],
+      ["token.recorded", "token.recorded after the audit trail began: the record may have been edited before"],
       ["token.created", "token.created is not the first event of its subject"],
-      ["token.used", "the token is not what was recorded"],
+      ["token.used", "the token differs from what was recorded"],
     ]) {
       const event: Edit = [
         "select platform.record_audit_event($1, 'token', $2, platform.token_state($3, $2))",
@@ -51,7 +51,7 @@ describe("what a superuser can do, and is found", () => {
     ];
     expect(said(await stage.found(["platform.credentials"], door))).toEqual([
       "2 credentials open the token",
-      "the token is not what was recorded",
+      "the token differs from what was recorded",
     ]);
   });
 
@@ -66,7 +66,9 @@ describe("what a superuser can do, and is found", () => {
       "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', $2, 'token')",
       [organization.id, id],
     ];
-    expect(said(await stage.found(tables, made, opened))).toEqual(["truncated: the token is there, its chain is not"]);
+    expect(said(await stage.found(tables, made, opened))).toEqual([
+      "truncated: the token exists, and its chain is missing",
+    ]);
   });
 
   test("a token that nothing opens, and a credential of none", async () => {
@@ -78,19 +80,19 @@ describe("what a superuser can do, and is found", () => {
     const closed: Edit = ["delete from platform.credentials where digest = $1", [token?.digest]];
     expect(said(await stage.found(hashes, closed))).toEqual([
       "no credential opens the token",
-      "the token is not what was recorded",
+      "the token differs from what was recorded",
     ]);
     const loose: Edit = [
       "insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from) values (sha256(sha256('mine')), 'token', $1, 'live', gen_random_uuid(), 'token')",
       [organization.id],
     ];
-    expect(said(await stage.found(hashes, loose))).toEqual(["the token that a credential opens is not there"]);
+    expect(said(await stage.found(hashes, loose))).toEqual(["the token that a credential opens does not exist"]);
     const another: Edit = [
       `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
        values (sha256(sha256('mine')), 'user', $1, 'live', gen_random_uuid(), 'credential', '{proofs:read}')`,
       [organization.id],
     ];
-    expect(said(await stage.found(hashes, another))).toEqual(["a credential is of a kind that nothing here makes"]);
+    expect(said(await stage.found(hashes, another))).toEqual(["the credential is of a kind that no service makes"]);
   });
 
   test.each([
@@ -121,7 +123,7 @@ describe("what a superuser can do, and is found", () => {
         // An actor may have two credentials, or none.
         expect(await found(opening("live", actor), opening("live", actor))).toEqual([]);
         expect(await found(opening("live", randomUUID()))).toEqual([
-          `the ${kind} that a credential opens is not there`,
+          `the ${kind} that a credential opens does not exist`,
         ]);
         expect(await found(opening("test", actor))).toEqual(elsewhere);
       } finally {
@@ -140,7 +142,9 @@ describe("what a superuser can do, and is found", () => {
       `update platform.credentials set scopes_from = 'credential', scopes = '{proofs:write}' where ${credential}`,
       [],
     ];
-    expect(said(await stage.found(["platform.credentials"], widened))).toEqual(["the token is not what was recorded"]);
+    expect(said(await stage.found(["platform.credentials"], widened))).toEqual([
+      "the token differs from what was recorded",
+    ]);
   });
 });
 

@@ -29,7 +29,7 @@ describe("what a superuser can do, and is found", () => {
       "0 grants of 7 signature credits (granted) are recorded, and 1 are in the ledger",
     ]);
     expect(said(await stage.found(tables, made(-1, "proof_registered"), more(-1)))).toEqual([
-      expect.stringMatching(/^the movement .{36} was spent for what has no event$/),
+      expect.stringMatching(/^the movement .{36} has no matching event$/),
     ]);
     expect(said(await stage.found(tables, more(7)))).toEqual([
       expect.stringMatching(/^the balance of signature credits is \d+, and the sum of its ledger is \d+$/),
@@ -72,7 +72,7 @@ describe("what a superuser can do, and is found", () => {
         [organization.id],
       ];
       expect(said(await stage.found(tables, twice, change(100)))).toContainEqual(
-        expect.stringMatching(/^the movement .{36} stands 2 times in the ledger$/),
+        expect.stringMatching(/^the movement .{36} has 2 rows in the ledger$/),
       );
     } finally {
       await selo.database.admin.query("alter table platform.credit_ledger add primary key (tenant_id, id)");
@@ -88,14 +88,14 @@ describe("what a superuser can do, and is found", () => {
     ];
     const raised: Edit = [`update platform.credit_ledger set amount = amount + 7 ${own}`, [organization.id]];
     expect(said(await stage.found(tables, raised, more))).toEqual([
-      expect.stringMatching(/^the movement .{36} is not the grant that was recorded$/),
+      expect.stringMatching(/^the movement .{36} differs from the recorded grant$/),
     ]);
     const moved: Edit = [
       "update platform.credit_ledger set id = uuidv7(interval '-1 day') where amount < 0 and tenant_id = $1 and subject_id = $2",
       [organization.id, stage.proofs[0]?.id],
     ];
     expect(said(await stage.found(tables, moved))).toEqual([
-      expect.stringMatching(/^the movement .{36} is not of the time that its id says$/),
+      expect.stringMatching(/^the movement .{36} has another time than its id$/),
     ]);
   });
 
@@ -121,7 +121,7 @@ describe("what a superuser can do, and is found", () => {
         [amount, organization.id],
       ];
       expect(said(await stage.found(tables, dated, more))).toContainEqual(
-        "the movements from before the audit trail are not those that were recorded",
+        "the movements from before the audit trail differ from the recorded digest",
       );
     }
   });

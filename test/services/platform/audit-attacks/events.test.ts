@@ -50,8 +50,8 @@ describe("what a superuser can do, and is found", () => {
       ]);
       for (const { check_name } of uncounted) stage.seen.add(check_name);
       expect(said(uncounted)).toEqual([
-        ...["inserted: another event stands at its place", "inserted: another event stands at its place"],
-        `platform.audit_events holds ${events} rows, and by its index ${events - 1} are found`,
+        ...["inserted: another event has the same place", "inserted: another event has the same place"],
+        `platform.audit_events has ${events} rows, and its index finds ${events - 1}`,
       ]);
       expect(named(uncounted)).toHaveLength(1);
     } finally {
@@ -79,7 +79,7 @@ describe("what a superuser can do, and is found", () => {
           [stage.proofs[0]?.id],
         ],
       );
-      expect(said(again)).toContainEqual("inserted: another event stands at its place");
+      expect(said(again)).toContainEqual("inserted: another event has the same place");
     } finally {
       await selo.database.admin.query(
         `alter table platform.audit_events add constraint ${name} unique (tenant_id, environment, subject_id, seq)`,
@@ -98,7 +98,7 @@ describe("what a superuser can do, and is found", () => {
         [stage.proofs[0]?.id],
       ],
     );
-    expect(said(moved)).toEqual(["edited: personal data are not those that were recorded"]);
+    expect(said(moved)).toEqual(["edited: the personal data do not match their commitments"]);
     const added = await stage.found(
       ["platform.audit_events"],
       [
@@ -106,7 +106,7 @@ describe("what a superuser can do, and is found", () => {
         [stage.proofs[0]?.id],
       ],
     );
-    expect(said(added)).toEqual(["edited: personal data are not those that were recorded"]);
+    expect(said(added)).toEqual(["edited: the personal data do not match their commitments"]);
   });
 
   test("an event that is dated before the last seal, which it came after", async () => {
@@ -116,7 +116,7 @@ describe("what a superuser can do, and is found", () => {
       ["update platform.audit_events set occurred_at = occurred_at - interval '2 days' where subject_id = $1", [id]],
       ["update platform.audit_events as event set hash = platform.audit_event_hash(event) where subject_id = $1", [id]],
     );
-    expect(said(backdated)).toContainEqual("backdated: it is older than seal 2, which does not cover it");
+    expect(said(backdated)).toContainEqual("backdated: the event is older than seal 2, which does not cover the event");
     expect(backdated.filter(({ fault }) => fault.startsWith("backdated"))).toHaveLength(1);
   });
 
@@ -154,7 +154,7 @@ test("what a row says that nobody can read ends no verification: it is a fault i
       [organization.id],
     ],
   );
-  expect(said(spoilt)).toContainEqual("edited: its hash is that of another event");
+  expect(said(spoilt)).toContainEqual("edited: the hash does not match the event");
   const unreadable = await stage.found(
     ["platform.audit_events"],
     [

@@ -102,7 +102,7 @@ describe("by ranges", () => {
       [subject, seq],
     ];
     await tamper(selo.database, edit(3));
-    expect(await since()).toContainEqual("edited: its hash is that of another event");
+    expect(await since()).toContainEqual("edited: the hash does not match the event");
     await tamper(selo.database, ["delete from platform.audit_events where subject_id = $1 and seq = 5", [subject]]);
     expect(await since()).toContainEqual("removed: an event is missing between 4 and 6");
     const owner = ownerPool(selo.database);

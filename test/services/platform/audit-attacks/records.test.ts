@@ -36,14 +36,14 @@ describe("what a superuser can do, and is found", () => {
     const [first, second] = stage.proofs;
     const codes = ["platform.public_codes"];
     const gone = await stage.found(codes, ["delete from platform.public_codes where subject_id = $1", [first?.id]]);
-    expect(said(gone)).toEqual(["its verification code leads nowhere"]);
+    expect(said(gone)).toEqual(["the verification code of the proof leads nowhere"]);
     const pointed: Edit = [
       "update platform.public_codes set subject_id = $2 where subject_id = $1",
       [first?.id, second?.id],
     ];
     expect(said(await stage.found(codes, pointed))).toEqual([
-      "a verification code leads to what does not bear it",
-      "its verification code leads to something else",
+      "a verification code leads to no proof with this code",
+      "the verification code of the proof leads to another subject",
     ]);
     await tamper(selo.database, pointed);
     const path = `/public/proofs/${first?.verification_code}`;
@@ -68,7 +68,7 @@ describe("what a superuser can do, and is found", () => {
       [organization.id],
     ];
     expect(said(await stage.found(["platform.credit_ledger", "platform.credit_balances"], paid, less))).toEqual([
-      expect.stringMatching(/^the movement .{36} was spent for what has no event$/),
+      expect.stringMatching(/^the movement .{36} has no matching event$/),
       "the proof of the test environment was paid for",
     ]);
   });
@@ -81,7 +81,7 @@ describe("what a superuser can do, and is found", () => {
     ];
     const all = said(await stage.found(["platform.public_codes"], twice));
     await selo.database.admin.query("alter table platform.public_codes add primary key (code)");
-    expect(new Set(all)).toEqual(new Set(["its verification code stands more than once among the codes"]));
+    expect(new Set(all)).toEqual(new Set(["the verification code of the proof is registered more than once"]));
   });
 
   test("an analyst's login bound to an organization without an event, and a webhook that was made or deleted so", async () => {
@@ -90,7 +90,7 @@ describe("what a superuser can do, and is found", () => {
       [organization.id],
     ];
     expect(said(await stage.found(["platform.analysts"], bound))).toEqual([
-      "truncated: the analyst is there, its chain is not",
+      "truncated: the analyst exists, and its chain is missing",
     ]);
     const made: Edit = [
       `insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, sealed_secret)
@@ -98,7 +98,7 @@ describe("what a superuser can do, and is found", () => {
       [organization.id, randomUUID()],
     ];
     expect(said(await stage.found(["webhooks.endpoints"], made))).toEqual([
-      "truncated: the webhook is there, its chain is not",
+      "truncated: the webhook exists, and its chain is missing",
     ]);
     const deleted: Edit = ["delete from webhooks.endpoints where description = 'Ours'", []];
     expect(said(await stage.found(["webhooks.endpoints"], deleted))).toEqual(["the webhook that was created is gone"]);
@@ -111,7 +111,7 @@ describe("what a superuser can do, and is found", () => {
     await webhooks.ask("DELETE", `/webhooks/${id}`);
     const back: Edit = ["insert into webhooks.endpoints table put_back", []];
     expect(said(await stage.found(["webhooks.endpoints"], back))).toEqual([
-      "the webhook is there, and was recorded as gone",
+      "the webhook exists, and was recorded as removed",
     ]);
     const owner = ownerPool(selo.database);
     const login = "selo_analyst_put_back";
@@ -123,7 +123,7 @@ describe("what a superuser can do, and is found", () => {
     await owner.end();
     const bound: Edit = ["insert into platform.analysts table put_back", []];
     expect(said(await stage.found(["platform.analysts"], bound))).toEqual([
-      "the analyst is there, and was recorded as gone",
+      "the analyst exists, and was recorded as removed",
     ]);
     await selo.database.admin.query("drop table put_back");
   });
@@ -134,7 +134,7 @@ describe("what a superuser can do, and is found", () => {
       [organization.id],
     ];
     expect(said(await stage.found(["platform.analysts"], nameless))).toEqual([
-      "truncated: the analyst is there, its chain is not",
+      "truncated: the analyst exists, and its chain is missing",
     ]);
     const below = (amount: number): Edit => [
       `update platform.credit_balances set balance = balance + $1 where ctid = (
@@ -142,7 +142,7 @@ describe("what a superuser can do, and is found", () => {
       [amount, organization.id],
     ];
     expect(said(await stage.found(["platform.credit_balances"], below(1000), below(-1000)))).toEqual([
-      expect.stringMatching(/^a part of the balance of signature credits is -\d+$/),
+      expect.stringMatching(/^a slot of the balance of signature credits is -\d+$/),
     ]);
     await selo.database.admin.query(
       "alter table signature.proofs drop constraint proofs_pkey cascade; alter table webhooks.endpoints drop constraint endpoints_pkey cascade, drop constraint endpoints_id",
@@ -152,7 +152,7 @@ describe("what a superuser can do, and is found", () => {
       [],
     ];
     expect(said(await stage.found(["webhooks.endpoints"], twin("webhooks.endpoints")))).toContainEqual(
-      "the webhook stands 2 times",
+      "the webhook has 2 rows",
     );
   });
 });

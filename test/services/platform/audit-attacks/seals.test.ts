@@ -27,7 +27,7 @@ describe("what a superuser can do, and is found", () => {
       [organization.id],
     ];
     const all = said(await stage.found(["platform.audit_seal_leaves"], leaf));
-    expect(all).toContainEqual(expect.stringMatching(/^the sealed head of .{36} is under no root$/));
+    expect(all).toContainEqual(expect.stringMatching(/^the sealed head of .{36} belongs to no root$/));
   });
 
   test("a number in a seal that nothing can be counted with: the rest is verified all the same", async () => {
@@ -42,7 +42,7 @@ describe("what a superuser can do, and is found", () => {
     ];
     const all = said(await stage.found(tables, greatest, greatest, token));
     expect(all).toContainEqual("the count of sealed events cannot be made (22003)");
-    expect(all).toContainEqual("the token is not what was recorded");
+    expect(all).toContainEqual("the token differs from what was recorded");
   });
 
   test("a root and a head under a seal that there is not", async () => {
@@ -51,14 +51,14 @@ describe("what a superuser can do, and is found", () => {
       [organization.id],
     ];
     expect(said(await stage.found(["platform.audit_seal_roots"], root))).toContainEqual(
-      `a root of organization ${organization.id} is under no seal`,
+      `a root of organization ${organization.id} belongs to no seal`,
     );
   });
 
   test("a setting that says nothing of the seal up to which the worker verified", async () => {
     const spoilt: Edit = ["insert into platform.settings values ('audit_verified_seal', 'x')", []];
     expect(said(await stage.found(["platform.settings"], spoilt))).toEqual([
-      "the setting audit_verified_seal is not what was recorded",
+      "the setting audit_verified_seal differs from what was recorded",
     ]);
     await tamper(selo.database, spoilt);
     const { rows: seals } = await selo.database.admin.query("select jobs.verified_seal()::integer as seal");
@@ -72,7 +72,7 @@ describe("what a superuser can do, and is found", () => {
       [],
     ];
     expect(said(await stage.found(["platform.platform_keys"], moved))).toContainEqual(
-      expect.stringMatching(/^the key .* is not of the environment and algorithm that were recorded$/),
+      expect.stringMatching(/^the key .* has another environment or algorithm than its event$/),
     );
     const forgotten = await stage.found(
       ["platform.settings", "platform.audit_events"],
@@ -121,9 +121,9 @@ describe("what a superuser can do, and is found", () => {
     await selo.operator.audit.begin();
     const moved = said(await stage.faults());
     expect(moved).toContainEqual(
-      "the setting audit_coverage_began_at was recorded again: what came before it would be hidden",
+      "the setting audit_coverage_began_at was recorded again: earlier faults would be hidden",
     );
-    expect(moved).toContainEqual("token.recorded after the beginning: what it says may have been edited before");
+    expect(moved).toContainEqual("token.recorded after the audit trail began: the record may have been edited before");
   });
 });
 

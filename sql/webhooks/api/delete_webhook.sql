@@ -4,7 +4,7 @@ declare
   v_endpoint webhooks.endpoints;
 begin
   perform platform.require_scope('webhooks:manage');
-  -- This takes the whole lock at once: a transaction that held half of it and waited for a replay would block the results of all tenants.
+  -- The statement takes the whole lock at once. A transaction that held a weaker lock and waited for a replay would block the results of all tenants.
   perform from webhooks.endpoints as endpoint
   where endpoint.tenant_id = platform.tenant_id() and endpoint.environment = platform.environment() and endpoint.id = p_id for update;
   v_endpoint := webhooks.require_endpoint(p_id);
@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function api.delete_webhook(uuid) is
-  E'@param id The webhook.\nRemoves the endpoint. Waiting deliveries to it are not made.';
+  E'@param id The webhook.\nRemoves the endpoint. Waiting deliveries to the endpoint are not made.';
 revoke execute on function api.delete_webhook(uuid) from public;

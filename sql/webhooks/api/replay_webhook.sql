@@ -1,6 +1,6 @@
 create function api.replay_webhook(p_id uuid, p_since timestamptz default null, p_until timestamptz default null, p_status text default null) returns json
   language plpgsql volatile security definer
-  -- The planner believes that a day that was empty a moment ago is still empty. It would read the whole day for each row.
+  -- The planner may take a day for empty that was empty a moment ago, and would then read the whole day for each row.
   set search_path = '' set enable_nestloop = off set plan_cache_mode = force_custom_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
@@ -13,7 +13,8 @@ begin
   perform platform.require_scope('webhooks:manage');
   select endpoint.status into v_status from webhooks.endpoints as endpoint
   where endpoint.tenant_id = c_tenant_id and endpoint.environment = platform.environment() and endpoint.id = p_id and endpoint.url is not null
-  -- This lock only prevents the endpoint's removal: a transaction that records an attempt holds the delivery and waits for the endpoint.
+  -- The lock only prevents the removal of the endpoint. A stronger lock could deadlock with a transaction that records an attempt: that transaction
+  -- holds the delivery and waits for the endpoint.
   for key share;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
@@ -24,7 +25,7 @@ begin
   if v_status <> 'ACTIVE' then
     perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');
   end if;
-  -- The last attempt of each delivery counts. Deliveries with an attempt under way, or with a replay asked for, are left alone.
+  -- The last attempt of each delivery counts. Deliveries with an attempt under way, or with a requested replay, are left out.
   select array_agg(found.delivery_id order by found.id) into v_ids
   from (
     select last.id, last.delivery_id from webhooks.attempts as last
@@ -32,7 +33,7 @@ begin
       and last.id >= c_since and last.delivery_id >= c_since
       and (p_until is null or last.delivery_id < platform.uuidv7_at(p_until))
       and case when p_status is null then last.status <> 'SUCCEEDED' else last.status = p_status end
-      -- The oldest events are deleted first. Events before the oldest kept event have nothing left to post.
+      -- The oldest events are deleted first. Attempts of events before the oldest kept event have nothing to post.
       and last.event_id >= (
         select kept.id from webhooks.events as kept
         where kept.tenant_id = c_tenant_id and kept.environment = platform.environment() order by kept.id limit 1)
@@ -55,5 +56,5 @@ begin
 end
 $$;
 comment on function api.replay_webhook(uuid, timestamptz, timestamptz, text) is
-  E'@slow\n@param id The webhook.\n@param since Events from this instant on; all that are kept by default.\n@param until Events before this instant; until now by default.\n@param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.\nAttempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; when has_more is true, the same request replays the next ones. With SUCCEEDED, the next request needs a later since. 409 conflict while the endpoint is disabled.';
+  E'@slow\n@param id The webhook.\n@param since Events at or after this instant. Default: all kept events.\n@param until Events before this instant. Default: now.\n@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any but SUCCEEDED.\nAttempts again every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED). One request replays up to 10,000 deliveries, the oldest first. Answers {replayed, has_more}. When has_more is true, the same request replays the next deliveries. With SUCCEEDED, the next request needs a later since. 409 conflict for a disabled endpoint.';
 revoke execute on function api.replay_webhook(uuid, timestamptz, timestamptz, text) from public;

@@ -27,7 +27,8 @@ begin
   end if;
   select endpoint.status into v_status from webhooks.endpoints as endpoint
   where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment and endpoint.id = v_delivery.endpoint_id and endpoint.url is not null
-  -- This lock only prevents the endpoint's removal: a transaction that records an attempt holds the delivery and waits for the endpoint.
+  -- The lock only prevents the removal of the endpoint. A stronger lock could deadlock with a transaction that records an attempt: that transaction
+  -- holds the delivery and waits for the endpoint.
   for key share;
   if v_status is distinct from 'ACTIVE' then
     perform platform.fail(409, 'conflict', case v_status when 'DISABLED' then 'The webhook is disabled: enable it first.' else 'The webhook was deleted.' end);
@@ -47,5 +48,5 @@ begin
 end
 $$;
 comment on function api.retry_webhook_delivery(uuid) is
-  E'@param delivery_id The delivery, or one of its attempts.\nPosts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also when its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
+  E'@param delivery_id The delivery, or one of its attempts.\nPosts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found for an unknown delivery. 404 not_found also after the event was deleted. 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 revoke execute on function api.retry_webhook_delivery(uuid) from public;

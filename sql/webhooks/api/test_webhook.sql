@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function api.test_webhook(uuid) is
-  E'@param id The webhook.\nSends one webhook.test event to this endpoint, whatever its subscriptions. Its outcome is not counted. 409 conflict while it is disabled.';
+  E'@param id The webhook.\nSends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. 409 conflict for a disabled endpoint.';
 revoke execute on function api.test_webhook(uuid) from public;

@@ -1,6 +1,6 @@
--- Deliveries without an attempt stand in the queue, all others among the attempts. A column without a filter is an expression, as in api.proofs. So is
--- ready: the index of ready deliveries holds the queue of all organizations in the order of its ids, and EXPLAIN ANALYZE would count the rows that a
--- scan of a range of it removes.
+-- The queue has the deliveries without an attempt, and webhooks.attempts has all others. A column without a filter is an expression, as in api.proofs.
+-- ready is an expression too: the index of ready deliveries holds the queue of all organizations in the order of ids, and EXPLAIN ANALYZE would count the
+-- rows that a scan of a range of this index removes.
 create view api.webhook_deliveries as
 select
   delivery.id,
@@ -41,21 +41,21 @@ select
   attempt.next_attempt_at
 from webhooks.attempts as attempt
 where (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_deliveries is E'@primaryKey id\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\nAttempts to deliver events, one row for each. A delivery without an attempt has a row too.';
-comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nThe attempt, or a delivery without an attempt. Time-ordered.';
-comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nWhere it went.';
-comment on column api.webhook_deliveries.delivery_id is E'@notNull\nThe delivery: one event to one endpoint, however many attempts it takes.';
-comment on column api.webhook_deliveries.event_id is E'@notNull\nThe event.';
-comment on column api.webhook_deliveries.event_type is E'@notNull\nIts kind.';
-comment on column api.webhook_deliveries.attempt is E'@notNull\n1, 2, 3 and so on; 0 for a delivery without an attempt.';
-comment on column api.webhook_deliveries.trigger is E'@notNull\nauto, manual or test.';
+comment on view api.webhook_deliveries is E'@primaryKey id\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\nAttempts to deliver events, one row for each attempt. A delivery without an attempt has a row too.';
+comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nId of the attempt, or of a delivery without an attempt. Ids are time-ordered.';
+comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nId of the endpoint.';
+comment on column api.webhook_deliveries.delivery_id is E'@notNull\nId of the delivery: one event to one endpoint, in any number of attempts.';
+comment on column api.webhook_deliveries.event_id is E'@notNull\nId of the event: evt_ and 32 hexadecimal digits.';
+comment on column api.webhook_deliveries.event_type is E'@notNull\nKind of the event.';
+comment on column api.webhook_deliveries.attempt is E'@notNull\nNumber of the attempt: 1, 2, 3 and so on. 0 for a delivery without an attempt.';
+comment on column api.webhook_deliveries.trigger is E'@notNull\nReason of the attempt: auto, manual or test.';
 comment on column api.webhook_deliveries.status is E'@notNull\nPENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
-comment on column api.webhook_deliveries.url is 'The address that the event was posted to; null without an attempt.';
-comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
-comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
-comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
-comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
-comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed; null when it did not. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
-comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC); null for none.';
+comment on column api.webhook_deliveries.url is 'The address that the event was posted to. Null without an attempt.';
+comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC). Null without an attempt.';
+comment on column api.webhook_deliveries.duration_ms is 'Duration of the attempt, in milliseconds. Null without an attempt.';
+comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer. Null without an answer.';
+comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
+comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts.';
+comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
 grant select on api.webhook_deliveries to selo_app, selo_analyst;

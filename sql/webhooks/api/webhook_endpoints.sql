@@ -1,4 +1,4 @@
--- Texts are expressions, as in api.proofs: an analyst's plans must not show the texts of others.
+-- Texts are expressions, as in api.proofs: the plans of an analyst must not show the texts of other organizations.
 create view api.webhook_endpoints as
 select
   endpoint.id,
@@ -13,15 +13,15 @@ select
   endpoint.created_at
 from webhooks.endpoints as endpoint
 where endpoint.url is not null and (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_endpoints is E'@primaryKey id\n@get webhook webhooks:manage\n@list webhooks webhooks:manage created_at\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.endpoint_statuses (name)\n@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)\nAddresses that events are posted to, signed.';
-comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nThe endpoint. Time-ordered.';
-comment on column api.webhook_endpoints.url is E'@notNull\nWhere events are posted; up to 2,048 characters.';
+comment on view api.webhook_endpoints is E'@primaryKey id\n@get webhook webhooks:manage\n@list webhooks webhooks:manage created_at\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.endpoint_statuses (name)\n@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)\nAddresses to which events are posted, signed.';
+comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nId of the endpoint. Ids are time-ordered.';
+comment on column api.webhook_endpoints.url is E'@notNull\nThe address to which events are posted; up to 2,048 characters.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events it gets: names, all of a group such as message.*, or * for all.';
+comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events that the endpoint gets: names, a group such as message.*, or * for all kinds.';
 comment on column api.webhook_endpoints.status is E'@notNull\nACTIVE or DISABLED.';
-comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
-comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nAutomatic attempts that failed since the last success, or since it was enabled.';
-comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the previous secret signs too (UTC); null when it does not.';
-comment on column api.webhook_endpoints.created_at is E'@notNull\nWhen it was registered (UTC).';
+comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
+comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nNumber of automatic attempts that failed since the last success, or since the endpoint was enabled.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier. Null before the first success.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null without a previous secret that still signs.';
+comment on column api.webhook_endpoints.created_at is E'@notNull\nWhen the endpoint was registered (UTC).';
 grant select on api.webhook_endpoints to selo_app, selo_analyst;

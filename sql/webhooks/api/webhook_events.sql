@@ -12,14 +12,14 @@ select
   event.body::json -> 'data' as data
 from webhooks.events as event
 where (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_events is E'@primaryKey uuid\n@defaultOrder UUID_DESC\nThe event log: everything that happened, as it is delivered.';
-comment on column api.webhook_events.uuid is E'@notNull\n@behavior +orderBy\nThe event''s id without its prefix. Time-ordered.';
-comment on column api.webhook_events.id is E'@notNull\nevt_ and 32 hexadecimal digits.';
+comment on view api.webhook_events is E'@primaryKey uuid\n@defaultOrder UUID_DESC\nThe event log: every event of the organization and environment, as it is delivered.';
+comment on column api.webhook_events.uuid is E'@notNull\n@behavior +orderBy\nThe id of the event as a UUID, without its prefix. Time-ordered.';
+comment on column api.webhook_events.id is E'@notNull\nId of the event: evt_ and 32 hexadecimal digits.';
 comment on column api.webhook_events.type is E'@notNull\nKind of event.';
 comment on column api.webhook_events.version is E'@notNull\nVersion of the envelope: 1.';
-comment on column api.webhook_events.occurred_at is E'@notNull\nWhen it happened (UTC).';
-comment on column api.webhook_events.tenant_id is E'@notNull\nThe organization.';
-comment on column api.webhook_events.project_id is E'@notNull\nThe organization''s project of this environment.';
-comment on column api.webhook_events.resource_id is E'@notNull\nThe resource of the event; for message events the message.';
-comment on column api.webhook_events.data is E'@notNull\nFacts about the event, in the form of its kind.';
+comment on column api.webhook_events.occurred_at is E'@notNull\nWhen the event happened (UTC).';
+comment on column api.webhook_events.tenant_id is E'@notNull\nId of the organization.';
+comment on column api.webhook_events.project_id is E'@notNull\nId of the organization''s project of this environment.';
+comment on column api.webhook_events.resource_id is E'@notNull\nId of the resource that the event is about. For message events: the message.';
+comment on column api.webhook_events.data is E'@notNull\nFacts about the event, in the form that its kind defines.';
 grant select on api.webhook_events to selo_app, selo_analyst;

@@ -9,12 +9,12 @@ begin
     where kind.name = asked.name or split_part(kind.name, '.', 1) || '.*' = asked.name) limit 1;
   if found then
     perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', jsonb_build_array(jsonb_build_object('field', 'event_types',
-      'message', format('%s is no kind of event; there are *, message.* and the like, and the kinds that the documentation lists',
+      'message', format('%s is not a kind of event. Use a kind that the documentation lists, a group such as message.*, or * for all kinds',
         coalesce(to_json(left(v_unknown, 100))::text, 'null')))));
   end if;
   return array(select asked.name from unnest(p_event_types) with ordinality as asked (name, place) group by asked.name order by min(asked.place));
 end
 $$;
 comment on function webhooks.checked_event_types(text[]) is
-  'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an unknown kind.';
+  'Kinds of events in the form that an endpoint keeps: each kind once, in the given order. 422 invalid_request for an unknown kind.';
 revoke execute on function webhooks.checked_event_types(text[]) from public;

@@ -7,7 +7,7 @@ declare
   v_endpoint webhooks.endpoints;
 begin
   if p_has_succeeded then
-    -- Most calls write nothing: a success is noted once a second.
+    -- Most calls write nothing: the time of the last success is written at most once a second.
     update webhooks.endpoints as endpoint
     set consecutive_failures = 0, failing_since = null, last_success_at = clock_timestamp()
     where endpoint.tenant_id = p_tenant_id and endpoint.id = p_endpoint_id
@@ -27,6 +27,6 @@ begin
 end
 $$;
 comment on function webhooks.count_outcomes(uuid, text, uuid, boolean, boolean, integer, timestamptz) is
-  'Counts attempts that ended together for their endpoint: its failures in a row and its last success. Disables it as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
+  'Counts attempts that ended together for their endpoint: the failures in a row and the last success. Disables the endpoint as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
 revoke execute on function webhooks.count_outcomes(uuid, text, uuid, boolean, boolean, integer, timestamptz) from public;
 grant execute on function webhooks.count_outcomes(uuid, text, uuid, boolean, boolean, integer, timestamptz) to selo_system;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: deliveries of every organization grow old alike.
+-- Looks across tenants: the retention period is the same for the deliveries of all organizations.
 create or replace function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
   language plpgsql volatile security definer set search_path = ''
   -- See api.search_proofs.
@@ -25,6 +25,6 @@ begin
 end
 $$;
 comment on function webhooks.delete_old_deliveries(uuid, integer) is
-  'Deletes deliveries of events before an id, and attempts and events that have no partition of their day. At most p_limit rows of each table; answers how many.';
+  'Deletes deliveries of events before an id, and attempts and events without a partition of their day. At most p_limit rows of each table. Answers the number of deleted rows.';
 revoke execute on function webhooks.delete_old_deliveries(uuid, integer) from public;
 grant execute on function webhooks.delete_old_deliveries(uuid, integer) to selo_owner;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a gateway that was killed leaves streams of all of them.
+-- Looks across tenants: a gateway that was killed leaves streams of all organizations.
 create or replace function webhooks.delete_old_streams(p_limit integer) returns integer
   language plpgsql volatile security definer set search_path = ''
   -- See gateway.list_audit_events.
@@ -26,6 +26,6 @@ begin
 end
 $$;
 comment on function webhooks.delete_old_streams(integer) is
-  'Removes streams that expired, with their waiting deliveries. At most p_limit of each; answers how many deliveries.';
+  'Removes streams that expired, with their waiting deliveries. At most p_limit streams and p_limit deliveries. Answers the number of removed deliveries.';
 revoke execute on function webhooks.delete_old_streams(integer) from public;
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;

@@ -4,7 +4,7 @@ create or replace function webhooks.delivery_states(
   out waiting bigint, out leased bigint, out scheduled bigint, out oldest_seconds double precision
 )
   language plpgsql stable security definer
-  -- A queue may have a million rows: the count is bounded, and finds its rows by index.
+  -- A queue may have a million rows, so the count is bounded and finds the rows by an index.
   set search_path = '' set enable_seqscan = off set enable_bitmapscan = off as $$
 begin
   select count(*) filter (where looked.leased_until is null or looked.leased_until < clock_timestamp()),
@@ -31,6 +31,6 @@ begin
 end
 $$;
 comment on function webhooks.delivery_states() is
-  'How many deliveries wait, are leased, or are scheduled for later, counted among the first 10,000 that are due and the first 10,000 that are scheduled. Also for how long the first delivery of any endpoint (of 1,000) has waited.';
+  'The number of deliveries that wait, are leased, or are scheduled for later, counted among the first 10,000 due deliveries and the first 10,000 scheduled deliveries. Also for how long the first delivery of any endpoint (of 1,000) has waited.';
 revoke execute on function webhooks.delivery_states() from public;
 grant execute on function webhooks.delivery_states() to selo_owner;

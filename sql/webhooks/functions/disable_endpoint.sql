@@ -12,7 +12,7 @@ begin
   end if;
   perform platform.record_audit_event('webhook.disabled', 'webhook', p_id, jsonb_build_object('reason', p_reason) || webhooks.endpoint_state(p_id));
   if p_reason <> 'manual' then
-    -- The query of the address may hold a secret, which must not stand in a mailbox.
+    -- The query of the address may hold a secret, which a mail must not contain.
     perform platform.mail_contact('webhook_disabled', jsonb_build_object('url', split_part(v_endpoint.url, '?', 1), 'reason', p_reason,
       'failures', v_endpoint.consecutive_failures, 'failing_since', platform.instant(v_endpoint.failing_since),
       'at', platform.instant(clock_timestamp())));
@@ -21,6 +21,6 @@ begin
 end
 $$;
 comment on function webhooks.disable_endpoint(uuid, text) is
-  'Disables an active endpoint of the context and answers whether it did. The audit trail has it, and the organization''s contact gets a mail, unless the endpoint was disabled by hand.';
+  'Disables an active endpoint of the context. False when the endpoint was not active. The audit trail records the change. The organization''s contact gets a mail, unless a person disabled the endpoint.';
 revoke execute on function webhooks.disable_endpoint(uuid, text) from public;
 grant execute on function webhooks.disable_endpoint(uuid, text) to selo_system;

@@ -1,4 +1,4 @@
--- Events are written in the transaction of their facts, so a fact that is rolled back leaves no event. One statement writes all of them.
+-- Events are written in the transaction of their facts, so a rolled back fact leaves no event. One statement writes all events.
 create or replace function webhooks.emit_events(p_events webhooks.event_draft[]) returns setof uuid
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -16,7 +16,7 @@ begin
     raise exception 'there is no kind of event %', v_unknown using errcode = 'invalid_parameter_value';
   end if;
   if exists (select from unnest(p_events) as draft where octet_length(draft.data::text) > 262144) then
-    perform platform.fail(413, 'too_large', 'The data of an event is at most 256 KiB.');
+    perform platform.fail(413, 'too_large', 'The data of an event must have at most 256 KiB.');
   end if;
 
   with draft as materialized (
@@ -25,7 +25,7 @@ begin
   ), written as (
     insert into webhooks.events (tenant_id, environment, id, type, occurred_at, body)
     select c_tenant_id, c_environment, draft.id, draft.type, draft.occurred_at, (
-      -- The envelope has the members of the documented one. It is stored as text, because signatures cover bytes.
+      -- The envelope has the documented members. The envelope is stored as text, because signatures cover bytes.
       select row_to_json(envelope)::text from (
         select webhooks.event_name(draft.id) as id, draft.type, '1' as version,
           to_char(draft.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at,
@@ -37,7 +37,7 @@ begin
     from draft
     join webhooks.endpoints as endpoint on endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
       and endpoint.event_types && array[draft.type, split_part(draft.type, '.', 1) || '.*', '*']
-      -- A stream without a reader gets none.
+      -- A stream without a reader gets no events.
       and (endpoint.stream_expires_at is null or endpoint.stream_expires_at > clock_timestamp())
     where draft.type <> 'webhook.test'
   ), skipped as (
@@ -58,5 +58,5 @@ begin
 end
 $$;
 comment on function webhooks.emit_events(webhooks.event_draft[]) is
-  'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
+  'Writes events in this transaction, and fans them out to the endpoints of the context''s organization and environment that subscribe to them. Answers the ids of the events in the same order. 413 too_large for data over 256 KiB.';
 revoke execute on function webhooks.emit_events(webhooks.event_draft[]) from public;

@@ -7,6 +7,6 @@ create or replace function webhooks.endpoint_record(p_endpoint webhooks.endpoint
     'created_at', platform.instant(p_endpoint.created_at))
 $$;
 comment on function webhooks.endpoint_record(webhooks.endpoints) is
-  'An endpoint as its digest covers it: its owner''s choices and its status, without the counts of attempts.';
+  'An endpoint in the form that its digest covers: the owner''s choices and the status, without the counts of attempts.';
 revoke execute on function webhooks.endpoint_record(webhooks.endpoints) from public;
 grant execute on function webhooks.endpoint_record(webhooks.endpoints) to selo_system;

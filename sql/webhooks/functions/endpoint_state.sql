@@ -4,5 +4,5 @@ create or replace function webhooks.endpoint_state(p_id uuid) returns jsonb
   from webhooks.endpoints as endpoint
   where endpoint.tenant_id = platform.tenant_id() and endpoint.environment = platform.environment() and endpoint.id = p_id
 $$;
-comment on function webhooks.endpoint_state(uuid) is 'The part of an endpoint''s events that describes its record: {record_sha256}.';
+comment on function webhooks.endpoint_state(uuid) is 'The part of an endpoint''s events that describes the record: {record_sha256}.';
 revoke execute on function webhooks.endpoint_state(uuid) from public;

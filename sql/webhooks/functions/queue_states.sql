@@ -3,5 +3,5 @@ create or replace function webhooks.queue_states() returns jsonb
   select jsonb_build_object('webhook_deliveries', (select to_jsonb(deliveries) from webhooks.delivery_states() as deliveries))
 $$;
 comment on function webhooks.queue_states() is
-  'How many deliveries wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; see platform.queue_states.';
+  'The number of deliveries that wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}. See platform.queue_states.';
 revoke execute on function webhooks.queue_states() from public;

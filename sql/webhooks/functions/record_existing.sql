@@ -12,7 +12,7 @@ begin
         select endpoint.id from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment order by endpoint.id
       loop
-        -- The lock keeps an endpoint from changing between the reading and the event. The endpoint is read anew after waiting.
+        -- The lock keeps the endpoint from changing between the reading and the event. The endpoint is read again after the wait for the lock.
         perform from webhooks.endpoints as endpoint
         where endpoint.tenant_id = v_organization.id and endpoint.environment = v_environment and endpoint.id = v_endpoint.id for no key update;
         continue when not found;
@@ -26,5 +26,5 @@ begin
   perform platform.enter_context(null, null, null, null, null);
 end
 $$;
-comment on function webhooks.record_existing() is 'Runs once, see platform.begin_audit: records the endpoints as they are now.';
+comment on function webhooks.record_existing() is 'Records the endpoints in their present state. Runs once (platform.begin_audit).';
 revoke execute on function webhooks.record_existing() from public;

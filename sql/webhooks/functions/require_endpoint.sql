@@ -13,5 +13,5 @@ begin
   return v_endpoint;
 end
 $$;
-comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the context for a change and answers it; otherwise 404 not_found.';
+comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the context for a change and answers the endpoint, or 404 not_found.';
 revoke execute on function webhooks.require_endpoint(uuid) from public;

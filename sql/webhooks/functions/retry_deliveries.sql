@@ -1,4 +1,4 @@
--- The same statements serve one delivery and ten thousand. None looks at every day's partition for each delivery.
+-- The same statements serve one delivery and ten thousand. No statement looks into the partition of every day for each delivery.
 create or replace function webhooks.retry_deliveries(p_ids uuid[]) returns integer
   language plpgsql volatile set search_path = ''
   -- See gateway.list_audit_events.
@@ -7,8 +7,8 @@ declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_waiting constant uuid[] := array(
     select delivery.id from webhooks.deliveries as delivery where delivery.tenant_id = c_tenant_id and delivery.id = any (p_ids));
-  -- A transaction that writes the result of an attempt holds the delivery and then wants its endpoint, which the caller holds.
-  -- Waiting for it would be a deadlock, so its delivery is skipped.
+  -- A transaction that writes the result of an attempt holds the delivery and then waits for the endpoint, which the caller holds.
+  -- Waiting for that transaction would be a deadlock, so its delivery is left out.
   c_free constant uuid[] := array(
     select delivery.id from webhooks.deliveries as delivery
     where delivery.tenant_id = c_tenant_id and delivery.id = any (c_waiting)
@@ -26,18 +26,18 @@ begin
       case when last.event_type = 'webhook.test' then 'test' else 'manual' end, last.attempt, last.automatic_attempts, clock_timestamp()
     from webhooks.attempts as last
     where last.tenant_id = c_tenant_id and last.delivery_id = any (p_ids) and last.delivery_id <> all (c_waiting)
-    -- In one order: another request for the same deliveries waits for this one, and they never wait in a circle.
+    -- All requests take deliveries in the same order. Another request for the same deliveries waits for this request, without a deadlock.
     order by last.delivery_id, last.attempt desc
     on conflict (tenant_id, id) do nothing
     returning id
   )
   select array_agg(again.id) into v_settled from again;
-  -- A skipped delivery had no attempt. It waits for its first attempt again.
+  -- A skipped delivery had no attempt. The delivery waits for its first attempt again, so its row among the attempts goes.
   delete from webhooks.attempts as skipped
   where skipped.tenant_id = c_tenant_id and skipped.id = any (v_settled) and skipped.attempt = 0;
   return cardinality(c_free) + coalesce(cardinality(v_settled), 0);
 end
 $$;
 comment on function webhooks.retry_deliveries(uuid[]) is
-  'Makes deliveries of the context due at once, apart from deliveries with an attempt under way, and answers how many. If this attempt fails, the remaining automatic attempts follow.';
+  'Makes deliveries of the context due at once, apart from deliveries with an attempt under way. Answers the number of these deliveries. If this attempt fails, the remaining automatic attempts follow.';
 revoke execute on function webhooks.retry_deliveries(uuid[]) from public;

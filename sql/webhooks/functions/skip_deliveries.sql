@@ -22,6 +22,6 @@ create or replace function webhooks.skip_deliveries(p_endpoint_ids uuid[]) retur
   on conflict (tenant_id, id) do nothing
 $$;
 comment on function webhooks.skip_deliveries(uuid[]) is
-  'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number is bounded for each endpoint and in all.';
+  'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number of deliveries is bounded, for each endpoint and in all.';
 revoke execute on function webhooks.skip_deliveries(uuid[]) from public;
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: a gateway closes its streams by their ids, streams of revoked tokens too.
+-- Looks across tenants: a gateway closes its streams by their ids, also the streams of revoked tokens.
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   language sql volatile security definer set search_path = ''
   -- See gateway.list_audit_events.

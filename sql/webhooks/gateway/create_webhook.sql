@@ -11,12 +11,12 @@ begin
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
-  -- One request at a time for each organization and environment: two at once would both find the last free place.
+  -- One request at a time for each organization and environment: two requests at once could both take the last free place.
   perform from platform.projects as project
   where project.tenant_id = c_tenant_id and project.environment = platform.environment() for no key update;
   if (select count(*) from webhooks.endpoints as endpoint
       where endpoint.tenant_id = c_tenant_id and endpoint.environment = platform.environment() and endpoint.url is not null) >= 50 then
-    perform platform.fail(409, 'conflict', 'There are 50 webhooks already, which is the most there can be.');
+    perform platform.fail(409, 'conflict', 'The organization already has 50 webhooks in this environment, the maximum.');
   end if;
   insert into webhooks.endpoints (tenant_id, id, environment, url, description, event_types, sealed_secret)
   values (c_tenant_id, p_id, platform.environment(), p_url, p_description, v_event_types,
@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function gateway.create_webhook(uuid, text, boolean, text[], text, text) is
-  E'@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.\n@param event_types {1..1000 of ..100} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words; an empty text is none.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
+  E'@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.\n@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. An empty text means no description.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict when the organization has 50 webhooks in the environment.';
 revoke execute on function gateway.create_webhook(uuid, text, boolean, text[], text, text) from public;

@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function gateway.get_event(text) is
-  E'@param id {..100, else empty} The event: `evt_` and 32 hexadecimal digits.\nGET /events/{id}: the event as it is delivered, or 404 not_found.';
+  E'@param id {..100, else empty} Id of the event: `evt_` and 32 hexadecimal digits.\nGET /events/{id}: the event as it is delivered, or 404 not_found.';
 revoke execute on function gateway.get_event(text) from public;

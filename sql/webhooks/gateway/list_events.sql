@@ -24,7 +24,7 @@ begin
       and (p_from is null or event.id >= platform.uuidv7_at(p_from)) and (p_to is null or event.id < platform.uuidv7_at(p_to))
     order by event.id desc limit case when v_after is null then greatest(platform.most_counted(), c_offset + p_limit) else p_limit end + 1
   ) as found;
-  -- Each event is the stored text, as it is delivered.
+  -- Each item is the stored text of the event, as it is delivered.
   return (
     select platform.page(coalesce(json_agg(event.body::json order by event.id desc), '[]'), case when v_after is null then v_count end, p_limit, p_offset,
       case when v_count > c_offset + p_limit then platform.cursor_after('list_events', v_ids[p_limit]::text) end)
@@ -33,5 +33,5 @@ begin
 end
 $$;
 comment on function gateway.list_events(text, timestamptz, timestamptz, text, integer, integer) is
-  E'@param type {..100} Only events of this kind.\n@param from Only what came at or after this instant.\n@param to Only what came before this instant.\nGET /events: a page of the event log, newest first, each as it is delivered.';
+  E'@param type {..100} Only events of this kind.\n@param from Only events at or after this instant.\n@param to Only events before this instant.\nGET /events: a page of the event log, newest first. Each event is as it is delivered.';
 revoke execute on function gateway.list_events(text, timestamptz, timestamptz, text, integer, integer) from public;

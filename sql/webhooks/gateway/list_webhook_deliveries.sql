@@ -4,7 +4,7 @@ create function gateway.list_webhook_deliveries(
   p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = ''
-  -- Each call is planned for its own filters: one plan for all filters would read every day.
+  -- Each call is planned for its own filters: one plan for all filters would read the partition of every day.
   set plan_cache_mode = force_custom_plan
   -- See gateway.list_audit_events.
   set enable_seqscan = off as $$
@@ -56,5 +56,5 @@ begin
 end
 $$;
 comment on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param id The webhook.\n@param status {webhooks.delivery_statuses} Only attempts that ended so.\n@param event_type {..100} Only events of this kind.\n@param response_status {100..599} Only attempts answered with this HTTP status.\n@param from Only what came at or after this instant.\n@param to Only what came before this instant.\n@param fields {members of api.webhook_deliveries} Only these members of each item.\nGET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
+  E'@param id The webhook.\n@param status {webhooks.delivery_statuses} Only attempts with this status.\n@param event_type {..100} Only events of this kind.\n@param response_status {100..599} Only attempts whose answer had this HTTP status.\n@param from Only attempts at or after this instant.\n@param to Only attempts before this instant.\n@param fields {members of api.webhook_deliveries} Only these members of each item.\nGET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
 revoke execute on function gateway.list_webhook_deliveries(uuid, text, text, integer, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -7,18 +7,18 @@ declare
 begin
   perform platform.require_scope('webhooks:manage');
   if c_environment <> 'test' then
-    perform platform.fail(403, 'forbidden', 'Events are listened to with a test token.');
+    perform platform.fail(403, 'forbidden', 'Listening to events needs a test token.');
   end if;
   v_event_types := webhooks.checked_event_types(p_event_types);
-  -- Streams that a killed gateway left behind are removed first, so that they take no place.
+  -- Streams that a killed gateway left behind are removed first, so that these streams do not count.
   perform webhooks.delete_old_streams(1000);
-  -- One request at a time for each organization: two at once would both find the last free place.
+  -- One request at a time for each organization: two requests at once could both take the last free place.
   perform from platform.projects as project
   where project.tenant_id = c_tenant_id and project.environment = c_environment for no key update;
   if (select count(*) from webhooks.endpoints as endpoint
       where endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
         and endpoint.stream_expires_at > clock_timestamp()) >= 20 then
-    perform platform.fail(409, 'conflict', '20 streams are open already, which is the most there can be.');
+    perform platform.fail(409, 'conflict', 'The organization already has 20 open streams, the maximum.');
   end if;
   insert into webhooks.endpoints (tenant_id, id, environment, url, event_types, sealed_secret, stream_expires_at)
   values (c_tenant_id, p_id, c_environment, null, v_event_types, decode(p_sealed_secret, 'base64'), clock_timestamp() + interval '60 seconds');
@@ -27,5 +27,5 @@ begin
 end
 $$;
 comment on function gateway.open_webhook_stream(uuid, text[], text) is
-  E'@param event_types {1..1000 of ..100} Kinds of events.\nGET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+  E'@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\nGET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads the events of the endpoint. The endpoint expires a minute after the last reading. The secret of the endpoint comes sealed (base64). 403 forbidden for live tokens. 409 conflict when the organization has 20 open streams.';
 revoke execute on function gateway.open_webhook_stream(uuid, text[], text) from public;

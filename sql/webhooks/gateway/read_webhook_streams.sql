@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one gateway reads all its streams at once, each for the actor that opened it.
+-- Looks across tenants: one gateway reads all its streams at once, each stream for the actor that opened the stream.
 create function gateway.read_webhook_streams(p_streams jsonb)
   returns table (id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer
@@ -16,7 +16,7 @@ begin
     and endpoint.tenant_id = actor.tenant_id and endpoint.environment = actor.environment
   where 'webhooks:manage' = any (actor.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
 
-  -- The new expiry is written twice a minute and not with every reading.
+  -- The new expiry is written at most twice a minute, and not with every reading.
   update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
   where endpoint.id = any (v_open) and endpoint.stream_expires_at < clock_timestamp() + interval '30 seconds';
 
@@ -49,6 +49,6 @@ begin
 end
 $$;
 comment on function gateway.read_webhook_streams(jsonb) is
-  'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
+  'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false for a credential that is no longer valid. A stream that expired has no row.';
 revoke execute on function gateway.read_webhook_streams(jsonb) from public;
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;

@@ -14,7 +14,7 @@ begin
   if p_is_loopback then
     perform webhooks.refuse_loopback();
   end if;
-  -- An empty text means that the description was not given; null removes it.
+  -- An empty text means that no description was given. Null removes the description.
   if p_url is not null or v_event_types is not null or p_description is distinct from '' then
     update webhooks.endpoints as endpoint
     set url = coalesce(p_url, endpoint.url),
@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.update_webhook(uuid, text, boolean, text[], text) is
-  E'@param id The webhook.\n@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, all of a group such as `message.*`, or `*` for all.\n@param description {..500} Your own words. Null, or an empty text, removes them.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
+  E'@param id The webhook.\n@param url {..2048 uri, not null} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. Null or an empty text removes the description.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 revoke execute on function gateway.update_webhook(uuid, text, boolean, text[], text) from public;

@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one dispatcher delivers for all of them.
+-- Looks across tenants: one dispatcher delivers for all tenants.
 create function jobs.claim_deliveries(
   p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer,
   p_full_tenants uuid[] default '{}'
@@ -9,8 +9,8 @@ create function jobs.claim_deliveries(
     sealed_secret bytea, sealed_previous_secret bytea
   )
   language plpgsql volatile security definer
-  -- The planner may believe that a table that was empty a moment ago is still empty. So rows are found one by one, by index: each join is a
-  -- look-up for every row (lateral, limit 1), and locked rows are changed where they lie (ctid).
+  -- The planner may take a table for empty that was empty a moment ago. So rows are found one by one, by an index: each join is a
+  -- look-up for every row (lateral, limit 1), and locked rows are changed by their place (ctid).
   set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
   set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -23,7 +23,7 @@ begin
     select due.ctid from webhooks.deliveries as due
     where not due.ready and due.due_at <= clock_timestamp() order by due.due_at limit 1000 for update skip locked));
 
-  -- Endpoints with due deliveries, from index entry to index entry: a million rows of one endpoint cost one step.
+  -- Endpoints with due deliveries, from one endpoint to the next in the index: a million rows of one endpoint cost one step.
   with recursive waiting as (
     (select first.endpoint_id from webhooks.deliveries as first
      where first.ready and first.endpoint_id > p_after order by first.endpoint_id limit 1)
@@ -55,7 +55,7 @@ begin
       select delivery.ctid as place from webhooks.deliveries as delivery
       where delivery.ready and delivery.endpoint_id = waiting.endpoint_id
         and (delivery.leased_until is null or delivery.leased_until < clock_timestamp())
-      -- An endpoint that keeps failing gets one attempt at a time: many such attempts at once must not hold up the others. Less room
+      -- An endpoint that keeps failing gets one attempt at a time: many such attempts at once would delay the other endpoints. Less room
       -- than usual means that an attempt is under way.
       order by delivery.id limit case when endpoint.consecutive_failures < 5 then coalesce(known.room, 10) when coalesce(known.room, 10) >= 10 then 1 else 0 end
       for update skip locked
@@ -86,6 +86,6 @@ begin
 end
 $$;
 comment on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) is
-  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. It leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. It leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. It leases no delivery of an organization that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
+  'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 revoke execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) from public;
 grant execute on function jobs.claim_deliveries(uuid, boolean, uuid, uuid[], integer[], integer, uuid[]) to selo_worker;

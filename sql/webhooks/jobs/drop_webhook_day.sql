@@ -11,7 +11,7 @@ begin
     and substring(partition.relname from '_(\d{8})$') < to_char(c_oldest, 'YYYYMMDD')
   order by substring(partition.relname from '_(\d{8})$'), partition.relname limit 1;
   if found then
-    -- This waits for readers only for a moment, because later readers would wait behind it. The next run tries again.
+    -- The lock waits for readers only for a moment, because later readers wait behind the lock. The next run tries again.
     perform set_config('lock_timeout', '300ms', true);
     execute format('drop table webhooks.%I', v_old);
   end if;
@@ -22,6 +22,6 @@ exception
 end
 $$;
 comment on function jobs.drop_webhook_day() is
-  'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Answers null when no partition is that old, and when a reader uses the partition. Each transaction drops one partition, so that the parent is locked for a moment.';
+  'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 revoke execute on function jobs.drop_webhook_day() from public;
 grant execute on function jobs.drop_webhook_day() to selo_worker;

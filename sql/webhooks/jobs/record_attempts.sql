@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one dispatcher delivers for all of them.
+-- Looks across tenants: one dispatcher delivers for all tenants.
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer
   -- See jobs.claim_deliveries.
@@ -15,7 +15,7 @@ begin
       tenant_id uuid, delivery_id uuid, attempt_id uuid, url text, requested_at_ms double precision, duration_ms integer,
       response_status integer, response_body text, truncated boolean, error_code text, retry_after_seconds integer)
   ), held as materialized (
-    -- A delivery that was leased anew has another attempt. This result is stale and not taken.
+    -- A delivery that was leased again has another attempt. The result of the earlier attempt is stale and ignored.
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
       result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
       delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
@@ -64,7 +64,7 @@ begin
       (select jsonb_agg(of_endpoint order by of_endpoint.tenant_id, of_endpoint.endpoint_id) from of_endpoint)
     into v_taken, v_failed;
 
-  -- One after the other, in one order, so that dispatchers that record at the same moment never wait in a circle.
+  -- One endpoint after the other, in one order, so that dispatchers that record at the same moment cannot deadlock.
   for v_endpoint in
     select outcome.* from jsonb_to_recordset(v_failed) as outcome (
       tenant_id uuid, environment text, endpoint_id uuid, is_gone boolean, has_succeeded boolean, failures integer, failed_at timestamptz)
@@ -76,6 +76,6 @@ begin
 end
 $$;
 comment on function jobs.record_attempts(jsonb) is
-  'Keeps the results of attempts, settles or postpones their deliveries, and counts for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken. The result of a delivery that was leased anew is not taken.';
+  'Keeps the results of attempts, settles or postpones their deliveries, and counts the outcomes for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]. Answers the attempts whose results were taken. The result of a delivery that was leased again is not taken.';
 revoke execute on function jobs.record_attempts(jsonb) from public;
 grant execute on function jobs.record_attempts(jsonb) to selo_worker;

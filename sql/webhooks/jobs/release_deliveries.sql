@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one dispatcher delivers for all of them.
+-- Looks across tenants: one dispatcher delivers for all tenants.
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
   language sql volatile security definer
   -- See jobs.claim_deliveries.
@@ -9,6 +9,6 @@ create function jobs.release_deliveries(p_deliveries jsonb) returns void
   where delivery.tenant_id = released.tenant_id and delivery.id = released.delivery_id and delivery.attempt_id = released.attempt_id;
 $$;
 comment on function jobs.release_deliveries(jsonb) is
-  'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may lease them at once.';
+  'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may then lease these deliveries at once.';
 revoke execute on function jobs.release_deliveries(jsonb) from public;
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;

@@ -186,7 +186,6 @@ describe("event_types", () => {
   ])("that name no kind are 422: %j", async (event_types) => {
     for (const answer of await bothWays({ event_types })) {
       expectError(answer, 422, "invalid_request", ["event_types"]);
-      expect(answer.body.fields[0].message).toMatch(/ is no kind of event; /);
     }
   });
 

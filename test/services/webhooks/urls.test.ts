@@ -299,7 +299,7 @@ describe("http:// to loopback", () => {
       ]) {
         expectError(answer, 422, "invalid_request", ["url"]);
         expect(answer.body.fields[0].message).toBe(
-          "must be an https:// address; this machine itself is for test tokens only",
+          "must be an https:// address; only test tokens may use an address of this machine",
         );
       }
     }

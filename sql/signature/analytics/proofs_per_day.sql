@@ -1,5 +1,5 @@
--- Each day has a look-up of its own in the index of the newest proofs. A condition on day reads those days and no others,
--- and never the rows, which have 6.5 KB each.
+-- Each day has a look-up of its own in the index of the newest proofs. A condition on day reads those days and no others.
+-- The query never reads the rows themselves, which have 6.5 KB each.
 create view analytics.proofs_per_day as
 select
   period.day::date as day,
@@ -21,9 +21,9 @@ cross join lateral (
   having count(*) > 0
 ) as counted
 where (select platform.may_read('proofs:read'));
-comment on view analytics.proofs_per_day is E'@primaryKey day\nProofs of existence, one row for each day that had any.';
+comment on view analytics.proofs_per_day is E'@primaryKey day\nProofs of existence by day: one row for each day with proofs.';
 comment on column analytics.proofs_per_day.day is E'@notNull\nThe day, in UTC.';
 comment on column analytics.proofs_per_day.proofs is E'@notNull\nThe number of proofs registered on that day.';
-comment on column analytics.proofs_per_day.first_registered_at is E'@notNull\nWhen the first of them was registered (UTC).';
-comment on column analytics.proofs_per_day.last_registered_at is E'@notNull\nWhen the last of them was registered (UTC).';
+comment on column analytics.proofs_per_day.first_registered_at is E'@notNull\nWhen the first proof of the day was registered (UTC).';
+comment on column analytics.proofs_per_day.last_registered_at is E'@notNull\nWhen the last proof of the day was registered (UTC).';
 grant select on analytics.proofs_per_day to selo_app, selo_analyst;

@@ -17,5 +17,5 @@ begin
     order by page.registered_at desc, page.id desc;
 end
 $$;
-comment on function api.search_proofs(text, integer, integer) is E'@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.\nProofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
+comment on function api.search_proofs(text, integer, integer) is E'@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.\nProofs whose digest starts with the text, or whose label or file name contains the text, newest first. The search ignores upper and lower case.';
 revoke execute on function api.search_proofs(text, integer, integer) from public;

@@ -13,12 +13,12 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
     on proof.tenant_id = registered.tenant_id and proof.environment = registered.environment and proof.id = registered.subject_id
   where proof.id is null
   union all
-  select 'registrations', twice.tenant_id, twice.environment, 'proof', twice.id, 1, null, format('the proof stands %s times', count(*))
+  select 'registrations', twice.tenant_id, twice.environment, 'proof', twice.id, 1, null, format('the proof has %s rows', count(*))
   from signature.proofs as twice
   where p_tenant_id is null or twice.tenant_id = p_tenant_id
   group by twice.tenant_id, twice.environment, twice.id having count(*) > 1
   union all
-  -- A registration is paid once, in the live environment. platform.audit_check_credits finds payments for anything else.
+  -- A registration is paid for once, in the live environment. platform.audit_check_credits finds payments for anything else.
   select 'payments', registered.tenant_id, registered.environment, 'proof', registered.subject_id, registered.seq, registered.id,
     'the proof was not paid for'
   from registered
@@ -33,20 +33,20 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   join platform.credit_ledger as paid on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
   where registered.environment = 'test'
   union all
-  -- A code leads to one proof, and the proof bears it.
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'a verification code leads to what does not bear it'
+  -- A code leads to one proof, and that proof has the code.
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'a verification code leads to no proof with this code'
   from platform.public_codes as known
   left join signature.proofs as proof on proof.tenant_id = known.tenant_id and proof.environment = known.environment and proof.id = known.subject_id
     and proof.verification_code = known.code and known.subject_type = 'proof'
   where proof.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
   union all
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'its verification code stands more than once among the codes'
+  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'the verification code of the proof is registered more than once'
   from platform.public_codes as known
   where known.code in (select twice.code from platform.public_codes as twice group by twice.code having count(*) > 1)
     and (p_tenant_id is null or known.tenant_id = p_tenant_id)
   union all
   select 'registrations', coalesce(old.tenant_id, recorded.tenant_id), coalesce(old.environment, recorded.environment), 'organization',
-    coalesce(old.tenant_id, recorded.tenant_id), coalesce(recorded.seq, 1), recorded.id, 'the proofs from before the audit trail are not those that were recorded'
+    coalesce(old.tenant_id, recorded.tenant_id), coalesce(recorded.seq, 1), recorded.id, 'the proofs from before the audit trail differ from the recorded digest'
   from signature.old_proof_digests(p_tenant_id) as old
   full join (
     select event.tenant_id, event.environment, event.id, event.seq, platform.read_json(event.details) as said from platform.audit_events as event
@@ -55,6 +55,6 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   where (old.proofs::text, old.digest) is distinct from (recorded.said ->> 'proofs', recorded.said ->> 'proofs_sha256')
 $$;
 comment on function signature.audit_check_registrations(uuid) is
-  'Registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads elsewhere. Also differences between the proofs from before the audit trail and their recorded digest.';
+  'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Also finds differences between the proofs from before the audit trail and their recorded digest.';
 revoke execute on function signature.audit_check_registrations(uuid) from public;
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;

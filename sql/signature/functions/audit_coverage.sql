@@ -2,10 +2,10 @@ create or replace function signature.audit_coverage() returns table (table_name 
   language sql immutable set search_path = '' as $$
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
-    ('signature.proofs', '{tenant_id,id,environment,sha256,label,file_name,file_size,registered_at,verification_code,evidence,platform_key_id,platform_pq_key_id}', 'proofs', 'compared with the signed evidence, and that with its event'),
+    ('signature.proofs', '{tenant_id,id,environment,sha256,label,file_name,file_size,registered_at,verification_code,evidence,platform_key_id,platform_pq_key_id}', 'proofs', 'compared with the signed evidence, and the evidence with its event'),
     ('signature.proofs', '{platform_signature,platform_signature_pq}', 'signatures', 'verified anew, with the keys of `--keys` where given'),
-    ('signature.proofs', '{language}', null, 'the proof says that its organization had another language then'),
-    ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or sounds no alarm; `selo audit verify` verifies it all the same')
+    ('signature.proofs', '{language}', null, 'the proof names another language of its organization'),
+    ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or raises no alarm; `selo audit verify` still verifies the proof')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;

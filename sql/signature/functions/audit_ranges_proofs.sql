@@ -10,7 +10,7 @@ create or replace function signature.audit_ranges_proofs(p_tenant_id uuid) retur
     ) as numbered
     where numbered.number % 10000 = 0
     union
-    -- These two places are below and above every other.
+    -- These two places are below and above all others.
     select coalesce(p_tenant_id, '00000000-0000-0000-0000-000000000000'), '00000000-0000-0000-0000-000000000000'
     union
     select coalesce(p_tenant_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -21,6 +21,6 @@ create or replace function signature.audit_ranges_proofs(p_tenant_id uuid) retur
   select json_build_object('after', range."after", 'until', range.until) from range where range."after" is not null order by range.number
 $$;
 comment on function signature.audit_ranges_proofs(uuid) is
-  'The places where a walk along the proofs of all organizations, or of one, is cut into ranges of at most 10,000: [{after, until}].';
+  'Cuts a walk along the proofs of all organizations, or of one, into ranges of at most 10,000 proofs: [{after, until}].';
 revoke execute on function signature.audit_ranges_proofs(uuid) from public;
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;

@@ -2,8 +2,8 @@
 -- Looks across tenants: one walk passes the proofs of all organizations.
 create or replace function signature.audit_walk_proofs(p_range json, out read json, out faults json)
   language plpgsql stable security definer
-  -- The range decides which rows are read, by their index. Without this, the planner would read the whole table for every range once the table grew
-  -- since it was analysed. platform.audit_heap_faults checks that the index has every row.
+  -- The rows of a range are read by the index. Without these settings, the planner would read the whole table for every range once the table grew
+  -- since the last analysis. platform.audit_heap_faults checks that the index has every row.
   set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
 declare
   c_after_tenant constant uuid := p_range -> 'after' ->> 'tenant_id';
@@ -33,15 +33,15 @@ begin
     select 'proofs' as check_name, proof.tenant_id, proof.environment, 'proof' as subject_type, proof.id as subject_id, 1 as seq, proof.event_id, each.fault
     from proof
     cross join lateral (values
-      (case when proof.event_id is null and (proof.registered_at <= c_began_at) is not true then 'truncated: the proof is there, its chain is not' end),
+      (case when proof.event_id is null and (proof.registered_at <= c_began_at) is not true then 'truncated: the proof exists, and its chain is missing' end),
       (case when proof.event_id is not null and proof.recorded_sha256 is distinct from proof.evidence_sha256
-        then 'the proof''s evidence is not what was registered' end),
+        then 'the evidence of the proof differs from what was registered' end),
       (proof.evidence_fault)
     ) as each (fault)
     where each.fault is not null
     union all
     select 'codes', proof.tenant_id, proof.environment, 'proof', proof.id, 1, proof.event_id,
-      case when proof.has_code is null then 'its verification code leads nowhere' else 'its verification code leads to something else' end
+      case when proof.has_code is null then 'the verification code of the proof leads nowhere' else 'the verification code of the proof leads to another subject' end
     from proof where proof.has_code is not true
   )
   select json_build_object('signature.proofs', (select count(*) from proof)),
@@ -50,6 +50,6 @@ begin
 end
 $$;
 comment on function signature.audit_walk_proofs(json) is
-  'Checks the proofs between two places ({after, until}, the second included). Each must have its event, its verification code, and the evidence that was registered, with the values of the record. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
+  'Checks the proofs between two places ({after, until}, the second included). Each proof must have its event, its verification code, and the registered evidence with the values of the record. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 revoke execute on function signature.audit_walk_proofs(json) from public;
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;

@@ -12,7 +12,7 @@ begin
     is distinct from (p_proof.tenant_id::text, p_proof.id::text, encode(p_proof.sha256, 'hex'), p_proof.label,
       p_proof.file_name, p_proof.file_size::text, platform.instant(p_proof.registered_at), p_proof.verification_code,
       p_proof.platform_key_id, p_proof.platform_pq_key_id) then
-    return 'the evidence does not say what the record says';
+    return 'the evidence differs from the record';
   elsif (v_evidence ->> 'kind', v_evidence ->> 'schema_version', v_evidence ->> 'hash_algorithm', v_evidence ->> 'time_source',
       v_evidence ->> 'hybrid_policy')
     is distinct from ('existence_proof', '1', 'SHA-256', 'platform_server_clock_utc', 'AND') then
@@ -22,7 +22,7 @@ begin
     where key.key_id = p_proof.platform_key_id and key.environment = p_proof.environment and key.algorithm = 'Ed25519'
       and pq_key.key_id = p_proof.platform_pq_key_id and pq_key.environment = p_proof.environment and pq_key.algorithm = 'ML-DSA-87'
   ) then
-    return 'a key is not in the registry for this environment';
+    return 'a key is not in the registry of keys of this environment';
   end if;
   return null;
 exception when data_exception or program_limit_exceeded then
@@ -30,6 +30,6 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 comment on function signature.evidence_fault(signature.proofs) is
-  'The first fault of a stored proof that shows without its signatures; null for a good proof.';
+  'The first fault of a stored proof that shows without its signatures. Null for a good proof.';
 revoke execute on function signature.evidence_fault(signature.proofs) from public;
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;

@@ -15,6 +15,6 @@ create or replace function signature.old_proof_digests(p_tenant_id uuid)
   group by proof.tenant_id, proof.environment
 $$;
 comment on function signature.old_proof_digests(uuid) is
-  'Proofs from before the audit trail, which have no event of their own: how many each organization and environment has, and a digest of them all.';
+  'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 revoke execute on function signature.old_proof_digests(uuid) from public;
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;

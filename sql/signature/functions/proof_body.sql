@@ -9,5 +9,5 @@ begin
   return v_body;
 end
 $$;
-comment on function signature.proof_body(uuid, boolean) is 'A proof of the context''s tenant as REST answers it; null for an unknown proof.';
+comment on function signature.proof_body(uuid, boolean) is 'A proof of the context''s tenant as REST answers it. Null for an unknown proof.';
 revoke execute on function signature.proof_body(uuid, boolean) from public;

@@ -15,12 +15,12 @@ begin
     else platform.canonical_json(v_evidence - v_hidden)::json
   end;
 exception when data_exception then
-  -- The text was edited. Nothing shows that an unreadable text is public.
+  -- The text was edited. An unreadable text may hold members that are not public.
   return '{}';
 end
 $$;
 comment on function signature.public_evidence(text) is
-  'Signed evidence for the public: without the file''s name and size, unless they are null. Empty for a text that is no evidence.';
+  'Signed evidence for the public: without the file''s name and size, unless they are null. An empty object for a text that is not evidence.';
 revoke execute on function signature.public_evidence(text) from public;
--- The functions of a view run with the rights of its reader.
+-- A view runs its functions with the rights of the reader.
 grant execute on function signature.public_evidence(text) to selo_app, selo_analyst;

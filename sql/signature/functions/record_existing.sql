@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function signature.record_existing() is
-  'Runs once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
+  'Records the proofs from before the audit trail, which have no event of their own. Runs once (platform.begin_audit).';
 revoke execute on function signature.record_existing() from public;

@@ -6,7 +6,7 @@ declare
   v_key_ids text[];
   v_pq_key_ids text[];
 begin
-  -- The members that are the same in all evidence of an organization, as gateway.prepare_proofs writes them.
+  -- The members that all evidence of an organization shares, as gateway.prepare_proofs writes them.
   select jsonb_build_object('kind', 'existence_proof', 'schema_version', 1, 'hash_algorithm', 'SHA-256',
       'time_source', 'platform_server_clock_utc', 'hybrid_policy', 'AND',
       'tenant_id', organization.id, 'organization', organization.name)
@@ -25,13 +25,13 @@ begin
       signed.members @> v_expected
       and (signed.members ->> 'sha256', signed.members ->> 'proof_id') = (item.sha256, item.proof_id)
       and dated.registered_at between c_now - interval '2 minutes' and c_now + interval '1 second'
-      -- The text of the instant must not be one that another reader takes for another time.
+      -- The text of the instant must have the canonical form: another reader must not read another time.
       and signed.members ->> 'registered_at' = platform.instant(dated.registered_at)
       and signed.members ->> 'key_id' = any (v_key_ids)
       and signed.members ->> 'pq_key_id' = any (v_pq_key_ids)
     ) is not true
   ) then
-    raise exception 'evidence is not what prepare_proofs made in the last two minutes' using errcode = 'check_violation';
+    raise exception 'the evidence differs from what prepare_proofs made in the last two minutes' using errcode = 'check_violation';
   end if;
 end
 $$;

@@ -1,6 +1,5 @@
 --! owner selo_system
--- Looks across tenants: operators that are not leakproof lose their index under row-level security; tenant and environment are arguments.
--- Searches with operators that are not leakproof: under RLS they would lose their index. The tenant is an explicit predicate.
+-- Looks across tenants: operators that are not leakproof lose their index under row-level security. Tenant and environment are arguments.
 create or replace function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer)
   returns table (id uuid, registered_at timestamptz)
   language sql stable security definer set search_path = '' as $$
@@ -21,6 +20,6 @@ create or replace function signature.search_proofs(p_tenant_id uuid, p_environme
   limit p_limit
 $$;
 comment on function signature.search_proofs(uuid, text, text, integer) is
-  'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains it literally, whatever the case.';
+  'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
 revoke execute on function signature.search_proofs(uuid, text, text, integer) from public;
 grant execute on function signature.search_proofs(uuid, text, text, integer) to selo_owner;

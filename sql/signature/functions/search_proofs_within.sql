@@ -1,6 +1,6 @@
 --! owner selo_system
--- Looks across tenants: operators that are not leakproof lose their index under row-level security; tenant and environment are arguments.
--- Searches as signature.search_proofs does, with the same condition. One plan for both would be made for a period, and searches without one are slower by it.
+-- Looks across tenants: operators that are not leakproof lose their index under row-level security. Tenant and environment are arguments.
+-- The condition is that of signature.search_proofs. A search with a period needs another plan: one function for both would make searches without a period slower.
 create or replace function signature.search_proofs_within(
   p_tenant_id uuid, p_environment text, p_search text, p_from timestamptz, p_to timestamptz, p_after_at timestamptz, p_after_id uuid, p_limit integer
 )
@@ -28,6 +28,6 @@ begin
 end
 $$;
 comment on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) is
-  'What signature.search_proofs finds, or all proofs where the text is empty: of a period, from an instant (included) to another one, and after a proof in the order of the list. Null leaves an end open.';
+  'Proofs that signature.search_proofs finds, or all proofs for an empty text: of a period, from an instant (included) to another instant, and after a proof in the order of the list. Null leaves an end open.';
 revoke execute on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) from public;
 grant execute on function signature.search_proofs_within(uuid, text, text, timestamptz, timestamptz, timestamptz, uuid, integer) to selo_owner;

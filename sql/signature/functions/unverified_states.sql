@@ -9,6 +9,6 @@ create or replace function signature.unverified_states(out waiting bigint, out f
   from signature.unverified_proofs as queued
 $$;
 comment on function signature.unverified_states() is
-  'How many proofs wait for their second verification, how many failed it, and for how long the oldest has waited.';
+  'The number of proofs that wait for their second verification and of proofs that failed it, and for how long the oldest waiting proof has waited.';
 revoke execute on function signature.unverified_states() from public;
 grant execute on function signature.unverified_states() to selo_owner;

@@ -15,7 +15,7 @@ declare
 begin
   perform platform.require_scope('proofs:read');
   v_after := platform.read_cursor('list_proofs', '{timestamptz,uuid}', p_cursor, p_offset);
-  -- Ids come first: proofs that are skipped or only counted are neither read nor written as JSON. One more says whether there is a next page.
+  -- Ids come first: proofs that are skipped or only counted are neither read nor written as JSON. One additional id says whether a next page exists.
   if c_is_search or c_is_part then
     -- One search serves the count and the page.
     v_most := case when v_after is null then least(greatest(platform.most_counted(), p_offset::bigint + p_limit) + 1, 2147483647) else p_limit + 1 end;
@@ -48,7 +48,7 @@ begin
   if p_fields is not null then
     v_items := gateway.proofs_chosen(v_ids[:p_limit], p_fields);
   else
-    -- One look-up an item, by index (limit 1): a join would be planned while the tables are small, and read every proof.
+    -- Each item has one look-up by index (limit 1): a join would be planned while the tables are small, and would read every proof.
     select json_agg(found.item order by page.place) into v_items
     from unnest(v_ids[:p_limit]) with ordinality as page (id, place)
     cross join lateral (select gateway.proofs_json(proof) as item from api.proofs as proof where proof.id = page.id limit 1) as found;
@@ -58,5 +58,5 @@ begin
 end
 $$;
 comment on function gateway.list_proofs(text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param search {..255} Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case.\n@param from Only proofs that were registered at or after this instant.\n@param to Only proofs that were registered before this instant.\n@param fields {members of api.proofs} Only these members of each item.\nGET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+  E'@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case.\n@param from Only proofs that were registered at or after this instant.\n@param to Only proofs that were registered before this instant.\n@param fields {members of api.proofs} Only these members of each item.\nGET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
 revoke execute on function gateway.list_proofs(text, timestamptz, timestamptz, text[], text, integer, integer) from public;

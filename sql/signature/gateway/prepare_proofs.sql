@@ -36,7 +36,7 @@ begin
           'body', signature.proof_body(known.id, false))
         when not v_has_credits then json_build_object('failure',
           platform.failure(402, 'insufficient_credits', 'The signature credit balance is insufficient; nothing was recorded.'))
-        -- The later answer, without the two signatures.
+        -- The answer of record_proofs, without the two signatures.
         else json_build_object('status', 202, 'replayed', false, 'body', case when set_config('app.created_proof_id', draft.id::text, true) <> '' then gateway.proofs_json((
           draft.id, item.sha256, item.label, item.file_name, item.file_size, v_organization.language,
           draft.registered_at, draft.code, v_public_url || '/verify/' || draft.code,
@@ -73,5 +73,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_proofs(jsonb) is
-  E'@items signature.wrong_proof_input\nFirst half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
+  E'@items signature.wrong_proof_input\nFirst half of POST /proofs, for requests of one token that arrive together. Writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}]. Answers an outcome for each request: {status: 202, body} for a body to be signed, {status: 200 or 201, replayed, body} for a request that is already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all requests while the clock is wrong.';
 revoke execute on function gateway.prepare_proofs(jsonb) from public;

@@ -12,7 +12,7 @@ begin
       'language', organization.language,
       'time_zone', organization.time_zone,
       'local_time', to_char(kept.registered_at at time zone organization.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
-      -- to_char would put a sign before the minutes of a negative interval as well, and none before a positive one.
+      -- to_char would put a sign before the minutes of a negative interval as well, and no sign before a positive interval.
       'utc_offset', case when ahead.of_utc < interval '0' then '-' else '+' end
         || to_char(greatest(ahead.of_utc, -ahead.of_utc), 'HH24:MI'),
       'platform_keys', (
@@ -33,5 +33,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_receipt(uuid) is
-  E'@param id The proof.\nFirst half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone, utc_offset the distance of that zone from UTC at that instant.';
+  E'@param id The proof.\nFirst half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone. utc_offset is the difference of that zone from UTC at that instant.';
 revoke execute on function gateway.prepare_receipt(uuid) from public;

@@ -16,8 +16,8 @@ begin
   end if;
   perform signature.refuse_forged_evidence(p_proofs);
 
-  -- Locks are taken in one order (sql/README.md): keys, digests, codes, credits, each kind sorted. An item waits for a rival
-  -- and then lets it win.
+  -- Locks are taken in one order (sql/README.md): keys, digests, codes, credits, each kind sorted. An item waits for
+  -- another transaction with the same key or digest, and then the earlier row wins.
   if c_has_keys then
     with item as (
       select distinct on (given.idempotency_key) given.idempotency_key, given.request_hash, given.place
@@ -35,7 +35,7 @@ begin
   end if;
 
   with recorded as (
-    -- Columns are read from the signed evidence, so the two cannot disagree.
+    -- Columns are read from the signed evidence, so columns and evidence cannot differ.
     insert into signature.proofs (tenant_id, id, environment, sha256, label, file_name, file_size, language, registered_at,
       verification_code, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq)
     select organization.id, signed.proof_id, c_environment, decode(signed.sha256, 'hex'), signed.label, signed.file_name,
@@ -56,7 +56,7 @@ begin
     insert into platform.audit_events
     select event.*
     from (
-      -- A new proof has a new chain, whose first event this is.
+      -- A new proof has a new chain. This event is the first event of the chain.
       select array_agg(row('proof.registered', 'proof', recorded.id,
         '{"evidence_sha256":"' || encode(sha256(convert_to(recorded.evidence, 'UTF8')), 'hex') || '"}', '{}', item.origin,
         1, decode(repeat('00', 32), 'hex'))::platform.audit_entry order by recorded.id) as entries
@@ -106,7 +106,7 @@ begin
         when kept.request_hash <> decode(item.request_hash, 'hex') then json_build_object('failure',
           platform.failure(409, 'conflict', 'This Idempotency-Key was used with another request.'))
         when item.proof_id = any (v_created) then json_build_object('status', 201, 'replayed', false)
-        -- An earlier request for the key or the digest answers. A seal that was made for this request is thrown away.
+        -- The answer is that of an earlier request for the key or the digest. A seal that was made for this request is discarded.
         when kept.status is not null and not item.place = any (v_claimed) then json_build_object('status', kept.status,
           'replayed', true, 'body', signature.proof_body(kept.subject_id, kept.status = 201))
         else json_build_object('status', 200, 'replayed', false, 'body', signature.proof_body((
@@ -125,5 +125,5 @@ begin
 end
 $$;
 comment on function gateway.record_proofs(jsonb) is
-  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
+  'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]. A request without evidence only claims its key for the digest''s earlier proof. Answers an outcome for each request: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all requests when the credits do not suffice for all.';
 revoke execute on function gateway.record_proofs(jsonb) from public;

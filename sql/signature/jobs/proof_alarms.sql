@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: one alarm for all.
+-- Looks across tenants: one alarm covers all organizations.
 create function jobs.proof_alarms(out failed bigint, out overdue bigint)
   language sql stable security definer set search_path = '' as $$
   select
@@ -8,6 +8,6 @@ create function jobs.proof_alarms(out failed bigint, out overdue bigint)
   from signature.unverified_proofs as waiting
 $$;
 comment on function jobs.proof_alarms() is
-  'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
+  'The number of proofs that failed their second verification, and of proofs that have waited for it for more than five minutes. An alarm is on while either number is not zero.';
 revoke execute on function jobs.proof_alarms() from public;
 grant execute on function jobs.proof_alarms() to selo_worker;

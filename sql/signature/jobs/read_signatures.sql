@@ -1,5 +1,5 @@
 --! owner selo_system
--- Looks across tenants: the signatures of all proofs are verified alike.
+-- Looks across tenants: a verification covers the proofs of all organizations.
 create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer)
   returns table (
     tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea,
@@ -9,7 +9,7 @@ create function jobs.read_signatures(p_range json, p_since bigint, p_limit integ
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
-  -- The worker verifies proofs that came since its last verification, and its login reads no others.
+  -- The worker verifies proofs that came since its last verification, and its login reads no other proofs.
   c_since constant bigint := case when pg_has_role(session_user, 'selo_owner', 'member') then p_since
     else greatest(p_since, jobs.verified_seal()) end;
   c_began_at constant timestamptz := platform.setting('audit_began_at')::timestamptz;

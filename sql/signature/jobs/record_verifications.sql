@@ -11,5 +11,5 @@ begin
   return '{}';
 end
 $$;
-comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
+comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{proof_id, failure}]}.';
 revoke execute on function jobs.record_verifications(jsonb) from public;

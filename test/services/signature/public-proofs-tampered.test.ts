@@ -43,7 +43,7 @@ const evidence = (change: string) => set(`evidence = ${change}`);
 const flip = (column: string, byte: number) =>
   set(`${column} = set_byte(${column}, ${byte}, get_byte(${column}, ${byte}) # 1)`);
 
-const RECORD = "the evidence does not say what the record says";
+const RECORD = "the evidence differs from the record";
 const NO_FORM = "the evidence has no canonical form";
 const NOTHING = { organization: "", evidence: {} };
 
@@ -150,7 +150,7 @@ test("both signatures of another proof are valid nowhere else", async () => {
   });
 });
 
-const UNREGISTERED = "a key is not in the registry for this environment";
+const UNREGISTERED = "a key is not in the registry of keys of this environment";
 
 test("a test proof that was made a live one says that its keys are not those of live", async () => {
   const proof = await register("test");

@@ -1,20 +1,20 @@
--- Groups, logins and schemas. Run by the migration runner as DATABASE_ADMIN_URL before anything else, every time:
--- each statement leaves an existing role or schema as it is. Roles belong to the whole cluster, so two databases
--- migrated at the same moment may race; the loser's duplicate is no error.
--- Three settings name what services bring, each a list with commas: selo.schemas (a backup holds them),
--- selo.derived_schemas (made again from the others, so no backup holds them) and selo.logins.
+-- Groups, logins and schemas. The migration runner runs this file first, every time, as DATABASE_ADMIN_URL. Each statement
+-- leaves an existing role or schema as it is. Roles belong to the whole cluster, so two databases that are migrated at the
+-- same moment may make the same role: the second attempt is no error.
+-- Three settings list the schemas and logins of services, with commas: selo.schemas (a backup holds these schemas),
+-- selo.derived_schemas (made again from the others, so no backup holds these schemas) and selo.logins.
 do $roles$
 declare
   v_statement text;
 begin
   foreach v_statement in array array[
-    -- Owns every object. Neither superuser nor BYPASSRLS: FORCE ROW LEVEL SECURITY holds it to the tenant of the context.
+    -- Owns every object. Neither superuser nor BYPASSRLS: FORCE ROW LEVEL SECURITY limits selo_owner to the tenant of the context.
     'create role selo_owner nologin nosuperuser nobypassrls noinherit',
-    -- Owns the few functions that must look across tenants; their files say why.
+    -- Owns the few functions that must look across tenants. The file of each function says why.
     'create role selo_system nologin bypassrls noinherit',
-    -- Reads every row of every table for `selo backup`; owns nothing, and no function is run as it.
+    -- Reads every row of every table for `selo backup`. Owns nothing, and no function runs as this role.
     'create role selo_backup nologin bypassrls noinherit',
-    -- Members are our own processes. platform.tenant_id() believes the settings of a transaction only for them.
+    -- Members are our own processes. platform.tenant_id() believes the settings of a transaction only for members.
     'create role selo_service nologin',
     -- Read-only logins of people, each bound to one tenant by platform.analysts.
     'create role selo_analyst nologin',
@@ -44,22 +44,22 @@ begin
     union all select derived.name from string_to_table(current_setting('selo.derived_schemas'), ',') as derived (name)
   loop
     execute format('create schema if not exists %I authorization selo_owner', v_schema);
-    -- A function keeps its owner only where that owner may create; selo_system cannot log in.
+    -- The owner of a function needs the right to create in the schema. selo_system cannot log in.
     execute format('grant usage, create on schema %I to selo_system', v_schema);
   end loop;
 end
 $schemas$;
--- Data that only selo_owner reads and that belong to this database alone. No other role has a right here, and backups leave it out.
+-- Data of this database alone, which only selo_owner reads. No other role has a right in this schema, and backups leave the schema out.
 create schema if not exists secrets authorization selo_owner;
 create schema if not exists extensions authorization selo_owner;
 create schema if not exists graphile_worker authorization selo_worker;
--- A login that could create here could put its own overload in the way of a definer function: selo_worker may only while
--- the repeatable step makes its functions (src/postgres/migrate/repeatable-step.ts).
+-- A login that may create functions here could make an overload that a definer function then calls. So selo_worker may
+-- create only while the repeatable step makes the functions (src/postgres/migrate/repeatable-step.ts).
 grant usage on schema platform to selo_worker;
 revoke create on schema platform from selo_worker;
 grant usage on schema extensions to selo_system;
 
--- The tables that a backup reads, those of later migrations included. `selo backup` takes the schemas that selo_backup may use.
+-- The tables that a backup reads, tables of later migrations included. `selo backup` takes the schemas that selo_backup may use.
 do $backup$
 declare
   v_schema text;
@@ -95,8 +95,8 @@ $database$;
 revoke create on schema public from public;
 
 -- These functions write large objects, take advisory locks (the migration runner's included) and make files (one for each
--- exported snapshot). Analysts may not execute them. Only a superuser may revoke this; on a managed Postgres the rights stay,
--- and the provider answers for them.
+-- exported snapshot). Analysts may not execute these functions. Only a superuser may revoke the rights. On a managed Postgres
+-- the rights stay, and the provider is responsible for them.
 do $functions$
 declare
   v_function regprocedure;

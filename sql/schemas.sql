@@ -1,9 +1,9 @@
--- These schemas hold only views and functions. They are made anew, with everything in them, whenever one of these changes.
+-- These schemas hold only views and functions. The repeatable step makes the schemas again, with everything in them, when one of these files changes.
 create schema api;
 create schema analytics;
 create schema gateway;
 create schema jobs;
-comment on schema api is 'The product''s public contract: a view per resource, a function per operation.';
+comment on schema api is 'The public contract of the product: a view for each resource, a function for each operation.';
 comment on schema analytics is 'Roll-up views for analysts.';
 comment on schema gateway is 'Functions that the gateway calls: whole requests, halves of commands, list pages.';
 comment on schema jobs is 'Functions that the worker calls.';

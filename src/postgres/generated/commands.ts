@@ -20,8 +20,8 @@ export const commands = {
     scope: "billing:read",
     writes: false,
     arguments: {
-      from: {"type":"date","optional":true,"description":"The first day, in UTC; 29 days before `to` by default."},
-      to: {"type":"date","optional":true,"description":"The last day, in UTC, itself included; today by default."},
+      from: {"type":"date","optional":true,"description":"The first day, in UTC. Default: 29 days before `to`."},
+      to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today."},
     },
   },
   create_webhook: {
@@ -30,11 +30,11 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false},
-      url: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024."},
+      url: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024."},
       is_loopback: {"type":"boolean","optional":false},
-      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
+      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
-      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words; an empty text is none."},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. An empty text means no description."},
     },
   },
   delete_webhook: {
@@ -74,7 +74,7 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces."},
+      code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces."},
     },
   },
   get_billing_plan: {
@@ -88,7 +88,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
-      id: {"type":"text","optional":false,"elseEmpty":100,"description":"The event: `evt_` and 32 hexadecimal digits."},
+      id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the event: `evt_` and 32 hexadecimal digits."},
     },
   },
   get_proof: {
@@ -97,7 +97,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The proof."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of it."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_webhook: {
@@ -106,7 +106,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of it."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   list_audit_events: {
@@ -115,15 +115,15 @@ export const commands = {
     writes: false,
     arguments: {
       subject_type: {"type":"text","optional":true,"maxLength":64,"description":"Only events about this kind of subject, such as `proof`."},
-      subject_id: {"type":"uuid","optional":true,"description":"Only events about this subject; the answer then also has the state of its chain."},
-      action: {"type":"text","optional":true,"maxLength":129,"description":"Only this action, such as `proof.registered`."},
-      actor_id: {"type":"uuid","optional":true,"description":"Only what this token did."},
+      subject_id: {"type":"uuid","optional":true,"description":"Only events about this subject. The answer then also has the state of the subject's chain."},
+      action: {"type":"text","optional":true,"maxLength":129,"description":"Only events of this action, such as `proof.registered`."},
+      actor_id: {"type":"uuid","optional":true,"description":"Only events that this actor caused, such as a token."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","action","subject_type","subject_id","seq","actor_type","actor_id","channel","request_id","address","occurred_at","details","commitments","prev_hash","hash","sealed_by"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_audit_seals: {
@@ -131,12 +131,12 @@ export const commands = {
     scope: null,
     writes: false,
     arguments: {
-      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
-      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["number","sealed_at","chains","root","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id"]},"maxItems":9,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_credit_usage: {
@@ -144,8 +144,8 @@ export const commands = {
     scope: "billing:read",
     writes: false,
     arguments: {
-      from: {"type":"date","optional":true,"description":"The first day, in UTC; 29 days before the last one by default."},
-      to: {"type":"date","optional":true,"description":"The last day, in UTC, itself included; today by default. A period has at most 366 days."},
+      from: {"type":"date","optional":true,"description":"The first day, in UTC. Default: 29 days before the last day."},
+      to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days."},
     },
   },
   list_events: {
@@ -154,11 +154,11 @@ export const commands = {
     writes: false,
     arguments: {
       type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
-      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
-      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_platform_keys: {
@@ -172,13 +172,13 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: {
-      search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only proofs that were registered before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_webhook_deliveries: {
@@ -187,15 +187,15 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
-      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"description":"Only attempts that ended so."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"description":"Only attempts with this status."},
       event_type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
-      response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts answered with this HTTP status."},
-      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
-      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts whose answer had this HTTP status."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only attempts at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only attempts before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","endpoint_id","delivery_id","event_id","event_type","attempt","trigger","status","url","requested_at","duration_ms","response_status","response_body","truncated","error_code","next_attempt_at"]},"maxItems":16,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_webhooks: {
@@ -203,12 +203,12 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
-      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
-      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   open_webhook_stream: {
@@ -217,7 +217,7 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false},
-      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events."},
+      event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
     },
   },
@@ -230,9 +230,9 @@ export const commands = {
     },
     items: {
       sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
-      label: {"type":"text","optional":true,"maxLength":200,"description":"Shown on receipt and public verification."},
-      file_name: {"type":"text","optional":true,"maxLength":255,"description":"Never shown publicly."},
-      file_size: {"type":"bigint","optional":true,"maximum":9007199254740991,"minimum":0,"description":"In bytes; never shown publicly."},
+      label: {"type":"text","optional":true,"maxLength":200,"description":"Label of the proof, shown on the receipt and on the public verification page."},
+      file_name: {"type":"text","optional":true,"maxLength":255,"description":"Name of the file; never shown publicly."},
+      file_size: {"type":"bigint","optional":true,"maximum":9007199254740991,"minimum":0,"description":"Size of the file in bytes; never shown publicly."},
     },
   },
   prepare_receipt: {
@@ -264,9 +264,9 @@ export const commands = {
     slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
-      since: {"type":"timestamp with time zone","optional":true,"description":"Events from this instant on; all that are kept by default."},
-      until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant; until now by default."},
-      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"description":"What the last attempt ended with; anything but SUCCEEDED by default."},
+      since: {"type":"timestamp with time zone","optional":true,"description":"Events at or after this instant. Default: all kept events."},
+      until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant. Default: now."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"description":"Status of the last attempt. Default: any but SUCCEEDED."},
     },
   },
   retry_webhook_delivery: {
@@ -291,9 +291,9 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: {
-      search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   test_webhook: {
@@ -310,10 +310,10 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The webhook."},
-      url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024."},
+      url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024."},
       is_loopback: {"type":"boolean","optional":true},
-      event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, all of a group such as `message.*`, or `*` for all."},
-      description: {"type":"text","optional":true,"maxLength":500,"description":"Your own words. Null, or an empty text, removes them."},
+      event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
+      description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. Null or an empty text removes the description."},
     },
   },
 } as const satisfies Record<string, Command>;

@@ -46,7 +46,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The note."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of it."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_reminder: {
@@ -56,7 +56,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The reminder."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of it."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   list_notes: {
@@ -66,9 +66,9 @@ export const commands = {
     writes: false,
     arguments: {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_reminders: {
@@ -77,12 +77,12 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: {
-      from: {"type":"timestamp with time zone","optional":true,"description":"Only what came at or after this instant."},
-      to: {"type":"timestamp with time zone","optional":true,"description":"Only what came before this instant."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"How many at most."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"How many to skip."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   note_limit: {

@@ -224,7 +224,7 @@ describe("actors of one kind that two services have", () => {
     const copy =
       "insert into beta.keys select (jsonb_populate_record(null::beta.keys, to_jsonb(key))).* from alpha.keys as key";
     const back = "delete from beta.keys as key using alpha.keys as other where key.id = other.id";
-    expect(await found(copy, back)).toContain("the api_key stands 2 times");
+    expect(await found(copy, back)).toContain("the api_key has 2 rows");
   });
 
   test("a key acts in one environment: its credential in another is found", async () => {

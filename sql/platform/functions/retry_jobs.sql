@@ -9,7 +9,7 @@ begin
   from unnest(p_ids) as given (id)
   where not exists (select from platform.failed_jobs() as failed where failed.id = given.id);
   if v_unknown is not null then
-    perform platform.fail(404, 'not_found', format('No job %s has used up its attempts; nothing was retried.', v_unknown));
+    perform platform.fail(404, 'not_found', format('Job %s does not exist, or has attempts left; nothing was retried.', v_unknown));
   end if;
   perform platform.enter_context(c_platform, 'live', null, null, null);
   for v_job in

@@ -212,7 +212,7 @@ describe("a rotation writes nothing", () => {
         },
       ]),
     ]);
-    await expect(half).rejects.toThrow("a pair is one key of each algorithm");
+    await expect(half).rejects.toThrow("a pair must have one key of each algorithm");
     expect(await state()).toEqual(before);
   });
 });

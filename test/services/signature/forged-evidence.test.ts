@@ -143,7 +143,7 @@ test.each<[string, Parameters<typeof record>[0]]>([
 ])("a batch is refused whole when the evidence of one %s", async (_, forge) => {
   await expect(record(forge)).rejects.toMatchObject({
     code: expect.stringMatching(/^(23514|22007)$/),
-    message: expect.stringMatching(/not what prepare_proofs made|invalid input syntax/),
+    message: expect.stringMatching(/differs from what prepare_proofs made|invalid input syntax/),
   });
 });
 

@@ -1011,7 +1011,7 @@ create type platform.audit_entry as (
   seq bigint,
   prev_hash bytea
 );
-comment on type platform.audit_entry is 'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
+comment on type platform.audit_entry is 'Draft of an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are the place of the event in its chain.';
 
 create type platform.audit_fault as (
   check_name text,
@@ -1023,7 +1023,7 @@ create type platform.audit_fault as (
   event_id uuid,
   fault text
 );
-comment on type platform.audit_fault is 'Something that is not as it was recorded: the check that found it, whose it is, what it is about, the place in its chain or the number of the seal, and what is wrong.';
+comment on type platform.audit_fault is 'A difference from what was recorded: the check that found it, the organization and environment, the subject, the place in its chain or the number of the seal, and a text for people.';
 
 create type platform.audit_place as (
   tenant_id uuid,
@@ -1063,11 +1063,11 @@ alter table platform.actor_uses force row level security;
 create policy tenant on platform.actor_uses as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.actor_uses is 'When each actor was last there, with any of its credentials.';
-comment on column platform.actor_uses.tenant_id is 'The organization that it acts for.';
-comment on column platform.actor_uses.kind is 'What it is.';
-comment on column platform.actor_uses.actor_id is 'Who it is.';
-comment on column platform.actor_uses.last_used_at is 'About when: written in batches, at most once a minute.';
+comment on table platform.actor_uses is 'The last use of each actor, with any of its credentials.';
+comment on column platform.actor_uses.tenant_id is 'Organization of the actor.';
+comment on column platform.actor_uses.kind is 'Kind of the actor.';
+comment on column platform.actor_uses.actor_id is 'Id of the actor.';
+comment on column platform.actor_uses.last_used_at is 'Time of the last use, to about a minute: gateways write it in batches.';
 comment on column platform.actor_uses.environment is 'The environment that it acted in.';
 grant select on platform.actor_uses to selo_backup;
 grant insert, select on platform.actor_uses to selo_system;
@@ -1138,7 +1138,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_events FOR 
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_events FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 comment on table platform.audit_events is 'One event for every committed write. Append-only, chained per subject; only personal data may be erased.';
 comment on column platform.audit_events.tenant_id is 'The organization; the nil UUID for the platform itself.';
-comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
+comment on column platform.audit_events.environment is 'live or test. Events of neither environment are in live.';
 comment on column platform.audit_events.id is 'The event: time-ordered.';
 comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
 comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own, in each environment.';
@@ -1151,8 +1151,8 @@ comment on column platform.audit_events.request_id is 'The request it came with;
 comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
 comment on column platform.audit_events.details is 'Facts that are no personal data: the exact canonical JSON that the hash covers.';
 comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it, as the exact canonical JSON that the hash covers.';
-comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
-comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
+comment on column platform.audit_events.personal is 'Personal data, {name: {salt, value}}. Null after erasure, and for an event without personal data.';
+comment on column platform.audit_events.prev_hash is 'Hash of the previous event in the chain. 32 zero bytes for the first event.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
 grant select on platform.audit_events to selo_backup;
 grant select on platform.audit_events to selo_system;
@@ -1175,7 +1175,7 @@ create policy tenant on platform.audit_seal_leaves as permissive for all to publ
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_leaves FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_leaves FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the seal before: what a seal covers is each chain''s newest leaf up to it.';
+comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the previous seal. A seal covers the newest leaf of each chain up to that seal.';
 comment on column platform.audit_seal_leaves.tenant_id is 'The organization.';
 comment on column platform.audit_seal_leaves.environment is 'live or test.';
 comment on column platform.audit_seal_leaves.subject_id is 'The chain.';
@@ -1201,7 +1201,7 @@ create policy tenant on platform.audit_seal_roots as permissive for all to publi
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_roots FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_roots FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seal_roots is 'Merkle root over an organization''s chain heads, where any of them grew since the seal before.';
+comment on table platform.audit_seal_roots is 'Merkle root over an organization''s chain heads: a row for each seal before which one of these chains grew.';
 comment on column platform.audit_seal_roots.tenant_id is 'The organization.';
 comment on column platform.audit_seal_roots.seal_number is 'The first seal that covers it.';
 comment on column platform.audit_seal_roots.chains is 'How many chains it has.';
@@ -1232,7 +1232,7 @@ CREATE INDEX audit_seals_platform_key_id ON platform.audit_seals USING btree (pl
 CREATE INDEX audit_seals_platform_pq_key_id ON platform.audit_seals USING btree (platform_pq_key_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seals FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seals is 'The Merkle root of all chain heads, sealed with both platform keys. Each names the one before it. Append-only.';
+comment on table platform.audit_seals is 'The Merkle root of all chain heads, sealed with both platform keys. The evidence of each seal holds the hash of the previous seal''s evidence. Append-only.';
 comment on column platform.audit_seals.number is '1, 2, 3 and so on.';
 comment on column platform.audit_seals.sealed_at is 'When (UTC).';
 comment on column platform.audit_seals.chains is 'How many chains it covers, of all organizations.';
@@ -1283,16 +1283,16 @@ alter table platform.credentials force row level security;
 create policy tenant on platform.credentials as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.credentials is 'Finds the actor of a credential, whatever its organization: tokens, and later sessions, keys of DNS and signing links.';
+comment on table platform.credentials is 'Finds the actor of a credential, of any organization: tokens, and later sessions, keys of DNS and signing links.';
 comment on column platform.credentials.digest is 'SHA-256 of what gateway.call takes, which is the SHA-256 of the whole credential. Credentials hold 256 random bits, so neither needs a salt.';
-comment on column platform.credentials.kind is 'What acts with it.';
+comment on column platform.credentials.kind is 'Kind of the actor.';
 comment on column platform.credentials.tenant_id is 'The organization that it acts for.';
 comment on column platform.credentials.environment is 'live or test.';
-comment on column platform.credentials.actor_id is 'Who acts with it: of a token the token, of a session the user. Several credentials may be of one actor.';
-comment on column platform.credentials.scopes_from is 'Where its scopes stand.';
-comment on column platform.credentials.scopes is 'Its scopes, where scopes_from is credential; null for others.';
-comment on column platform.credentials.expires_at is 'From then on it is refused; null: never.';
-comment on column platform.credentials.revoked_at is 'When it was revoked; null while it is good.';
+comment on column platform.credentials.actor_id is 'Id of the actor: for a token the token, for a session the user. One actor may have several credentials.';
+comment on column platform.credentials.scopes_from is 'Source of the scopes, of platform.scope_sources.';
+comment on column platform.credentials.scopes is 'Scopes of the credential, when scopes_from is credential. Null otherwise.';
+comment on column platform.credentials.expires_at is 'When the credential expires (UTC). Null for a credential that never expires.';
+comment on column platform.credentials.revoked_at is 'When the credential was revoked (UTC). Null for a credential that was not revoked.';
 grant select on platform.credentials to selo_backup;
 grant select on platform.credentials to selo_system;
 
@@ -1326,7 +1326,7 @@ create table platform.credit_kinds (
   constraint credit_kinds_pkey PRIMARY KEY (name)
 );
 comment on table platform.credit_kinds is '@enum
-The separate balances of an organization.';
+Kinds of credit. An organization has a balance of each kind.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
 grant select on platform.credit_kinds to selo_app;
@@ -1369,7 +1369,7 @@ create table platform.environments (
   constraint environments_pkey PRIMARY KEY (name)
 );
 comment on table platform.environments is '@enum
-Which of an organization''s two worlds a token, and all data behind it, belongs to.';
+The environment of a token and of all its data. Live and test data are separate.';
 comment on column platform.environments.name is 'live or test.';
 comment on column platform.environments.description is 'What it is for.';
 grant select on platform.environments to selo_app;
@@ -1384,8 +1384,8 @@ create table platform.error_codes (
 );
 comment on table platform.error_codes is 'Every error code the service answers with.';
 comment on column platform.error_codes.code is 'The stable name clients branch on.';
-comment on column platform.error_codes.status is 'HTTP status it comes with.';
-comment on column platform.error_codes.meaning is 'When it is answered.';
+comment on column platform.error_codes.status is 'HTTP status of the error.';
+comment on column platform.error_codes.meaning is 'When the service answers with the code.';
 grant select on platform.error_codes to selo_backup;
 
 create table platform.idempotency_keys (
@@ -1463,18 +1463,18 @@ alter table platform.mails force row level security;
 create policy tenant on platform.mails as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table platform.mails is 'Mails to send and mails sent; its personal data is erased mail_retention_days after that, the row stays.';
+comment on table platform.mails is 'Mails to send and mails sent. Personal data is erased after mail_retention_days, and the row stays.';
 comment on column platform.mails.tenant_id is 'The organization in whose name it is sent.';
 comment on column platform.mails.environment is 'live or test.';
 comment on column platform.mails.id is 'The mail; its Message-ID is made of it.';
 comment on column platform.mails.kind is 'Which text it has, such as token_created.';
-comment on column platform.mails.recipient is 'The address it goes to; null once it is erased.';
+comment on column platform.mails.recipient is 'Address of the recipient. Null after erasure.';
 comment on column platform.mails.language is 'Language tag of the text.';
-comment on column platform.mails.data is 'What the text says; null once it is erased.';
+comment on column platform.mails.data is 'Values in the text. Null after erasure.';
 comment on column platform.mails.created_at is 'When it was written (UTC); its Date.';
-comment on column platform.mails.sent_at is 'When a mail server took it; null until then.';
-comment on column platform.mails.failed_at is 'When it was given up; null unless it was.';
-comment on column platform.mails.failure is 'Why it was given up: the mail server''s codes, never its words, which repeat the address.';
+comment on column platform.mails.sent_at is 'When a mail server accepted the mail (UTC). Null until then.';
+comment on column platform.mails.failed_at is 'When the mail was given up (UTC). Null for a mail that was not given up.';
+comment on column platform.mails.failure is 'Why the mail was given up: the codes of the mail server. Its words are not kept, because they repeat the address.';
 comment on column platform.mails.erased_at is 'When recipient and data were erased.';
 grant select on platform.mails to selo_backup;
 grant select on platform.mails to selo_system;
@@ -1664,10 +1664,10 @@ create table platform.public_codes (
 CREATE INDEX public_codes_subject ON platform.public_codes USING btree (tenant_id, subject_id);
 comment on table platform.public_codes is 'The one space of verification codes, of all services and tenants.';
 comment on column platform.public_codes.code is 'XXXX-XXXX-XXXX in Crockford base32: 60 random bits.';
-comment on column platform.public_codes.tenant_id is 'Whose it is.';
+comment on column platform.public_codes.tenant_id is 'Organization of the subject.';
 comment on column platform.public_codes.environment is 'live or test.';
-comment on column platform.public_codes.subject_type is 'What it shows.';
-comment on column platform.public_codes.subject_id is 'Which one.';
+comment on column platform.public_codes.subject_type is 'Kind of the subject, such as proof.';
+comment on column platform.public_codes.subject_id is 'Id of the subject.';
 grant select on platform.public_codes to selo_backup;
 grant select on platform.public_codes to selo_system;
 
@@ -1692,7 +1692,7 @@ create unlogged table platform.request_counts (
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
 comment on table platform.request_counts is 'How many requests came from an address or from an actor in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
+comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;
@@ -1747,7 +1747,7 @@ create table platform.token_hashes (
 );
 CREATE INDEX token_hashes_token ON platform.token_hashes USING btree (tenant_id, token_id);
 CREATE TRIGGER to_credential AFTER INSERT ON platform.token_hashes FOR EACH ROW EXECUTE FUNCTION platform.carry_token_hash();
-comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
+comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
 comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
@@ -1779,17 +1779,17 @@ create policy tenant on platform.tokens as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
 CREATE TRIGGER to_credential AFTER UPDATE OF expires_at, revoked_at ON platform.tokens FOR EACH ROW EXECUTE FUNCTION platform.carry_token();
-comment on table platform.tokens is 'API tokens: what is a token''s own. What opens it, until when, and when it was last used, stands in platform.credentials and platform.actor_uses.';
+comment on table platform.tokens is 'API tokens. platform.credentials holds the digest, expiry and revocation of a token, and platform.actor_uses its last use.';
 comment on column platform.tokens.tenant_id is 'The organization it acts for.';
 comment on column platform.tokens.id is 'Names the token in the command line and in logs.';
 comment on column platform.tokens.environment is 'live or test, fixed when it is made.';
-comment on column platform.tokens.name is 'What its owner calls it.';
+comment on column platform.tokens.name is 'Name that the owner gave the token.';
 comment on column platform.tokens.prefix is 'Its first characters, for recognition.';
 comment on column platform.tokens.scopes is 'What it may do.';
 comment on column platform.tokens.created_at is 'When it was made (UTC).';
-comment on column platform.tokens.expires_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.tokens.revoked_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.tokens.last_used_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.actor_uses.';
+comment on column platform.tokens.expires_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
+comment on column platform.tokens.revoked_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
+comment on column platform.tokens.last_used_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.actor_uses.';
 comment on column platform.tokens.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
@@ -1811,7 +1811,7 @@ comment on function platform.allow_anyone() is 'Declares that a command needs no
 
 create function platform.analyst_environment() returns text
   language sql stable parallel safe security definer set search_path = "";
-comment on function platform.analyst_environment() is 'The environment the logged-in analyst is bound to; null for anyone else.';
+comment on function platform.analyst_environment() is 'The environment of the analyst who is logged in. Null for any other login.';
 grant execute on function platform.analyst_environment() to selo_analyst;
 grant execute on function platform.analyst_environment() to selo_service;
 grant execute on function platform.analyst_environment() to selo_system;
@@ -1827,7 +1827,7 @@ comment on function platform.analyst_state(uuid) is 'The part of an analyst''s e
 
 create function platform.analyst_tenant_id() returns uuid
   language sql stable parallel safe security definer set search_path = "";
-comment on function platform.analyst_tenant_id() is 'The tenant the logged-in analyst is bound to; null for anyone else.';
+comment on function platform.analyst_tenant_id() is 'The organization of the analyst who is logged in. Null for any other login.';
 grant execute on function platform.analyst_tenant_id() to selo_analyst;
 grant execute on function platform.analyst_tenant_id() to selo_service;
 grant execute on function platform.analyst_tenant_id() to selo_system;
@@ -2048,7 +2048,7 @@ comment on function platform.enter_origin(jsonb) is 'Sets the origin of a reques
 
 create function platform.environment() returns text
   language sql stable parallel restricted;
-comment on function platform.environment() is 'The environment (live, test) this transaction acts in; null when none.';
+comment on function platform.environment() is 'The environment (live, test) of this transaction. Null without a context.';
 grant execute on function platform.environment() to selo_analyst;
 grant execute on function platform.environment() to selo_service;
 grant execute on function platform.environment() to selo_system;
@@ -2173,7 +2173,7 @@ comment on function platform.make_audit_events(platform.audit_entry[]) is 'Event
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel restricted;
-comment on function platform.may_read(text) is 'Asked by every resource view for the scope of the REST path that shows it.';
+comment on function platform.may_read(text) is 'Every resource view calls this function with the scope of the REST path that shows the view.';
 grant execute on function platform.may_read(text) to selo_analyst;
 grant execute on function platform.may_read(text) to selo_service;
 grant execute on function platform.may_read(text) to selo_system;
@@ -2290,15 +2290,15 @@ grant execute on function platform.reference_digests() to selo_system;
 
 create function platform.refuse_audit_change() returns trigger
   language plpgsql volatile set search_path = "";
-comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: lets personal data be erased, and nothing else be changed.';
+comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: personal data may be erased, and nothing else may change.';
 
 create function platform.refuse_change() returns trigger
   language plpgsql volatile set search_path = "";
-comment on function platform.refuse_change() is 'Trigger of tables whose rows stay as they are.';
+comment on function platform.refuse_change() is 'Trigger of tables whose rows never change.';
 
 create function platform.refuse_sealed_change() returns trigger
   language plpgsql volatile security definer set search_path = "";
-comment on function platform.refuse_sealed_change() is 'Trigger of what a seal covers.';
+comment on function platform.refuse_sealed_change() is 'Trigger of tables whose rows a seal covers.';
 
 create function platform.refuse_unentered() returns boolean
   language plpgsql stable set search_path = "";
@@ -2392,7 +2392,7 @@ comment on function platform.take_tags() is 'Last part of platform.build_command
 
 create function platform.tenant_id() returns uuid
   language sql stable parallel restricted;
-comment on function platform.tenant_id() is 'The organization this transaction acts for; null when none.';
+comment on function platform.tenant_id() is 'The organization of this transaction. Null without a context.';
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
@@ -2421,7 +2421,7 @@ grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
-comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: no later UUID is below it. For an instant before 1970 the least UUID of 1970.';
 
 create function platform.wire_instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
@@ -2494,7 +2494,7 @@ create policy tenant on signature.proofs as permissive for all to public
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON signature.proofs FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON signature.proofs FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table signature.proofs is 'That a file of this digest existed at an instant, sealed with two signatures. Append-only.';
+comment on table signature.proofs is 'Proofs of existence. A proof states that a file of this digest existed at an instant, and two signatures seal it. Append-only.';
 comment on column signature.proofs.tenant_id is 'The organization that registered it.';
 comment on column signature.proofs.id is 'The proof.';
 comment on column signature.proofs.environment is 'live or test.';
@@ -2530,7 +2530,7 @@ alter table signature.unverified_proofs force row level security;
 create policy tenant on signature.unverified_proofs as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table signature.unverified_proofs is 'Proofs the second implementation of the cryptography has still to confirm, or refused.';
+comment on table signature.unverified_proofs is 'Proofs that the second implementation of the cryptography has not confirmed yet, or has refused.';
 comment on column signature.unverified_proofs.tenant_id is 'The proof''s organization.';
 comment on column signature.unverified_proofs.environment is 'live or test.';
 comment on column signature.unverified_proofs.proof_id is 'The proof.';
@@ -2653,7 +2653,7 @@ create type webhooks.event_draft as (
   data json,
   occurred_at timestamp with time zone
 );
-comment on type webhooks.event_draft is 'What becomes an event: kind, what it is about, data of that kind, when it happened.';
+comment on type webhooks.event_draft is 'Draft of an event: kind, resource, data in the form of the kind, and the instant of the fact.';
 
 create table webhooks.attempts (
   tenant_id uuid not null,
@@ -2694,7 +2694,7 @@ alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.attempts is 'What became of deliveries, by day: a row for each attempt, and one for a delivery that was skipped before any.';
+comment on table webhooks.attempts is 'Outcomes of deliveries, by day: a row for each attempt, and a row for a delivery that was skipped before its first attempt.';
 comment on column webhooks.attempts.tenant_id is 'The organization.';
 comment on column webhooks.attempts.id is 'The attempt: time-ordered, by when it began. Of a skipped delivery its own id.';
 comment on column webhooks.attempts.environment is 'live or test.';
@@ -2702,18 +2702,18 @@ comment on column webhooks.attempts.endpoint_id is 'Where it went.';
 comment on column webhooks.attempts.delivery_id is 'The delivery.';
 comment on column webhooks.attempts.event_id is 'The event.';
 comment on column webhooks.attempts.event_type is 'Its kind.';
-comment on column webhooks.attempts.attempt is '1, 2, 3 and so on; 0 where there was none.';
+comment on column webhooks.attempts.attempt is '1, 2, 3 and so on. 0 for a skipped delivery without an attempt.';
 comment on column webhooks.attempts.automatic_attempts is 'How many of the delivery''s attempts were made by the schedule, this one included.';
 comment on column webhooks.attempts.trigger is 'auto, manual or test.';
-comment on column webhooks.attempts.status is 'What came of it.';
-comment on column webhooks.attempts.url is 'Where it was posted; null where it was not.';
-comment on column webhooks.attempts.requested_at is 'When it began (UTC); null where there was none.';
-comment on column webhooks.attempts.duration_ms is 'How long it took; null where there was none.';
+comment on column webhooks.attempts.status is 'Outcome of the attempt.';
+comment on column webhooks.attempts.url is 'Address to which the event was posted. Null without an attempt.';
+comment on column webhooks.attempts.requested_at is 'When the attempt began (UTC). Null without an attempt.';
+comment on column webhooks.attempts.duration_ms is 'Duration of the attempt in milliseconds. Null without an attempt.';
 comment on column webhooks.attempts.response_status is 'HTTP status of the answer; null without one.';
 comment on column webhooks.attempts.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column webhooks.attempts.truncated is 'Whether the answer was longer.';
-comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
-comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
+comment on column webhooks.attempts.error_code is 'Why the attempt failed. Null for an attempt that did not fail.';
+comment on column webhooks.attempts.next_attempt_at is 'When the next attempt was planned. Null without a next attempt.';
 grant select on webhooks.attempts to selo_backup;
 grant insert, select on webhooks.attempts to selo_system;
 
@@ -2785,20 +2785,20 @@ alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.deliveries is 'Events still to be delivered to an endpoint: a queue whose rows are leased by whoever is at them.';
+comment on table webhooks.deliveries is 'Events that are still to be delivered to an endpoint: a queue whose rows dispatchers lease.';
 comment on column webhooks.deliveries.tenant_id is 'The organization.';
 comment on column webhooks.deliveries.id is 'The delivery: time-ordered.';
 comment on column webhooks.deliveries.environment is 'live or test.';
 comment on column webhooks.deliveries.endpoint_id is 'Where it goes.';
 comment on column webhooks.deliveries.event_id is 'The event.';
 comment on column webhooks.deliveries.event_type is 'Its kind.';
-comment on column webhooks.deliveries.trigger is 'What the next attempt is made for: auto, manual or test.';
-comment on column webhooks.deliveries.attempts is 'How many were made.';
-comment on column webhooks.deliveries.automatic_attempts is 'How many of them by the schedule.';
+comment on column webhooks.deliveries.trigger is 'Reason of the next attempt: auto, manual or test.';
+comment on column webhooks.deliveries.attempts is 'Number of attempts so far.';
+comment on column webhooks.deliveries.automatic_attempts is 'Number of automatic attempts so far.';
 comment on column webhooks.deliveries.ready is 'Whether it may be attempted now; otherwise it waits for due_at.';
 comment on column webhooks.deliveries.due_at is 'When the next attempt is, or was, due.';
-comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
-comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
+comment on column webhooks.deliveries.attempt_id is 'The attempt under way. Only the result of this attempt is taken.';
+comment on column webhooks.deliveries.leased_until is 'Until when only one dispatcher attempts the delivery.';
 grant select on webhooks.deliveries to selo_backup;
 grant delete, select, update on webhooks.deliveries to selo_system;
 
@@ -2808,7 +2808,7 @@ create table webhooks.delivery_statuses (
   constraint delivery_statuses_pkey PRIMARY KEY (name)
 );
 comment on table webhooks.delivery_statuses is '@enum
-What became of an attempt.';
+Outcome of an attempt.';
 comment on column webhooks.delivery_statuses.name is 'PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
 comment on column webhooks.delivery_statuses.description is 'What it means.';
 grant select on webhooks.delivery_statuses to selo_app;
@@ -2820,7 +2820,7 @@ create table webhooks.delivery_triggers (
   constraint delivery_triggers_pkey PRIMARY KEY (name)
 );
 comment on table webhooks.delivery_triggers is '@enum
-What an attempt was made for.';
+Reason of an attempt.';
 comment on column webhooks.delivery_triggers.name is 'auto, manual or test.';
 comment on column webhooks.delivery_triggers.description is 'What it means.';
 grant select on webhooks.delivery_triggers to selo_app;
@@ -2844,10 +2844,10 @@ create unlogged table webhooks.dispatchers (
   seen_at timestamp with time zone default now() not null,
   constraint dispatchers_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
-comment on table webhooks.dispatchers is 'Who delivers, and whether it waits to be woken.';
+comment on table webhooks.dispatchers is 'Processes that deliver. is_idle says whether a process waits to be woken.';
 comment on column webhooks.dispatchers.id is 'Made anew with each process.';
 comment on column webhooks.dispatchers.is_idle is 'Whether it found nothing to deliver and listens.';
-comment on column webhooks.dispatchers.seen_at is 'When it last said so.';
+comment on column webhooks.dispatchers.seen_at is 'When the dispatcher last wrote this row.';
 grant select on webhooks.dispatchers to selo_backup;
 grant delete, insert, select, update on webhooks.dispatchers to selo_system;
 
@@ -2906,20 +2906,20 @@ create policy tenant on webhooks.endpoints as permissive for all to public
 comment on table webhooks.endpoints is 'Where events are delivered to.';
 comment on column webhooks.endpoints.tenant_id is 'The organization.';
 comment on column webhooks.endpoints.id is 'The endpoint.';
-comment on column webhooks.endpoints.environment is 'live or test: whose events it gets.';
-comment on column webhooks.endpoints.url is 'Where events are posted; null for a stream.';
+comment on column webhooks.endpoints.environment is 'live or test. The endpoint gets the events of this environment.';
+comment on column webhooks.endpoints.url is 'Address to which events are posted. Null for a stream.';
 comment on column webhooks.endpoints.description is 'The organization''s own words; up to 500 characters.';
-comment on column webhooks.endpoints.event_types is 'Kinds it wants: names, all of a group (message.*), or all (*).';
+comment on column webhooks.endpoints.event_types is 'Subscriptions: names of kinds, a group (message.*), or all kinds (*).';
 comment on column webhooks.endpoints.status is 'ACTIVE or DISABLED.';
-comment on column webhooks.endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
+comment on column webhooks.endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column webhooks.endpoints.sealed_secret is 'The signing secret, encrypted under the master key.';
-comment on column webhooks.endpoints.sealed_previous_secret is 'The one before it, which signs too until it expires.';
-comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret signs no more.';
+comment on column webhooks.endpoints.sealed_previous_secret is 'The previous signing secret, encrypted under the master key. It signs too until it expires.';
+comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret stops signing.';
 comment on column webhooks.endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled.';
-comment on column webhooks.endpoints.failing_since is 'When the first of them failed; null without any.';
+comment on column webhooks.endpoints.failing_since is 'When the first of the consecutive failures happened. Null without a failure.';
 comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, or up to a second earlier; null before.';
 comment on column webhooks.endpoints.created_at is 'When it was registered (UTC).';
-comment on column webhooks.endpoints.stream_expires_at is 'When a stream nobody reads any more is removed; null for an address.';
+comment on column webhooks.endpoints.stream_expires_at is 'When a stream without a reader is removed. Null for an endpoint with an address.';
 comment on column webhooks.endpoints.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on webhooks.endpoints to selo_backup;
 grant delete, select, update on webhooks.endpoints to selo_system;
@@ -2932,7 +2932,7 @@ create table webhooks.event_kinds (
   constraint event_kinds_data_schema_check CHECK ((json_typeof(data_schema) = 'object'::text)),
   constraint event_kinds_name_check CHECK ((name ~ '^[a-z_]{1,32}\.[a-z_]{1,64}$'::text))
 );
-comment on table webhooks.event_kinds is 'The kinds of events there are.';
+comment on table webhooks.event_kinds is 'Kinds of events.';
 comment on column webhooks.event_kinds.name is 'The type of an event, such as message.delivered.';
 comment on column webhooks.event_kinds.description is 'What it means.';
 comment on column webhooks.event_kinds.data_schema is 'JSON Schema (2020-12) of its data.';
@@ -2955,7 +2955,7 @@ alter table webhooks.events force row level security;
 create policy tenant on webhooks.events as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.events is 'What happened, by day. Never changed.';
+comment on table webhooks.events is 'The event log, by day. Rows never change.';
 comment on column webhooks.events.tenant_id is 'The organization.';
 comment on column webhooks.events.environment is 'live or test.';
 comment on column webhooks.events.id is 'The event: time-ordered; its public id is evt_ and these digits.';
@@ -2985,7 +2985,7 @@ grant delete, select on webhooks.events_otherwise to selo_system;
 
 create function webhooks.add_partition(p_day date) returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC), unless it has them, has begun without them, or a reader is in the way.';
+comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC). Does nothing for a partition that exists, for a day that began without a partition, and while a reader holds the table.';
 
 create function webhooks.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";

@@ -33,5 +33,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_receipt(uuid) is
-  E'@param id The proof.\nFirst half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone. utc_offset is the difference of that zone from UTC at that instant.';
+  E'@param id Id of the proof.\nFirst half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone. utc_offset is the difference of that zone from UTC at that instant.';
 revoke execute on function gateway.prepare_receipt(uuid) from public;

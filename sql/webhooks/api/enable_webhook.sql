@@ -18,5 +18,5 @@ begin
 end
 $$;
 comment on function api.enable_webhook(uuid) is
-  E'@param id The webhook.\nPosts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
+  E'@param id Id of the webhook.\nPosts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
 revoke execute on function api.enable_webhook(uuid) from public;

@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function gateway.rotate_webhook_secret(uuid, text) is
-  E'@param id The webhook.\nSecond half of POST /webhooks/{id}/rotate. The new secret, sealed (base64), signs at once. The previous secret signs too for 24 hours. An older secret stops signing.';
+  E'@param id Id of the webhook.\nSecond half of POST /webhooks/{id}/rotate. The new secret, sealed (base64), signs at once. The previous secret signs too for 24 hours. An older secret stops signing.';
 revoke execute on function gateway.rotate_webhook_secret(uuid, text) from public;

@@ -42,7 +42,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
   disable_webhook: {
@@ -50,7 +50,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
   enable_webhook: {
@@ -58,7 +58,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
   find_proof_of_digest: {
@@ -96,7 +96,7 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The proof."},
+      id: {"type":"uuid","optional":false,"description":"The id of the proof."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of the answer."},
     },
   },
@@ -105,7 +105,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"The id of the webhook."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
     },
   },
@@ -186,7 +186,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
       status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"description":"Only attempts with this status."},
       event_type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
       response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts whose answer had this HTTP status."},
@@ -240,7 +240,7 @@ export const commands = {
     scope: "proofs:read",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The proof."},
+      id: {"type":"uuid","optional":false,"description":"Id of the proof."},
     },
   },
   read_me: {
@@ -263,7 +263,7 @@ export const commands = {
     writes: true,
     slow: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
       since: {"type":"timestamp with time zone","optional":true,"description":"Events at or after this instant. Default: all kept events."},
       until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant. Default: now."},
       status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"description":"Status of the last attempt. Default: any but SUCCEEDED."},
@@ -274,7 +274,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      delivery_id: {"type":"uuid","optional":false,"description":"The delivery, or one of its attempts."},
+      delivery_id: {"type":"uuid","optional":false,"description":"Id of the delivery, or of one of its attempts."},
     },
   },
   rotate_webhook_secret: {
@@ -282,7 +282,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
       sealed_secret: {"type":"text","optional":false},
     },
   },
@@ -301,7 +301,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
   update_webhook: {
@@ -309,7 +309,7 @@ export const commands = {
     scope: "webhooks:manage",
     writes: true,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The webhook."},
+      id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
       url: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024."},
       is_loopback: {"type":"boolean","optional":true},
       event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},

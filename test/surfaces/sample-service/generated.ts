@@ -45,7 +45,7 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The note."},
+      id: {"type":"uuid","optional":false,"description":"The id of the note."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of the answer."},
     },
   },
@@ -55,7 +55,7 @@ export const commands = {
     scope: "notes:read",
     writes: false,
     arguments: {
-      id: {"type":"uuid","optional":false,"description":"The reminder."},
+      id: {"type":"uuid","optional":false,"description":"The id of the reminder."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of the answer."},
     },
   },

@@ -8,6 +8,7 @@ import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
+import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
@@ -172,7 +173,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
  * @throws AppError 422 invalid_request
  */
 function answerNoOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (wantsPage(request)) return reply.header("vary", "accept").redirect(PAGE_PATH, 303);
+  if (wantsPage(request)) return vary(reply, "Accept").redirect(PAGE_PATH, 303);
   throw invalidRequest([{ field: "query", message: "is required" }]);
 }
 
@@ -207,12 +208,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
 /** The answer in the media type that its reader asked for, which caches are told. */
 function typed(reply: FastifyReply): FastifyReply {
   const { headers, method } = reply.request;
-  const dependsOn = method === "GET" ? "Accept, Authorization" : "Accept";
-  // Pages of other origins have an entry of their own.
-  const others = reply.getHeader("vary");
-  return reply
-    .header("vary", others === undefined ? dependsOn : `${others}, ${dependsOn}`)
-    .type(mediaTypeOf(headers.accept));
+  return vary(reply, "Accept", ...(method === "GET" ? ["Authorization"] : [])).type(mediaTypeOf(headers.accept));
 }
 
 function sendError(reply: FastifyReply, error: AppError): FastifyReply {

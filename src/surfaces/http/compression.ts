@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
+import { vary } from "./vary.ts";
 
 /** A shorter answer is not compressed: it fits in one packet. */
 const LEAST_BYTES = 1024;
@@ -28,8 +29,7 @@ interface PreferringNegotiator {
  */
 export function encoded(request: FastifyRequest, reply: FastifyReply, text: string): string | Promise<Buffer> {
   if (text.length < LEAST_BYTES && Buffer.byteLength(text) < LEAST_BYTES) return text;
-  const vary = reply.getHeader("vary");
-  void reply.header("vary", vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`);
+  vary(reply, "Accept-Encoding");
   if (request.headers["accept-encoding"] === undefined) return text;
   const negotiator: PreferringNegotiator = new Negotiator(request);
   const [coding = "identity"] = negotiator.encodings(CODINGS, { preferred: CODINGS });

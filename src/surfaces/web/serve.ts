@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { VERIFIER } from "./build.ts";
 
@@ -78,11 +79,7 @@ export function notFoundPage(folder: string): NotFoundPage {
   const page = fs.readFileSync(file);
   return (request, reply) => {
     if (!wantsPage(request) || NOT_PAGES.test(request.url)) return null;
-    return reply
-      .code(404)
-      .headers({ ...pageHeaders("no-store"), vary: "accept" })
-      .type("text/html; charset=utf-8")
-      .send(page);
+    return vary(reply, "Accept").code(404).headers(pageHeaders("no-store")).type("text/html; charset=utf-8").send(page);
   };
 }
 

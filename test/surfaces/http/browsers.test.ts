@@ -1,6 +1,6 @@
 // Who opens the address of an API in a browser is led to its documentation, in production as well.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
@@ -25,6 +25,20 @@ test.each([
     status: 200,
     type: "text/html; charset=utf-8",
   });
+});
+
+test("caches are told all that the way depends on, where pages of other origins may ask, too", async () => {
+  const origin = "https://app.example.com";
+  const beside = await startGatewayBeside(selo, { CORS_ORIGINS: origin });
+  try {
+    for (const path of ["/api/v1", "/graphql", "/no-such-page"]) {
+      const headers = { accept: BROWSER, origin };
+      const response = await fetch(beside.baseUrl + path, { headers, redirect: "manual" });
+      expect({ path, vary: response.headers.get("vary") }).toEqual({ path, vary: "Origin, Accept" });
+    }
+  } finally {
+    await beside.stop();
+  }
 });
 
 test("a program is answered as before", async () => {

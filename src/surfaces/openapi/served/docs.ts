@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { packageRoot } from "../../../package-root.ts";
 import { isKnown } from "../../http/entity-tag.ts";
 import { noSuchPath, sendError } from "../../http/errors.ts";
+import { vary } from "../../http/vary.ts";
 import { wantsPage } from "../../http/wants-page.ts";
 import type { RestSurface } from "../../rest/surface.ts";
 
@@ -104,7 +105,7 @@ export async function docsPlugin(
   // Who opens the address of an API in a browser is led to its reference.
   for (const { prefix, errors } of there)
     app.get(prefix, async (request, reply) => {
-      reply.header("vary", "accept");
+      vary(reply, "Accept");
       return wantsPage(request) ? reply.redirect(PAGE_PATH, 303) : sendError(reply, noSuchPath(), errors);
     });
   for (const [url, make] of Object.entries(files)) {

@@ -39,6 +39,11 @@ export interface Operation<Parts = never> {
 
 /** A documented path, and what the OpenAPI document says of it beyond what follows from the operation. */
 export interface RestForm {
+  /**
+   * Its own name in generated clients and among examples, where the operation has several paths on a surface. Its Idempotency-Keys
+   * are then its own, too. The name of the operation by default.
+   */
+  readonly name?: string;
   /** What it belongs to; the main surface where it is absent. */
   readonly surface?: RestSurface;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -51,6 +56,11 @@ export interface RestForm {
   readonly summary: string;
   /** CommonMark, where the summary is not enough. */
   readonly description?: string;
+  /**
+   * It takes the file, with members beside it, and no JSON. The operation's other paths on the surface still read a form, but
+   * describe JSON alone: generators of clients make one type for one body.
+   */
+  readonly takes?: "file";
 }
 
 /** A file that a request brings along, in multipart/form-data. */
@@ -59,7 +69,7 @@ export interface FileInput<Parts> {
   readonly most: (parts: Parts) => number;
   /**
    * `digest`: it is hashed as it arrives and thrown away; members of the input named sha256, file_name and file_size come from it,
-   * and the same request may be JSON with these members. `bytes`: `run` is given what it holds.
+   * and the same request may be JSON with these members, but on a path that takes the file alone. `bytes`: `run` is given what it holds.
    */
   readonly kept: "digest" | "bytes";
   /** Whether the form may have those members in place of the file. */
@@ -230,6 +240,14 @@ export const operationsOf =
   ): Operation<Parts> =>
     // The one place where the type of the input is forgotten.
     definition as unknown as Operation<Parts>;
+
+/** The documented paths of an operation, each with its name. */
+export function formsOf<Parts>({ name, rest }: Pick<Operation<Parts>, "name" | "rest">): (RestForm & {
+  readonly name: string;
+})[] {
+  const forms = rest === null ? [] : ([rest].flat() as readonly RestForm[]);
+  return forms.map((form) => ({ ...form, name: form.name ?? name }));
+}
 
 /** The fields of GraphQL that an operation becomes: its own, and the one that takes its file. */
 export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "name" | "graphql">): string[] {

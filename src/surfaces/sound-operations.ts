@@ -1,14 +1,17 @@
 import { commandFacts } from "../postgres/any-command.ts";
 import { inputOf } from "./input.ts";
 import type { ExampleRequest } from "./openapi/examples/example-request.ts";
-import { fieldNamesOf, type Operation, type RestForm, writes } from "./operation.ts";
+import { fieldNamesOf, formsOf, type Operation, writes } from "./operation.ts";
 
 /**
  * Compares the operations of all services with what their commands take, and with the examples that ask them.
  * @param examples of the operations and of their services
  * @throws Error that names the operation, when
- *   - another one has its name, or its field of GraphQL
- *   - no example asks it: a request to its path, or, where it has none, the example of its field of GraphQL
+ *   - another one has its name, a name of its paths, or its field of GraphQL
+ *   - no example asks it: a request to each path that has a name, or, where it has none, the example of its field of GraphQL
+ *   - two of its paths on one surface have the same name
+ *   - a path of it takes a file alone, and it takes none
+ *   - it takes a file or members in its place, and no path takes the file alone: what is either has no description
  *   - its command, or an item of its batch, does not have a parameter that it makes, or callers give that one, too
  *   - it has no `run`, but a member that its command does not take, a made parameter, a file or a field of its own
  *   - a list stands beside a file: a form has texts
@@ -26,13 +29,25 @@ export function requireSoundOperations(
   for (const operation of operations) {
     const { name, command, records, input, made = [], file, graphql, run, rest } = operation;
     const wrong = (what: string) => new Error(`operation ${name}: ${what}`);
-    if (names.has(name)) throw wrong("another one has this name");
-    names.add(name);
+    const forms = formsOf(operation);
+    for (const each of new Set([name, ...forms.map((form) => form.name)])) {
+      if (names.has(each)) throw wrong(`another one has ${each === name ? "this name" : `the name ${each}`}`);
+      names.add(each);
+    }
+    for (const [place, form] of forms.entries()) {
+      if (forms.slice(0, place).some((other) => other.name === form.name && other.surface === form.surface))
+        throw wrong(`two of its paths have the name ${form.name}`);
+      if (form.takes === "file" && file === undefined) throw wrong(`${form.path} takes a file, and it takes none`);
+    }
     for (const field of fieldNamesOf(operation)) {
       if (fields.has(field)) throw wrong(`another one has the field ${field} of GraphQL`);
       fields.add(field);
     }
-    if (rest !== null && !asked.has(name)) throw wrong("it has no example");
+    if (file?.orMembers && !forms.some(({ takes }) => takes === "file"))
+      throw wrong("it takes a file or members in its place, and no path takes the file alone");
+    const unasked = forms.find((form) => !asked.has(form.name));
+    if (unasked !== undefined)
+      throw wrong(`${unasked.name === name ? "it" : `its path ${unasked.name}`} has no example`);
     if (rest === null && asked.has(name)) throw wrong("it has an example, but no path; its graphql takes one");
     if (rest === null && graphql?.example === undefined) throw wrong("it has no path, and its graphql has no example");
     const { arguments: ofCommand, items } = commandFacts(command);
@@ -59,7 +74,7 @@ export function requireSoundOperations(
         throw wrong("what is made, a file, or a field of its own needs a run");
     }
     const given = inputOf(operation, "json");
-    for (const { path } of rest === null ? [] : ([rest].flat() as RestForm[]))
+    for (const { path } of forms)
       for (const [, member = ""] of path.matchAll(/\{(\w+)\}/g))
         if (!(member in given)) throw wrong(`${path} has a member that its input does not have`);
   }

@@ -23,11 +23,12 @@ const good: Operation = {
   examples: [example],
   run,
 };
+const plainPath = { ...rest, method: "GET" } as const;
 const plain: Operation = {
   name: "read",
   command: "get_webhook",
   answers: { schema: "Webhook" },
-  rest: { ...rest, method: "GET" },
+  rest: plainPath,
   examples: [example],
 };
 /** Each of its items has sha256, label, file_name and file_size. */
@@ -43,6 +44,8 @@ describe("operations", () => {
     await check([good, { ...plain, examples: [] }], [{ ...example, operation: "read" }]);
     await check([{ ...batch, made: ["label"] }]);
     await check([{ ...good, rest: null, examples: [], graphql: ofGraphql }]);
+    const paths = [plainPath, { ...plainPath, path: "/webhooks/{id}/again", name: "readAgain" }];
+    await check([{ ...plain, rest: paths }], [{ ...example, operation: "readAgain" }]);
   });
 
   test.each<[string, readonly Operation[], string]>([
@@ -108,6 +111,31 @@ describe("operations", () => {
       "a file of a query of GraphQL",
       [{ ...plain, run, file: { most: () => 1, kept: "bytes" }, graphql: ofGraphql }],
       "operation read: a query of GraphQL takes no file",
+    ],
+    [
+      "a path with the name of another operation",
+      [good, { ...plain, rest: { ...plainPath, name: "rotate" } }],
+      "operation read: another one has the name rotate",
+    ],
+    [
+      "two paths of one name",
+      [{ ...plain, rest: [plainPath, { ...plainPath, path: "/webhooks/{id}/again" }] }],
+      "operation read: two of its paths have the name read",
+    ],
+    [
+      "a path with a name that no example asks",
+      [{ ...plain, rest: [plainPath, { ...plainPath, path: "/webhooks/{id}/again", name: "readAgain" }] }],
+      "operation read: its path readAgain has no example",
+    ],
+    [
+      "a path of a file that it does not take",
+      [{ ...good, rest: { ...rest, takes: "file" } }],
+      "operation rotate: /webhooks/{id}/rotate takes a file, and it takes none",
+    ],
+    [
+      "a file or members in its place without a path for the file",
+      [{ ...batch, file: { most: () => 1, kept: "digest", orMembers: true } }],
+      "no path takes the file alone",
     ],
   ])("%s is refused", async (_, operations, words) => {
     await expect(check(operations)).rejects.toThrow(words);

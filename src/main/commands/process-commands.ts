@@ -184,7 +184,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       `Register your first proof of existence:`,
       ``,
       // The whole answer has 7 kB, most of it signatures.
-      `  curl -sS -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs | grep -Eo '"(id|verify_url|code|message)":"[^"]*"'`,
+      `  curl -sS -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs/files | grep -Eo '"(id|verify_url|code|message)":"[^"]*"'`,
       ``,
       `See events arrive:`,
       ``,

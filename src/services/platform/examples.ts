@@ -61,13 +61,6 @@ export const publicExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "verifyPublicProof",
-    name: "file",
-    summary: "The file",
-    caller: "anyone",
-    form: { file: CONTRACT_13 },
-  },
-  {
-    operation: "verifyPublicProof",
     name: "no_match",
     summary: "A digest that nobody registered",
     caller: "anyone",
@@ -75,10 +68,24 @@ export const publicExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "verifyPublicProof",
-    name: "neither",
-    summary: "A form with neither a file nor a digest",
+    name: "other_member",
+    summary: "A member this request does not have",
     caller: "anyone",
-    form: { fields: { digest: DIGEST } },
+    body: { digest: DIGEST },
+  },
+  {
+    operation: "verifyPublicFile",
+    name: "file",
+    summary: "The file",
+    caller: "anyone",
+    form: { file: CONTRACT_13 },
+  },
+  {
+    operation: "verifyPublicFile",
+    name: "no_file",
+    summary: "A form with a digest in place of the file",
+    caller: "anyone",
+    form: { fields: { sha256: DIGEST } },
   },
   { operation: "listPlatformKeys", name: "keys", summary: "All keys", caller: "anyone" },
   {

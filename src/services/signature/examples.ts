@@ -15,13 +15,6 @@ export const proofExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "registerProof",
-    name: "file",
-    summary: "A file",
-    caller: "live",
-    form: { file: CONTRACT_13, fields: { label: "Contract 13" } },
-  },
-  {
-    operation: "registerProof",
     name: "same_request_again",
     summary: "The same Idempotency-Key again: the answer the first request got",
     caller: "live",
@@ -72,6 +65,27 @@ export const proofExamples: readonly ExampleRequest[] = [
     caller: "live",
     headers: { "Content-Type": "text/plain" },
     body: DIGEST,
+  },
+  {
+    operation: "uploadProof",
+    name: "file",
+    summary: "A file",
+    caller: "live",
+    form: { file: CONTRACT_13, fields: { label: "Contract 13" } },
+  },
+  {
+    operation: "uploadProof",
+    name: "no_file",
+    summary: "A form without the file",
+    caller: "live",
+    form: { fields: { label: "Contract 13" } },
+  },
+  {
+    operation: "uploadProof",
+    name: "json",
+    summary: "A digest, which this path does not take",
+    caller: "live",
+    body: { sha256: DIGEST },
   },
   {
     operation: "listProofs",

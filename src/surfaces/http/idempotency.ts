@@ -9,6 +9,7 @@ const VISIBLE = new RegExp(KEY_FORM.pattern);
 /**
  * The Idempotency-Key of a write with the hash of what it is for; null without the header.
  * @param payload the parsed payload: members in the order of their schema, a file by its digest
+ * @param owner whose key it is, where it is not one of all the organization's; it is kept as a digest of both
  * @throws AppError 422 invalid_request when the key is not what {@link KEY_FORM} says
  */
 export function idempotencyOf(
@@ -16,9 +17,11 @@ export function idempotencyOf(
   method: string,
   path: string,
   payload: unknown,
+  owner: string | null = null,
 ): Idempotency | null {
   if (header === undefined) return null;
-  const key = checkedKey(header);
+  const given = checkedKey(header);
+  const key = owner === null ? given : createHash("sha256").update(`${owner}\n${given}`).digest("hex");
   const requestHash = createHash("sha256")
     .update(`${method}\n${path}\n${JSON.stringify(payload)}`)
     .digest();

@@ -22,6 +22,7 @@ export function requestBodyOf(
   const { body, multipart, answers, of } = route;
   const { file } = of;
   if (body === undefined && multipart === undefined) return null;
+  const form = multipart?.isDescribed ? multipart : undefined;
   // A member of a request that the resource has, too, means the same there.
   const resource = "schema" in answers ? schemas[answers.schema] : undefined;
   const columns = (resource?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
@@ -44,10 +45,10 @@ export function requestBodyOf(
     own[name] = { description: `What ${route.operation} takes.`, ...closed(describe(membersOf(body))) };
     content["application/json"] = { schema: ref(name), ...named(json) };
   }
-  if (multipart !== undefined && file !== undefined) {
+  if (form !== undefined && file !== undefined) {
     const name = schemaName(route, "Form");
-    const form = formSchema(multipart, fileMember(file.kept, body), describe);
-    own[name] = { description: `What ${route.operation} takes as a form.`, ...form };
+    const schema = formSchema(form, fileMember(file.kept, form.asJson), describe);
+    own[name] = { description: `What ${route.operation} takes as a form.`, ...schema };
     content["multipart/form-data"] = { schema: ref(name), ...named(forms) };
   }
   return { body: { required: true, content }, schemas: own };
@@ -73,9 +74,9 @@ function closed(members: readonly Member[]): Schema {
 }
 
 /** @param json what the same request is as JSON, where it can be */
-function fileMember(kept: "digest" | "bytes", json: z.ZodObject | undefined): Member {
+function fileMember(kept: "digest" | "bytes", json: z.ZodObject | null): Member {
   // Where JSON has a file_name, a file brings it along.
-  const mostCharacters = (json === undefined ? [] : membersOf(json)).find(({ name }) => name === "file_name")?.schema[
+  const mostCharacters = (json === null ? [] : membersOf(json)).find(({ name }) => name === "file_name")?.schema[
     "maxLength"
   ];
   const named =
@@ -96,14 +97,7 @@ function fileMember(kept: "digest" | "bytes", json: z.ZodObject | undefined): Me
 function formSchema(form: Form, file: Member, describe: (members: readonly Member[]) => Member[]): Schema {
   // A form has text where JSON has text or null.
   const fields = describe(membersOf(form.fields)).map((member) => ({ ...member, schema: withoutNull(member.schema) }));
-  if (form.with === "fields beside the file") return closed([file, ...fields]);
-  const all = [file, ...fields].map((member) => ({ ...member, required: false }));
-  const fieldNames = fields.filter(({ required }) => required).map(({ name }) => name);
-  return {
-    ...closed(all),
-    description: "Exactly one of the two.",
-    oneOf: [{ required: [file.name] }, { required: fieldNames }],
-  };
+  return closed([file, ...fields]);
 }
 
 function withoutNull(schema: Schema): Schema {

@@ -27,7 +27,8 @@ export async function readForm<Parts extends { readonly database: Database }>(
   const { credentialHash, raw } = request;
   if (multipart === undefined || of.file === undefined) throw new Error(`${route.operation} takes no file`);
   if (credentialHash !== null) await parts.database.authorize(credentialHash, route.command);
-  const { kept, most, orMembers } = of.file;
+  const { kept, most } = of.file;
+  const isEither = multipart.with === "the file or the fields";
   const chunks: Uint8Array[] = [];
   const { file: received, fields } = await hashUploadedFile(
     raw,
@@ -36,17 +37,17 @@ export async function readForm<Parts extends { readonly database: Database }>(
     kept === "bytes" ? (chunk) => chunks.push(chunk) : undefined,
   );
   if (received === null) {
-    if (!orMembers) throw fileRequired();
+    if (!isEither) throw fileRequired();
     return { input: { ...request.arguments, ...parseShape(multipart.fields, fields) }, file: null };
   }
   const file: ReceivedFile = { ...received, content: kept === "bytes" ? Buffer.concat(chunks) : null };
-  const [both] = orMembers ? Object.keys(fields) : [];
+  const [both] = isEither ? Object.keys(fields) : [];
   if (both !== undefined) throw invalidRequest([{ field: both, message: "must not be given together with file" }]);
-  if (route.body === undefined)
+  if (multipart.asJson === null)
     return { input: { ...request.arguments, ...parseShape(multipart.fields, fields) }, file };
-  const { shape } = route.body;
+  const { shape } = multipart.asJson;
   // What the form's texts stand for; what the file has is not among them.
-  const given = orMembers ? {} : parseShape(multipart.fields, fields);
+  const given = isEither ? {} : parseShape(multipart.fields, fields);
   const ofFile = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => OF_FILE.has(name))));
   const members = withMembersOf(file, given, shape);
   namingTheFile(() =>

@@ -16,7 +16,7 @@ import { workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
-import { type Route, readsList, routesOf, scopeOf } from "./route.ts";
+import { type Route, readsList, routesOf, scopeOf, takesFileAlone } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
@@ -54,8 +54,11 @@ async function surfacePlugin<Parts extends RestParts>(
     "application/json",
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
     // Some clients say JSON of nothing, where there is nothing to say.
-    async ({ routeOptions }: FastifyRequest, body: Buffer) =>
-      body.length === 0 && routeOptions.config.selo?.body === undefined ? undefined : parseJson(body),
+    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
+      const route = routeOptions.config.selo;
+      if (route !== undefined && takesFileAlone(route)) throw unreadType();
+      return body.length === 0 && route?.body === undefined ? undefined : parseJson(body);
+    },
   );
   await app.register(multipart);
   app.decorateRequest("credentialHash", null);
@@ -120,16 +123,19 @@ declare module "fastify" {
   }
 }
 
+/** 415 */
+const unreadType = () => new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+
 /** Of paths that take no query or no body: a member there is a mistake of the caller's like any unknown one. */
 const nothing = z.strictObject({});
 
 function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
-  if (isMultipart && !route.multipart)
-    throw new AppError(415, "unsupported_media_type", "This path does not read that content type.");
+  if (isMultipart && !route.multipart) throw unreadType();
   // The router takes "/proofs/" for a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
-  if (route.body && !isMultipart && raw.body === undefined) throw malformedRequest("The body is empty.");
+  if ((route.body || takesFileAlone(route)) && !isMultipart && raw.body === undefined)
+    throw malformedRequest("The body is empty.");
   if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
@@ -157,9 +163,18 @@ async function respond<Parts extends RestParts>(
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
   // Lists may take their time, and would hold up whatever travels with them.
   if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
-  const idempotency = idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments);
+  const idempotency = idempotencyOf(
+    raw.headers["idempotency-key"],
+    raw.method,
+    request.path,
+    request.arguments,
+    keysOwnerOf(route),
+  );
   return parts.database.call({ ...call, idempotency });
 }
+
+/** Whose the Idempotency-Keys of a path are, where they are its own: those of other paths are the organization's. */
+const keysOwnerOf = <Parts>({ of, operation }: Route<Parts>) => (operation === of.name ? null : operation);
 
 /** What needs TypeScript between calls of the database. */
 async function run<Parts extends RestParts>(
@@ -177,7 +192,7 @@ async function run<Parts extends RestParts>(
   const content = file?.content ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] } : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
   const idempotency = writes(route.of)
-    ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload)
+    ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
   return (work as (of: Work<Parts>, given: unknown) => Promise<Answer | FileAnswer>)(
     workOf(parts, { credentialHash, origin, idempotency }, file),

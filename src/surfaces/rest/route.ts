@@ -2,12 +2,12 @@ import { z } from "zod";
 import { commandFacts } from "../../postgres/any-command.ts";
 import { OF_FILE } from "../file-members.ts";
 import { inputOf } from "../input.ts";
-import type { Answers, Operation, RestForm } from "../operation.ts";
+import { type Answers, formsOf, type Operation, type RestForm } from "../operation.ts";
 
 /** One documented path: an operation in one of its forms, with the shape of what it reads. */
 export interface Route<Parts = never> extends RestForm, Pick<Operation, "command" | "answers" | "errors"> {
   readonly of: Operation<Parts>;
-  /** The name of the operation. */
+  /** The name of the operation, or of this path of it. */
   readonly operation: string;
   readonly answers: Answers;
   readonly params?: z.ZodObject;
@@ -20,6 +20,10 @@ export interface Route<Parts = never> extends RestForm, Pick<Operation, "command
 
 export interface Form {
   readonly fields: z.ZodObject;
+  /** What the same request is as JSON; null for a file that JSON cannot stand for. */
+  readonly asJson: z.ZodObject | null;
+  /** Whether the description of the path has it. */
+  readonly isDescribed: boolean;
   /** Whether the fields stand beside the file or in its place. */
   readonly with: "fields beside the file" | "the file or the fields";
 }
@@ -32,27 +36,33 @@ export function routesOf<Parts>(
 }
 
 function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
-  const { rest, name, command, answers, errors = [] } = operation;
-  const forms = rest === null ? [] : Array.isArray(rest) ? (rest as readonly RestForm[]) : [rest as RestForm];
+  const { name, command, answers, errors = [] } = operation;
+  const forms = formsOf(operation);
   if (answers === undefined) {
     if (forms.length > 0) throw new Error(`operation ${name}: say what its path answers`);
     return [];
   }
-  const own = { of: operation, operation: name, command, answers, errors };
-  return forms.map((form) => ({ ...form, ...shapesOf(operation, form), ...own }));
+  const own = { of: operation, command, answers, errors };
+  return forms.map((form) => {
+    const isFilesPlace = (other: RestForm) => other.takes === "file" && other.surface === form.surface;
+    const shapes = shapesOf(operation, form, form.takes === "file" || !forms.some(isFilesPlace));
+    return { ...form, ...shapes, ...own, operation: form.name };
+  });
 }
 
-function shapesOf<Parts>(operation: Operation<Parts>, { method, path }: RestForm) {
+function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: RestForm, isDescribed: boolean) {
   const { file } = operation;
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const texts = Object.entries(inputOf(operation as Operation, "text"));
   const members = Object.entries(inputOf(operation as Operation, "json")).filter(([name]) => !inPath.has(name));
   const params = texts.filter(([name]) => inPath.has(name));
   const query = method === "GET" ? pageFirst(texts.filter(([name]) => !inPath.has(name))) : [];
-  const body = method === "GET" || file?.kept === "bytes" ? [] : members;
+  const isFileAlone = takes === "file";
+  const body = method === "GET" || file?.kept === "bytes" || isFileAlone ? [] : members;
   // A form has texts, as a path and a query have.
   const beside = texts.filter(([name]) => !inPath.has(name));
-  const fields = file?.kept === "digest" ? beside.filter(([name]) => file.orMembers || !OF_FILE.has(name)) : beside;
+  const isEither = file?.orMembers === true && !isFileAlone;
+  const fields = file?.kept === "digest" ? beside.filter(([name]) => isEither || !OF_FILE.has(name)) : beside;
   return {
     ...(params.length > 0 ? { params: z.strictObject(Object.fromEntries(params)) } : {}),
     ...(query.length > 0 ? { query: z.strictObject(Object.fromEntries(query)) } : {}),
@@ -62,7 +72,9 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path }: RestForm
       : {
           multipart: {
             fields: z.strictObject(Object.fromEntries(fields)),
-            with: file.orMembers ? ("the file or the fields" as const) : ("fields beside the file" as const),
+            asJson: file.kept === "bytes" ? null : z.strictObject(Object.fromEntries(members)),
+            isDescribed,
+            with: isEither ? ("the file or the fields" as const) : ("fields beside the file" as const),
           },
         }),
   };
@@ -83,6 +95,9 @@ export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
 /** Whether a route reads a list, or something else that may take its time: it takes more than the members to answer. */
 export const readsList = ({ query }: Pick<Route, "query">): boolean =>
   query !== undefined && Object.keys(query.shape).some((name) => name !== "fields");
+
+/** Whether a route reads multipart/form-data alone. */
+export const takesFileAlone = ({ takes }: Pick<Route, "takes">): boolean => takes === "file";
 
 /** The scope a route asks for, as its SQL function says; ANY_TOKEN when a good token is enough; null when anyone may call it. */
 export function scopeOf(route: Pick<Route, "command">): string | null {

@@ -10,6 +10,12 @@ const PROOF = "id sha256 label fileName verificationCode evidence";
 const PUBLIC_PROOF =
   "proof { organization label sha256 verificationCode evidence redacted } platformKeys { keyId } verification { valid fault signatures { keyId valid } }";
 
+const formOfFile = () => {
+  const form = new FormData();
+  form.set("file", new Blob([file]), "contract.pdf");
+  return form;
+};
+
 /** What the owner has in live. Its label is public, the file's name is not. */
 let proof: { readonly id: string; readonly verification_code: string };
 const fileName = ({ marker }: Stage) => `${marker}.pdf`;
@@ -32,6 +38,12 @@ export const isolation: ServiceIsolation = {
   },
   rest: {
     "POST /proofs": (stage) => ({ path: "/proofs", body: { sha256 }, shows: inGraphql(stage), status: 200 }),
+    "POST /proofs/files": (stage) => ({
+      path: "/proofs/files",
+      form: formOfFile(),
+      shows: inGraphql(stage),
+      status: 200,
+    }),
     "GET /proofs": (stage) => ({
       path: `/proofs?search=${encodeURIComponent(stage.marker)}`,
       shows: inGraphql(stage),
@@ -45,6 +57,11 @@ export const isolation: ServiceIsolation = {
     "POST /public/proofs/verify": (stage) => ({
       path: "/public/proofs/verify",
       body: { sha256 },
+      shows: publicly(stage),
+    }),
+    "POST /public/proofs/verify-file": (stage) => ({
+      path: "/public/proofs/verify-file",
+      form: formOfFile(),
       shows: publicly(stage),
     }),
   },

@@ -1,4 +1,5 @@
-// POST /public/proofs/verify: a file, hashed as it arrives and thrown away, or a digest (signature-service §4).
+// POST /public/proofs/verify: a file, hashed as it arrives and thrown away, or a digest (signature-service §4). And
+// POST /public/proofs/verify-file, for a file alone.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
@@ -44,15 +45,18 @@ afterEach(async () => {
 
 type Parts = Parameters<typeof multipartBody>[0];
 const PATH = "/public/proofs/verify";
-function send(parts: Parts): Promise<RestResponse> {
+const OF_FILE = "/public/proofs/verify-file";
+function send(parts: Parts, path = PATH): Promise<RestResponse> {
   const { bytes, headers } = multipartBody(parts);
-  return call(selo, "POST", PATH, { body: bytes, headers });
+  return call(selo, "POST", path, { body: bytes, headers });
 }
 const json = (body: object | string) => call(selo, "POST", PATH, { body });
 
 test.each<[string, () => Promise<RestResponse>]>([
   ["a file", () => send([filePart(file, "any name.pdf")])],
   ["a file without a name of its own", () => send([filePart(file, "")])],
+  ["a file on its own path", () => send([filePart(file, "any name.pdf")], OF_FILE)],
+  ["a file without a name on its own path", () => send([filePart(file, "")], OF_FILE)],
   ["field sha256", () => send([textPart("sha256", sha256)])],
   ["JSON {sha256}", () => json({ sha256 })],
 ])("%s finds the proof", async (_, ask) => {
@@ -60,17 +64,20 @@ test.each<[string, () => Promise<RestResponse>]>([
   expect({ status, code: body.verification_code, label: body.label }).toEqual({ status: 200, code, label: "kept" });
 });
 
-test("a file sent by fetch's own FormData finds it as well, and leaves nothing of itself in logs or the database", async () => {
-  const form = new FormData();
-  form.set("file", new Blob([file]), "quiet name.pdf");
-  expect((await call(selo, "POST", PATH, { body: form })).body.verification_code).toBe(code);
-  expect(selo.logs.join("")).not.toMatch(/quiet name|only in the file/);
-  expect(await tablesWith("quiet name")).toEqual([]);
-  expect(await tablesWith("only in the file")).toEqual([]);
-  // The search finds what is there: as text, as bytes.
-  expect(await tablesWith("kept")).toContain("signature.proofs");
-  expect(await tablesWith(Buffer.from(sha256, "hex"))).toContain("signature.proofs");
-});
+test.each([PATH, OF_FILE])(
+  "a file sent to %s by fetch's own FormData finds it as well, and leaves nothing of itself in logs or the database",
+  async (path) => {
+    const form = new FormData();
+    form.set("file", new Blob([file]), "quiet name.pdf");
+    expect((await call(selo, "POST", path, { body: form })).body.verification_code).toBe(code);
+    expect(selo.logs.join("")).not.toMatch(/quiet name|only in the file/);
+    expect(await tablesWith("quiet name")).toEqual([]);
+    expect(await tablesWith("only in the file")).toEqual([]);
+    // The search finds what is there: as text, as bytes.
+    expect(await tablesWith("kept")).toContain("signature.proofs");
+    expect(await tablesWith(Buffer.from(sha256, "hex"))).toContain("signature.proofs");
+  },
+);
 
 /** Every table of ours that holds the text, in whatever column, as such or as bytes; or the bytes. */
 async function tablesWith(text: string | Buffer): Promise<string[]> {
@@ -115,7 +122,7 @@ test("a large file is hashed as it arrives, and memory does not grow with it", {
     }
     yield Buffer.from(tail, "latin1");
   }
-  const found = await call(large, "POST", PATH, { body: ReadableStream.from(file()), headers });
+  const found = await call(large, "POST", OF_FILE, { body: ReadableStream.from(file()), headers });
   await large.stop();
   expect(found.body.verification_code).toBe(made.body.verification_code);
   // Gateway and sender are one process here: 250 MB went through both.
@@ -130,20 +137,23 @@ test("an empty file is a file: nobody registered it, 404, until somebody does", 
   expect((await send([filePart("", "empty.txt")])).body).toMatchObject({ sha256: EMPTY, label: null });
 });
 
-test("a file of PROOF_MAX_FILE_BYTES is hashed, of one byte more is 413, announced or not", async () => {
-  expectError(await send([filePart(randomBytes(MOST))]), 404, "proof_not_found");
-  expectError(await send([filePart(randomBytes(MOST + 1))]), 413, "too_large");
-  const { bytes, headers } = multipartBody([filePart(randomBytes(MOST + 1))]);
-  const stream = new ReadableStream({
-    start(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
-  expectError(await call(selo, "POST", PATH, { body: stream, headers }), 413, "too_large");
-  const head = `POST /api/v1${PATH} HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers["content-type"]}\r\nContent-Length: ${MOST * 100}\r\n\r\n`;
-  expectError(await sendRaw(selo, head), 413, "too_large");
-});
+test.each([PATH, OF_FILE])(
+  "%s: a file of PROOF_MAX_FILE_BYTES is hashed, of one byte more is 413, announced or not",
+  async (path) => {
+    expectError(await send([filePart(randomBytes(MOST))], path), 404, "proof_not_found");
+    expectError(await send([filePart(randomBytes(MOST + 1))], path), 413, "too_large");
+    const { bytes, headers } = multipartBody([filePart(randomBytes(MOST + 1))]);
+    const stream = new ReadableStream({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    expectError(await call(selo, "POST", path, { body: stream, headers }), 413, "too_large");
+    const head = `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers["content-type"]}\r\nContent-Length: ${MOST * 100}\r\n\r\n`;
+    expectError(await sendRaw(selo, head), 413, "too_large");
+  },
+);
 
 describe("refused with 422", () => {
   test.each<[string, Parts, readonly string[]]>([
@@ -159,6 +169,16 @@ describe("refused with 422", () => {
     ["an unknown field", [filePart(file), textPart("label", "x")], ["label"]],
   ])("multipart with %s", async (_, parts, fields) => {
     expectError(await send(parts), 422, "invalid_request", fields);
+  });
+
+  test.each<[string, Parts, readonly string[]]>([
+    ["both file and sha256", [filePart(file), textPart("sha256", sha256)], ["sha256"]],
+    ["a digest in place of the file", [textPart("sha256", sha256)], ["sha256"]],
+    ["two files", [filePart(file), filePart(file)], ["file"]],
+    ["an unknown field", [filePart(file), textPart("label", "x")], ["label"]],
+    ["the file under another name", [filePart(file, "a.pdf", "document")], ["document"]],
+  ])("a file's own path with %s", async (_, parts, fields) => {
+    expectError(await send(parts, OF_FILE), 422, "invalid_request", fields);
   });
 
   test.each<[string, object | string, readonly string[]]>([
@@ -177,9 +197,9 @@ describe("refused with 422", () => {
   });
 });
 
-test("a multipart message without parts is 400", async () => {
+test.each([PATH, OF_FILE])("%s: a multipart message without parts is 400", async (path) => {
   const { headers } = multipartBody([]);
-  expectError(await call(selo, "POST", PATH, { body: "--selo-boundary--\r\n", headers }), 400, "malformed_request");
+  expectError(await call(selo, "POST", path, { body: "--selo-boundary--\r\n", headers }), 400, "malformed_request");
 });
 
 test("a proof of the test environment is not found by its file", async () => {
@@ -188,4 +208,5 @@ test("a proof of the test environment is not found by its file", async () => {
   await call(selo, "POST", "/proofs", { token: organization.test, body });
   rows = await countRows(selo);
   expectError(await send([filePart(other)]), 404, "proof_not_found");
+  expectError(await send([filePart(other)], OF_FILE), 404, "proof_not_found");
 });

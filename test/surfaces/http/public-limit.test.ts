@@ -85,21 +85,22 @@ test("every public path counts, what it refuses and does not find as well", asyn
   expectError(await call(selo, "GET", "/public/proofs/0000-0000-0000", { headers }), 404, "proof_not_found");
   expectError(await call(selo, "POST", "/public/proofs/verify", { headers, body: {} }), 422, "invalid_request");
   expectError(await call(selo, "POST", "/public/proofs/verify", { headers, body: "{" }), 400, "malformed_request");
-  expectError(await call(selo, "GET", "/public/platform-key?x=1", { headers }), 422, "invalid_request");
+  expectError(await call(selo, "POST", "/public/proofs/verify-file", { headers }), 400, "malformed_request");
   expect((await call(selo, "HEAD", "/public/platform-key", { headers })).status).toBe(200);
   expectLimited(await ask());
   for (const [method, path] of [
     ["GET", "/public/proofs/0000-0000-0000"],
     ["POST", "/public/proofs/verify"],
+    ["POST", "/public/proofs/verify-file"],
   ] as const)
     expectLimited(await call(selo, method, path, { headers, ...(method === "POST" ? { body: {} } : {}) }));
 });
 
-test("a file is refused before it is sent", async () => {
+test.each(["verify", "verify-file"])("a file to %s is refused before it is sent", async (path) => {
   await many(LIMIT + 1);
   const { headers } = multipartBody([]);
   const head = [
-    "POST /api/v1/public/proofs/verify HTTP/1.1",
+    `POST /api/v1/public/proofs/${path} HTTP/1.1`,
     "Host: x",
     `X-Forwarded-For: ${address}`,
     `Content-Type: ${headers["content-type"]}`,

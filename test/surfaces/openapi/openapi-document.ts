@@ -138,7 +138,18 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   since: "2026-01-01T00:00:00Z",
 };
 
-/** Good values of the members that an operation requires, and of one where it wants any; undefined where it reads no body. */
+/** Whether an operation takes a form with a file, and nothing else. */
+export const takesFileAlone = ({ requestBody }: Operation): boolean =>
+  requestBody !== undefined && Object.keys(requestBody.content).join() === "multipart/form-data";
+
+/** A form with a file of this content. */
+export function fileForm(content: string): FormData {
+  const form = new FormData();
+  form.append("file", new Blob([content]), "a.txt");
+  return form;
+}
+
+/** Good values of the members of JSON that an operation requires, and of one where it wants any; undefined where it reads no body. */
 export function goodBody({ requestBody }: Operation): Record<string, unknown> | undefined {
   if (requestBody === undefined) return undefined;
   const { required, properties = {} } = requestBody.content["application/json"]?.schema ?? {};

@@ -24,10 +24,12 @@ import {
   documentedAnswers,
   type ExampleRequest,
   expectDocumented,
+  fileForm,
   goodBody,
   type LocatedOperation,
   operations,
   parametersOf,
+  takesFileAlone,
   unknownPath,
 } from "./openapi-document.ts";
 
@@ -113,8 +115,10 @@ describe("errors", () => {
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(
     "%s: whatever is wrong with a request, the answer is documented",
     async (_, operation) => {
-      const hasBody = operation.requestBody !== undefined;
-      const body = hasBody ? { body: "{}" } : {};
+      const isFileAlone = takesFileAlone(operation);
+      const hasBody = operation.requestBody !== undefined && !isFileAlone;
+      const good = { body: isFileAlone ? fileForm(operation.operationId) : goodBody(operation) };
+      const body = hasBody ? { body: "{}" } : isFileAlone ? good : {};
       const json = { "content-type": "application/json" };
       const try_ = (where: string, request: RestRequest = body) =>
         send(operation, where, {
@@ -130,9 +134,12 @@ describe("errors", () => {
           expect((await try_(operation.path.replaceAll(/\{\w+\}/g, "x".repeat(length)))).status).toBe(status);
       }
       // In order, but for what nobody has, and for a key that another request had.
-      await try_(unknownPath(operation), { body: goodBody(operation) });
+      await try_(unknownPath(operation), good);
       if (parametersOf(operation).some(({ name }) => name === "Idempotency-Key")) {
-        const request = { key: "contract-12", body: goodBody(operation) };
+        const request = { key: "contract-12", ...good };
+        // Its keys are its own.
+        if (isFileAlone)
+          expect((await try_(unknownPath(operation), { ...request, body: fileForm("another") })).status).toBe(201);
         expect((await try_(unknownPath(operation), request)).status).toBe(409);
       }
       if (!hasBody)
@@ -143,9 +150,11 @@ describe("errors", () => {
         expect((await try_(unknownPath(operation), beyond)).status).toBe(413);
         const text = { body: "a", headers: { "content-type": "text/plain" } };
         expect((await try_(unknownPath(operation), text)).status).toBe(415);
-        const broken = { body: "{", headers: json };
+        const form = { "content-type": "multipart/form-data; boundary=a" };
+        const broken = { body: "{", headers: isFileAlone ? form : json };
         expect((await try_(unknownPath(operation), broken)).status).toBe(400);
-        expect((await try_(unknownPath(operation), { body: { unknown: 1 } })).status).toBe(422);
+        const unknown = isFileAlone ? formData({ fields: { unknown: "1" } }) : { unknown: 1 };
+        expect((await try_(unknownPath(operation), { body: unknown })).status).toBe(422);
         await try_(unknownPath(operation), { ...body, headers: { "idempotency-key": "a b" } });
       }
       for (const caller of ["anyone", "over_limit", "without_scope"] as const)
@@ -186,11 +195,15 @@ describe("errors", () => {
     }
   });
 
-  test("a proof is not registered while the clock is behind", async () => {
+  test.each<[string, RestRequest]>([
+    ["registerProof", { body: { sha256: createHash("sha256").update("tomorrow").digest("hex") } }],
+    ["uploadProof", { body: fileForm("tomorrow") }],
+  ])("a proof is not registered by %s while the clock is behind, and not without a credit", async (name, request) => {
+    const operation = operations.find(({ operationId }) => operationId === name) as LocatedOperation;
+    const headers = callers.without_credits;
+    expect((await send(operation, operation.path, { ...request, headers })).status).toBe(402);
     const undo = await recordTomorrow(selo.database);
-    const operation = operations.find(({ operationId }) => operationId === "registerProof") as LocatedOperation;
-    const body = { sha256: createHash("sha256").update("tomorrow").digest("hex") };
-    expect((await send(operation, operation.path, { body, headers: callers.live })).status).toBe(503);
+    expect((await send(operation, operation.path, { ...request, headers: callers.live })).status).toBe(503);
     await undo();
   });
 
@@ -314,8 +327,8 @@ describe("the document", () => {
   });
 
   test("is compared, for drift, by which values are the same, not by what they are", () => {
-    const [one, other] = ["digest", "file"].map((name) =>
-      JSON.stringify(documentedAnswer("registerProof", name).value),
+    const [one, other] = [documentedAnswer("registerProof", "digest"), documentedAnswer("uploadProof", "file")].map(
+      ({ value }) => JSON.stringify(value),
     );
     const { id } = JSON.parse(one ?? "");
     expect(withPlaceholders(one?.replaceAll(id, "0197a0c0-0000-7000-8000-000000000000") ?? "")).toBe(
@@ -363,7 +376,7 @@ describe("the proofs shown verify offline with the keys shown", () => {
   });
 
   test("as the public sees them, with the file", () => {
-    const { value, "x-request": request } = documentedAnswer("verifyPublicProof", "file");
+    const { value, "x-request": request } = documentedAnswer("verifyPublicFile", "file");
     const { name, text } = request.form?.file ?? { name: "", text: "" };
     const sha256 = createHash("sha256").update(text).digest("hex");
     const { verdict, environment } = verify(

@@ -26,14 +26,9 @@ beforeEach(async () => {
 const digest = () => randomBytes(32).toString("hex");
 const post = (key: string | undefined, body: object | string, token = organization.live) =>
   call(selo, "POST", "/proofs", { token, key, body });
-const upload = (
-  key: string,
-  parts: Parameters<typeof multipartBody>[0],
-  boundary?: string,
-  token = organization.live,
-) => {
+const upload = (key: string, parts: Parameters<typeof multipartBody>[0], boundary?: string, path = "/proofs") => {
   const { bytes, headers } = multipartBody(parts, boundary);
-  return call(selo, "POST", "/proofs", { token, key, body: bytes, headers });
+  return call(selo, "POST", path, { token: organization.live, key, body: bytes, headers });
 };
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
@@ -130,6 +125,55 @@ describe("the same key with a different payload is 409 conflict", () => {
     expectError(await upload("key", [filePart(file, "a.pdf")]), 409, "conflict");
     const { sha256, label, file_name, file_size } = body;
     expectError(await post("key", { sha256, label, file_name, file_size }), 409, "conflict");
+  });
+});
+
+describe("POST /proofs/files has keys of its own", () => {
+  const file = randomBytes(50);
+  const parts = [filePart(file, "a.pdf"), textPart("label", "x")];
+  const uploadThere = (key: string, of = parts, boundary?: string) => upload(key, of, boundary, "/proofs/files");
+
+  test("which repeat, and conflict, as those of other paths do", async () => {
+    const key = "k".repeat(255);
+    const first = await uploadThere(key);
+    expect(first.status).toBe(201);
+    const replay = await uploadThere(key, [...parts].reverse(), "another-boundary");
+    expect({ status: replay.status, replayed: replay.headers.get("idempotent-replayed") }).toEqual({
+      status: 201,
+      replayed: "true",
+    });
+    expect(replay.body).toEqual(first.body);
+    expectError(await uploadThere(key, [filePart(randomBytes(50), "a.pdf")]), 409, "conflict");
+    expectError(await uploadThere(key, [filePart(file, "a.pdf")]), 409, "conflict");
+    expect(await signatureCredits(selo, organization.id)).toBe(19);
+  });
+
+  test.each([
+    ["/proofs", upload, uploadThere],
+    ["/proofs/files", uploadThere, upload],
+  ])("one used on %s first says nothing of the other path: the file was registered before", async (_, one, other) => {
+    const first = await one("key", parts);
+    expect(first.status).toBe(201);
+    const second = await other("key", parts);
+    expect(second.status).toBe(200);
+    expect(second.headers.get("idempotent-replayed")).toBeNull();
+    expect(second.body).toEqual({ ...first.body, created: false });
+    // Each goes on to answer for its own request.
+    for (const [send, { status, body }] of [
+      [one, first],
+      [other, second],
+    ] as const) {
+      const replay = await send("key", parts);
+      expect(replay.headers.get("idempotent-replayed")).toBe("true");
+      expect({ status: replay.status, body: replay.body }).toEqual({ status, body });
+    }
+    expect(await signatureCredits(selo, organization.id)).toBe(19);
+  });
+
+  test("and another file under the key of a digest is no conflict", async () => {
+    expect((await post("key", { sha256: digest() })).status).toBe(201);
+    expect((await uploadThere("key", [filePart(randomBytes(50))])).status).toBe(201);
+    expect(await signatureCredits(selo, organization.id)).toBe(18);
   });
 });
 

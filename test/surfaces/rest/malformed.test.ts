@@ -35,6 +35,7 @@ const named = (list: readonly Route[]): [string, Route][] =>
   list.map((route) => [`${route.method} ${route.path}`, route]);
 const every = named(routes);
 const withBody = named(routes.filter(({ body }) => body !== undefined));
+const ofFileAlone = named(routes.filter(({ takes }) => takes === "file"));
 const withMultipart = named(routes.filter(({ multipart }) => multipart));
 const reads = named(routes.filter(({ method }) => method === "GET"));
 const withParameters = named(routes.filter(({ params }) => params !== undefined));
@@ -58,11 +59,16 @@ function head(route: Route, headers: readonly string[], path = pathOf(route)): s
 
 describe("every route", () => {
   test.each(every)("%s: unknown query parameters are 422", async (_, route) => {
+    const wantsBody = route.body !== undefined || route.takes === "file";
     expectError(
       await send(route, {}, "?unknown=1"),
-      route.body ? 400 : 422,
-      route.body ? "malformed_request" : "invalid_request",
+      wantsBody ? 400 : 422,
+      wantsBody ? "malformed_request" : "invalid_request",
     );
+    if (route.takes === "file") {
+      const { bytes, headers } = multipartBody([filePart("x")]);
+      expectError(await send(route, { body: bytes, headers }, "?unknown=1"), 422, "invalid_request", ["unknown"]);
+    }
     if (route.body) {
       const response = await send(route, { body: { sha256: "1".repeat(64) } }, "?unknown=1");
       expectError(response, 422, "invalid_request", ["unknown"]);
@@ -165,7 +171,9 @@ describe("path parameters", () => {
 });
 
 describe("a body that nobody asked for", () => {
-  const withoutBody = named(routes.filter(({ body, method }) => body === undefined && method !== "GET"));
+  const withoutBody = named(
+    routes.filter(({ body, method, takes }) => body === undefined && method !== "GET" && takes !== "file"),
+  );
 
   test.each(withoutBody)(
     "%s: nothing, said to be JSON, and {} are as good as none; members are 422",
@@ -333,6 +341,24 @@ describe("a JSON body", () => {
         expect(response.body.fields.map(({ field }: { field: string }) => field)).toContain(member);
       }
     }
+  });
+});
+
+describe("a path that takes a file alone", () => {
+  test.each(ofFileAlone)("%s: any other content type is 415, JSON as well, whatever it holds", async (_, route) => {
+    const whole = JSON.stringify({ sha256: "4".repeat(64) });
+    for (const body of [whole, "{}", "{", "null", ""]) {
+      const headers = { "content-type": "application/json" };
+      expectError(await send(route, { body, headers }), 415, "unsupported_media_type");
+    }
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/mixed; boundary=a", "*/*"])
+      expectError(await send(route, { body: "a", headers: { "content-type": type } }), 415, "unsupported_media_type");
+    expectError(await sendRaw(selo, `${head(route, ["Content-Length: 1"])}a`), 415, "unsupported_media_type");
+  });
+
+  test.each(ofFileAlone)("%s: nothing at all is 400", async (_, route) => {
+    expectError(await sendRaw(selo, head(route, [])), 400, "malformed_request");
+    expectError(await sendRaw(selo, head(route, ["Content-Length: 0"])), 400, "malformed_request");
   });
 });
 

@@ -118,7 +118,11 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service {
     { graphql: _, ...operation }: Operation,
     name: string,
     place: Pick<RestForm, "surface" | "path">,
-  ): Operation => ({ ...operation, name, rest: { ...(operation.rest as RestForm), ...place } });
+  ): Operation => {
+    // One path alone, which reads and describes JSON and a form.
+    const form = [operation.rest].flat()[0] as RestForm;
+    return { ...operation, name, rest: { ...form, ...place } };
+  };
   const operations = proofOperations.flatMap((operation): Operation[] => {
     const path = PATHS[operation.name];
     return path === undefined ? [] : [at(operation, ofRows(operation.name), { surface, path })];

@@ -118,9 +118,9 @@ describe("what is tried there is done", () => {
     expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
   });
 
-  const send = async () => {
-    const answered = docs.page.waitForResponse(/\/api\/v1\/proofs$/);
-    await docs.page.getByRole("button", { name: /^Send/ }).first().click();
+  const send = async ({ page } = docs) => {
+    const answered = page.waitForResponse(/\/api\/v1\/proofs(\/files)?$/);
+    await page.getByRole("button", { name: /^Send/ }).first().click();
     const response = await answered;
     return { status: response.status(), body: await response.json() };
   };
@@ -133,15 +133,19 @@ describe("what is tried there is done", () => {
   });
 
   test("a file is registered", async () => {
-    const { page } = docs;
-    await page.getByRole("button", { name: "JSON", exact: true }).first().click();
-    await page.getByRole("option", { name: /Multipart/i }).click();
+    const ofFiles = await openDocs("#tag/proofs-of-existence/POST/proofs/files");
+    const { page } = ofFiles;
+    await page.getByPlaceholder("Token").first().fill(token);
+    await page.getByRole("button", { name: "Test Request (post /proofs/files)" }).click();
     const chosen = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Select File" }).first().click();
     await (await chosen).setFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a") });
     await page.getByText("a.txt").first().waitFor();
-    const { status, body } = await send();
+    const { status, body } = await send(ofFiles);
     expect({ status, name: body.file_name, size: body.file_size }).toEqual({ status: 201, name: "a.txt", size: 1 });
+    const { outside, complaints, close } = ofFiles;
+    await close();
+    expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
   });
 
   test("the token is kept nowhere", async () => {

@@ -47,6 +47,10 @@ export const getPublicProof = operation({
   run: (work, input) => verified(work, "find_public_proof", input),
 });
 
+const WHERE_IT_LOOKS =
+  "The proof is looked for among the live proofs of all organizations; where several registered the same digest, the earliest is " +
+  "answered. Proofs of the test environment are not found by digest, only by their verification code.";
+
 /** The same by the digest of a file, or by the file itself, which is hashed as it arrives and thrown away. */
 export const verifyPublicProof = operation({
   name: "verifyPublicProof",
@@ -54,17 +58,29 @@ export const verifyPublicProof = operation({
   file: { most: ({ proofMaxFileBytes }) => proofMaxFileBytes, kept: "digest", orMembers: true },
   answers,
   errors: ["proof_not_found"],
-  rest: {
-    method: "POST",
-    path: "/public/proofs/verify",
-    status: 200,
-    tag: "Public verification",
-    summary: "Find the earliest proof of a digest or a file",
-    description:
-      "Looks among the live proofs of all organizations; where several registered the same digest, the earliest is " +
-      "answered. Proofs of the test environment are not found by digest, only by their verification code. A file is hashed " +
-      "as it arrives and not kept. Nothing is written.",
-  },
+  rest: [
+    {
+      method: "POST",
+      path: "/public/proofs/verify",
+      status: 200,
+      tag: "Public verification",
+      summary: "Find the earliest proof of a digest",
+      description:
+        `${WHERE_IT_LOOKS} Nothing is written.\n\n` +
+        "The proof of a file is found by `POST /public/proofs/verify-file`. A form, multipart/form-data, with either the file or " +
+        "the digest is answered here, too.",
+    },
+    {
+      name: "verifyPublicFile",
+      takes: "file",
+      method: "POST",
+      path: "/public/proofs/verify-file",
+      status: 200,
+      tag: "Public verification",
+      summary: "Find the earliest proof of a file",
+      description: `The file is hashed as it arrives and not kept. ${WHERE_IT_LOOKS} Nothing is written.`,
+    },
+  ],
   graphql: {
     field: "verifyProof",
     description:

@@ -18,6 +18,10 @@ interface PreparedProof {
 /** `prepare_proofs` answers this status with the proof as it will be, for its two signatures to be put in. */
 const TO_BE_SIGNED = 202;
 
+const WHAT_IT_TAKES =
+  "A new proof takes one signature credit in the live environment. A digest that the organization registered before answers 200 " +
+  "with the earlier proof, and takes none.";
+
 /**
  * Registers a digest: SQL prepares the proof, both signatures are made here, SQL records it in one transaction.
  * Nothing is answered before that has committed. Calls of several requests travel together: this is a hot path, and no template.
@@ -35,17 +39,30 @@ export const registerProof = operation({
     },
   },
   errors: ["insufficient_credits", "clock_behind"],
-  rest: {
-    method: "POST",
-    path: "/proofs",
-    status: 201,
-    tag: "Proofs of existence",
-    summary: "Register a digest or a file",
-    description:
-      "Send the SHA-256 digest as JSON, and the file never leaves the house; or send the file as multipart/form-data: it is " +
-      "hashed as it arrives and not kept. A new proof takes one signature credit in the live environment. " +
-      "A digest that the organization registered before answers 200 with the earlier proof, and takes none.",
-  },
+  rest: [
+    {
+      method: "POST",
+      path: "/proofs",
+      status: 201,
+      tag: "Proofs of existence",
+      summary: "Register a digest",
+      description:
+        `Send the SHA-256 digest of a file. The file stays where it is. ${WHAT_IT_TAKES}\n\n` +
+        "A file is registered by `POST /proofs/files`. The same form, multipart/form-data, is answered here, too.",
+    },
+    {
+      name: "uploadProof",
+      takes: "file",
+      method: "POST",
+      path: "/proofs/files",
+      status: 201,
+      tag: "Proofs of existence",
+      summary: "Register a file",
+      description:
+        `The file is hashed as it arrives and not kept. ${WHAT_IT_TAKES}\n\n` +
+        "Idempotency-Keys of this path are its own: the same key on `POST /proofs` is another one.",
+    },
+  ],
   graphql: {
     description:
       "Registers the digest of a file and seals it with two signatures. Takes a credit unless the digest is registered already.",

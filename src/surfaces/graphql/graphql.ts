@@ -93,8 +93,8 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   app.decorateRequest("graphqlCredential", null);
   app.decorateRequest("mostFileBytes", 0);
 
-  app.addHook("onSend", (request, reply, payload, next) => {
-    discardUnreadBody(request.raw, reply.raw);
+  app.addHook("onSend", (_request, reply, payload, next) => {
+    discardUnreadBody(reply);
     next(null, payload);
   });
   app.setErrorHandler(async (error, request, reply) => {

@@ -69,7 +69,7 @@ export const commonErrors: ErrorForm = { body: errorBody, challenge: "Bearer" };
 
 /** Answers with a documented error; what was sent and not read is let go of. */
 export function sendError(reply: FastifyReply, error: AppError, form: ErrorForm = commonErrors): FastifyReply {
-  discardUnreadBody(reply.request.raw, reply.raw);
+  discardUnreadBody(reply);
   reply.server.metrics.errorTold(error.code);
   return reply
     .code(error.status)

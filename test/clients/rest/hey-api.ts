@@ -17,8 +17,9 @@ await work((baseUrl, token): Selo => {
       const { data, error, response } = await registerProof({ client, body: { sha256, label }, headers });
       return data === undefined ? refused(statusOf(response), error) : registered(statusOf(response), data);
     },
-    async upload(file, label) {
-      const { data, error, response } = await uploadProof({ client, body: { file, label } });
+    async upload(file, label, key) {
+      const headers = key === null ? {} : { "Idempotency-Key": key };
+      const { data, error, response } = await uploadProof({ client, body: { file, label }, headers });
       return data === undefined ? refused(statusOf(response), error) : registered(statusOf(response), data);
     },
     async verify(file) {

@@ -20,8 +20,9 @@ await work((baseUrl, token): Selo => {
       });
       return data === undefined ? refused(response.status, error) : registered(response.status, data);
     },
-    async upload(file, label) {
+    async upload(file, label, key) {
       const { data, error, response } = await selo.POST("/proofs/files", {
+        params: { header: key === null ? {} : { "Idempotency-Key": key } },
         body: { file, label },
         bodySerializer: formOf,
       });

@@ -35,16 +35,19 @@ await work((baseUrl, token): Selo => {
   };
   return {
     async register(sha256, label, key) {
-      // A digest that is none is refused by the server, for the sake of its error.
-      const body = sha256.length === 64 ? schemas.RegisterProofBody.parse({ sha256, label }) : { sha256, label };
+      const body = schemas.RegisterProofBody.parse({ sha256, label });
       const own = schemas.RegisterProofHeader.parse(key === null ? {} : { "Idempotency-Key": key });
       const headers = { authorization, "content-type": "application/json", ...own };
       const response = await fetch(`${baseUrl}/proofs`, { method: "POST", headers, body: JSON.stringify(body) });
       return proofOf("RegisterProof", response);
     },
-    async upload(file, label) {
+    async upload(file, label, key) {
       const body = formOf(schemas.UploadProofBody.parse({ file, label }));
-      const response = await fetch(`${baseUrl}/proofs/files`, { method: "POST", headers: { authorization }, body });
+      const headers = {
+        authorization,
+        ...schemas.UploadProofHeader.parse(key === null ? {} : { "Idempotency-Key": key }),
+      };
+      const response = await fetch(`${baseUrl}/proofs/files`, { method: "POST", headers, body });
       return proofOf("UploadProof", response);
     },
     async verify(file) {

@@ -17,8 +17,9 @@ await work((baseUrl, token): Selo => {
       const { status, data } = await registerProof({ sha256, label }, { headers: own });
       return status === 200 || status === 201 ? registered(status, data) : refused(status, data);
     },
-    async upload(file, label) {
-      const { status, data } = await uploadProof({ file, label }, { headers });
+    async upload(file, label, key) {
+      const own = key === null ? headers : { ...headers, "idempotency-key": key };
+      const { status, data } = await uploadProof({ file, label }, { headers: own });
       return status === 200 || status === 201 ? registered(status, data) : refused(status, data);
     },
     async verify(file) {

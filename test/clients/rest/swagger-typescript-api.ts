@@ -22,8 +22,11 @@ await work((baseUrl, token): Selo => {
       );
       return errorOf(answer) ?? registered(answer.status, answer.data);
     },
-    async upload(file, label) {
-      const answer = await proofs.uploadProof({ file, label });
+    async upload(file, label, key) {
+      const answer = await proofs.uploadProof(
+        { file, label },
+        key === null ? {} : { headers: { "Idempotency-Key": key } },
+      );
       return errorOf(answer) ?? registered(answer.status, answer.data);
     },
     async verify(file) {

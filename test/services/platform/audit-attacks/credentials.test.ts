@@ -1,19 +1,12 @@
 // Tokens and credentials that a superuser makes, widens or moves; and what is stored of a token.
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import type { Edit } from "../../../support/tamper.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
 import { FOUND_BY } from "./found-by.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 describe("what a superuser can do, and is found", () => {
   test("an edited token with an event of ours to match it, at a time when nothing of ours says so", async () => {

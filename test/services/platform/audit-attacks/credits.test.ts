@@ -1,18 +1,11 @@
 // Movements of credits that a superuser adds, changes or dates otherwise.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import type { Edit } from "../../../support/tamper.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
 import { FOUND_BY } from "./found-by.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 describe("what a superuser can do, and is found", () => {
   test("a movement of credits that no event made, with a balance to match, and one that is gone", async () => {

@@ -1,19 +1,12 @@
 // Events of the audit trail that a superuser adds, edits or dates otherwise.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AuditFault } from "../../../../src/postgres/audit-reader.ts";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
 import { FOUND_BY } from "./found-by.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 describe("what a superuser can do, and is found", () => {
   test("an event at a place that is taken, past an index that was kept from seeing it", async () => {

@@ -1,20 +1,13 @@
 // The walks of `selo audit verify` are cut into ranges, and may begin at a seal.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { inContext, ownerPool } from "../../../support/owner.ts";
 import { type Edit, tamper } from "../../../support/tamper.ts";
 import { verifyAll } from "../../../support/verify-all.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 interface Place {
   readonly subject_id: string;

@@ -1,22 +1,15 @@
 // Proofs, verification codes, webhooks and logins of analysts that a superuser adds, removes or points elsewhere.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import { ownerPool } from "../../../support/owner.ts";
 import { call } from "../../../support/rest-client.ts";
 import { type Edit, tamper } from "../../../support/tamper.ts";
 import { webhookCaller } from "../../../support/webhook-caller.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
 import { FOUND_BY } from "./found-by.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 describe("what a superuser can do, and is found", () => {
   test("a proof that is removed, and its code with it", async () => {

@@ -1,23 +1,16 @@
 // Seals, platform keys, and since when the audit trail covers what there is.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Operator } from "../../../../src/postgres/operator/operator.ts";
 import { readKeys } from "../../../../src/verifier/keys.ts";
 import { createTestDatabase } from "../../../support/database.ts";
-import type { TestGateway, TestOrganization } from "../../../support/gateway.ts";
 import { call } from "../../../support/rest-client.ts";
 import { type Edit, tamper } from "../../../support/tamper.ts";
 import { verifyAll } from "../../../support/verify-all.ts";
-import { AuditStage, said } from "../audit-stage.ts";
+import { said } from "../audit-stage.ts";
 import { FOUND_BY } from "./found-by.ts";
+import { attackStage, organization, selo, stage } from "./stage.ts";
 
-let stage: AuditStage;
-let selo: TestGateway;
-let organization: TestOrganization;
-beforeAll(async () => {
-  stage = await AuditStage.open();
-  ({ selo, organization } = stage);
-}, 120_000);
-afterAll(() => stage?.close());
+attackStage();
 
 describe("what a superuser can do, and is found", () => {
   test("a head under no root, which would have a forged proof pass for one that a seal covers", async () => {

@@ -296,7 +296,7 @@ test("of answers that are waited for nothing is held but what is kept of their b
   const sender = newSender({ attemptMs: 10_000 });
   const before = held();
   const attempts = Array.from({ length: COUNT }, () => post(sender, "http", server));
-  await expect.poll(() => answered).toBe(COUNT);
+  await expect.poll(() => answered, { timeout: 5_000 }).toBe(COUNT);
   // What was sent before these answers has come by the time they have.
   const other = await serve(
     "http",

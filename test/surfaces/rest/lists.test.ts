@@ -152,9 +152,8 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
     expect((await get(withQuery(list, { cursor, offset: "0" }))).status).toBe(200);
   });
 
-  test.runIf(list !== "/events")(
-    "fields: each member alone, as it stands in the whole; several in their order",
-    async () => {
+  if (list !== "/events")
+    test("fields: each member alone, as it stands in the whole; several in their order", async () => {
       const { items } = (await get(withQuery(list, { limit: "2" }))).body;
       const names = Object.keys(items[0]);
       for (const name of names) {
@@ -170,8 +169,7 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
       expect((await get(withQuery(list, { limit: "2", fields: names.join(",") }))).body.items).toEqual(items);
       for (const fields of ["", "id,", "id,other", "ID", "id, number", "evidence.sha256"])
         expectError(await get(withQuery(list, { fields })), 422, "invalid_request", ["fields"]);
-    },
-  );
+    });
 });
 
 describe("fields of what is read by its id", () => {

@@ -8,10 +8,11 @@ export interface OpenApi extends Components {
   security?: Security[];
   paths?: { [path: string]: PathItem };
   webhooks?: { [name: string]: PathItem };
-  components?: {
-    schemas?: { [name: string]: Schema };
+  components?: Components["components"] & {
     parameters?: { [name: string]: Parameter };
     headers?: { [name: string]: Header };
+    requestBodies?: { [name: string]: Body };
+    responses?: { [name: string]: Answer };
     securitySchemes?: { [name: string]: { description?: string } };
   };
 }
@@ -21,9 +22,10 @@ interface Operation {
   operationId?: string;
   security?: Security[];
   parameters?: (Reference | Parameter)[];
-  requestBody?: { required?: boolean; content: Content };
-  responses?: { [status: string]: Answer };
+  requestBody?: Reference | Body;
+  responses?: { [status: string]: Reference | Answer };
 }
+type Body = { required?: boolean; content: Content };
 type Answer = { content?: Content; headers?: { [name: string]: Reference | Header } };
 type Content = { [mediaType: string]: { schema?: Schema } };
 type Reference = { $ref: string };
@@ -113,18 +115,20 @@ function operationNarrowings(name: string, before: Operation, after: Operation, 
   found.push(...headersNarrowings(parametersBefore, parametersAfter, sent));
 
   const body = `${name} body`;
-  if (before.requestBody && !after.requestBody) found.push(`\`${body}\` was removed.`);
-  if (isAskedFor(before.requestBody, after.requestBody, sent)) found.push(required(body, sent));
-  if (before.requestBody && after.requestBody)
-    found.push(...contentNarrowings(body, before.requestBody.content, after.requestBody.content, sent));
+  const bodyBefore = before.requestBody && resolved<Body>(before.requestBody, roles.before);
+  const bodyAfter = after.requestBody && resolved<Body>(after.requestBody, roles.after);
+  if (bodyBefore && !bodyAfter) found.push(`\`${body}\` was removed.`);
+  if (isAskedFor(bodyBefore, bodyAfter, sent)) found.push(required(body, sent));
+  if (bodyBefore && bodyAfter) found.push(...contentNarrowings(body, bodyBefore.content, bodyAfter.content, sent));
 
-  for (const [status, old] of Object.entries(before.responses ?? {})) {
-    const now = after.responses?.[status];
+  for (const [status, each] of Object.entries(before.responses ?? {})) {
     const answer = `${name} ${status}`;
-    if (!now) {
+    if (!after.responses?.[status]) {
       found.push(`\`${answer}\` was removed.`);
       continue;
     }
+    const old = resolved<Answer>(each, roles.before);
+    const now = resolved<Answer>(after.responses[status], roles.after);
     const named = (headers: Answer["headers"] = {}, document: OpenApi) =>
       Object.fromEntries(
         Object.entries(headers).map(([header, each]) => [`${answer} ${header}`, resolved<Header>(each, document)]),
@@ -197,13 +201,14 @@ function securityNarrowings(name: string, before: Security[], after: Security[])
     .map((old) => hasInPlaceOf(name, "security", old, after));
 }
 
-/** A parameter or header, and its name in `components` where a reference stood for it. */
+/** A part of a description, and its name in `components` where a reference stood for it. */
 type Resolved<T> = T & { component?: string };
 
 function resolved<T extends object>(each: Reference | T, document: OpenApi): Resolved<T> {
   if (!("$ref" in each)) return each;
-  const [, group, name] = /^#\/components\/(parameters|headers)\/(.+)$/.exec(each.$ref) ?? [];
-  const target = document.components?.[group as "parameters" | "headers"]?.[name as string];
+  const [, group = "", name = ""] = /^#\/components\/(\w+)\/(.+)$/.exec(each.$ref) ?? [];
+  const groups = document.components as { [group: string]: { [name: string]: T } | undefined } | undefined;
+  const target = groups?.[group]?.[name];
   if (!target) throw new Error(`nothing at ${each.$ref}`);
-  return { ...(target as T), component: name as string };
+  return { ...target, component: name };
 }

@@ -335,6 +335,30 @@ describe("an addition is no narrowing", () => {
   for (const [name, change] of Object.entries(additions)) test(name, () => expect(changed(change)).toEqual([]));
 });
 
+test("what answers and bodies refer to is compared, and a reference to nothing is an error", () => {
+  const document = (maxLength: number): OpenApi => ({
+    info: { title: "Notes", version: "1.0.0" },
+    paths: {
+      "/notes": {
+        post: {
+          requestBody: { $ref: "#/components/requestBodies/Note" },
+          responses: { "201": { $ref: "#/components/responses/Made" } },
+        },
+      },
+    },
+    components: {
+      requestBodies: { Note: { content: { "application/json": { schema: { maxLength } } } } },
+      responses: { Made: { content: { "application/json": { schema: { maxLength: 10 - maxLength } } } } },
+    },
+  });
+  expect(openApiNarrowings(document(5), document(4), "Notes")).toEqual([
+    "Notes: `POST /notes body` has `maxLength` `4` in place of `5`.",
+    "Notes: `POST /notes 201` has `maxLength` `6` in place of `5`.",
+  ]);
+  const { components: _, ...broken } = document(4);
+  expect(() => openApiNarrowings(document(5), broken)).toThrow("nothing at #/components/requestBodies/Note");
+});
+
 describe("what no schema of the document has yet", () => {
   const asked = (before: Schema, after: Schema, schemas: Record<string, Schema> = {}) => {
     const document = { components: { schemas } };

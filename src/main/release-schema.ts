@@ -5,10 +5,6 @@
 import { packageRoot } from "../package-root.ts";
 import { releaseFaults, releaseSchema } from "./release/released-schema.ts";
 
-if (process.argv.includes("--check")) {
-  const faults = releaseFaults(packageRoot());
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
-} else {
-  releaseSchema(packageRoot());
-}
+const faults = process.argv.includes("--check") ? releaseFaults(packageRoot()) : releaseSchema(packageRoot());
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

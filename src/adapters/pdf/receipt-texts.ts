@@ -7,7 +7,7 @@ export interface ReceiptTexts {
   readonly noLabel: string;
   readonly digest: string;
   readonly registeredAt: string;
-  /** What a clock showed, such as 2026-11-20T09:34:56.123456, as people write it. */
+  /** Formats a clock's reading, such as 2026-11-20T09:34:56.123456, as people write it. */
   readonly date: (localTime: string) => string;
   readonly code: string;
   readonly keys: string;
@@ -39,11 +39,11 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     instructions: [
       "1. Open the address above, or scan the QR code, and drop the file. It is hashed in your browser and never uploaded.",
       "2. Or drop this PDF on the verification page: it carries evidence.json, with the payload, both signatures and the keys.",
-      "3. Or check it without network, with the verifier and the keys that the verification page offers: node selo-verify.mjs FILE --receipt THIS.pdf --keys KEYS.json",
-      "Both signatures, Ed25519 and ML-DSA-87 (FIPS 204), must verify over the UTF-8 bytes of the payload. What is printed here is for reading; what is attached is what counts.",
+      "3. Or check it without a network, with the verifier and the keys from the verification page: node selo-verify.mjs FILE --receipt THIS.pdf --keys KEYS.json",
+      "Both signatures, Ed25519 and ML-DSA-87 (FIPS 204), must verify over the UTF-8 bytes of the payload. The printed text is for reading; only the attachment counts.",
     ],
     scope:
-      "The instant is the server's clock, not that of an accredited time authority. Authorship and content are not attested.",
+      "The instant is from the server's clock, not from an accredited time authority. Authorship and content are not attested.",
     test: "TEST",
     testNotice: "Made in the test environment: it proves nothing.",
     attachment: "Payload, signatures and keys of this proof",
@@ -56,7 +56,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     noLabel: "nenhuma",
     digest: "Hash SHA-256",
     registeredAt: "Registrada em",
-    // The first of a month is an ordinal.
+    // In Portuguese the first of a month is an ordinal.
     date: (localTime) => dateInPortuguese(localTime).replace(/^1 /, "1º "),
     code: "Código de verificação",
     keys: "Chaves da plataforma",
@@ -65,8 +65,8 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     instructions: [
       "1. Abra o endereço acima, ou leia o QR Code, e solte o arquivo na página. O hash é calculado no navegador; o arquivo nunca é enviado.",
       "2. Ou solte este PDF na página de verificação: ele contém o anexo evidence.json, com o conteúdo, as duas assinaturas e as chaves.",
-      "3. Ou confira sem rede, com o verificador e as chaves oferecidos na página de verificação: node selo-verify.mjs ARQUIVO --receipt ESTE.pdf --keys CHAVES.json",
-      "As duas assinaturas, Ed25519 e ML-DSA-87 (FIPS 204), devem ser válidas para os bytes UTF-8 do conteúdo. O que está impresso serve para leitura; o que vale é o anexo.",
+      "3. Ou confira sem internet, com o verificador e as chaves da página de verificação: node selo-verify.mjs ARQUIVO --receipt ESTE.pdf --keys CHAVES.json",
+      "As duas assinaturas, Ed25519 e ML-DSA-87 (FIPS 204), devem ser válidas para os bytes UTF-8 do conteúdo. O texto impresso serve para leitura; só o anexo vale como prova.",
     ],
     scope:
       "A data e a hora são as do relógio do servidor, não as de uma autoridade de carimbo do tempo credenciada pela ICP-Brasil. Autoria e conteúdo não são atestados.",
@@ -76,7 +76,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
   },
 };
 
-/** Written out by fields alone: the zone of this machine has no part in it. */
+/** Formats the fields as they are written; this machine's time zone has no influence. */
 function dateIn(locale: string): (localTime: string) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (localTime) => `${format.format(new Date(`${localTime.slice(0, 10)}T00:00:00Z`))}, ${localTime.slice(11, 19)}`;

@@ -8,14 +8,14 @@ import {
   oneLine,
 } from "../platform/mails/mail-kind.ts";
 
-/** What a mail about a webhook that was disabled says of it. */
+/** The facts about a disabled webhook that its mails show. */
 interface WebhookFacts {
   readonly organization: string;
-  /** Without its query, which may hold a secret. */
+  /** The address without its query, which may hold a secret. */
   readonly url: string;
   readonly environment: string;
   readonly failures: number;
-  /** When the first of them failed; null without any. Both as people of the organization write it. */
+  /** When the first of these attempts failed; null without failures. This time and `at` are in the organization's language and time zone. */
   readonly failingSince: string | null;
   readonly at: string;
 }
@@ -53,9 +53,9 @@ const webhookTexts = {
 } as const;
 
 const REPAIR_IN_ENGLISH =
-  "Events are kept as skipped from now on. Repair the receiver or change the address, enable the webhook, and replay what was skipped or failed while it is still kept.";
+  "From now on, events are recorded as skipped. Repair the receiver or change the address, enable the webhook, and replay the skipped and failed events while they are still stored.";
 const REPAIR_IN_PORTUGUESE =
-  "A partir de agora os eventos são mantidos como ignorados (SKIPPED). Corrija o receptor ou altere o endereço, ative o webhook e reenvie o que foi ignorado ou falhou enquanto ainda estiver guardado.";
+  "A partir de agora, os eventos são registrados como ignorados (SKIPPED). Corrija o receptor ou altere o endereço, reative o webhook e reenvie os eventos ignorados e os que falharam enquanto ainda estiverem guardados.";
 
 function webhookInEnglish({ url, environment, failures, failingSince, at }: WebhookFacts): MailWords["facts"] {
   return [

@@ -16,7 +16,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
   en: {
     title: "Selo: proofs of existence",
     heading: "Proof that a file existed",
-    lead: "Selo seals the digest of a file, the instant and who registered it with two signatures. Anyone can check that, without an account and without trusting Selo.",
+    lead: "With two signatures, Selo seals the digest of a file, the instant and the name of the organization that registered it. Anyone can check the proof, without an account and without trusting Selo.",
     verifyHeading: "Verify a proof",
     verifyFile: "Or verify with a file or a receipt",
     whatHeading: "What this service offers",
@@ -45,7 +45,7 @@ export const homeWords: Readonly<Record<Language, HomeWords>> = {
   "pt-BR": {
     title: "Selo: provas de existência",
     heading: "Prova de que um arquivo já existia",
-    lead: "O Selo sela, com duas assinaturas, o hash (resumo criptográfico) de um arquivo, a data e a hora e quem o registrou. Qualquer pessoa pode conferir, sem conta e sem precisar confiar no Selo.",
+    lead: "Com duas assinaturas, o Selo sela o hash (resumo criptográfico) de um arquivo, a data, a hora e o nome da organização que o registrou. Qualquer pessoa pode conferir a prova, sem conta e sem precisar confiar no Selo.",
     verifyHeading: "Verificar uma prova",
     verifyFile: "Ou verifique com um arquivo ou recibo",
     whatHeading: "O que este serviço oferece",

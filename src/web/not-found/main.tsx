@@ -13,7 +13,7 @@ interface Words {
 const words: Readonly<Record<Language, Words>> = {
   en: {
     title: "Selo: page not found",
-    heading: "There is no such page",
+    heading: "This page does not exist",
     text: "The address may be mistyped, or the page may have moved.",
     home: "To the home page",
     verify: "Verify a proof",
@@ -21,7 +21,7 @@ const words: Readonly<Record<Language, Words>> = {
   "pt-BR": {
     title: "Selo: página não encontrada",
     heading: "Esta página não existe",
-    text: "O endereço pode ter sido digitado incorretamente, ou a página pode ter sido movida.",
+    text: "Talvez o endereço tenha sido digitado errado, ou a página tenha mudado de lugar.",
     home: "Ir para a página inicial",
     verify: "Verificar uma prova",
   },

@@ -4,13 +4,13 @@ import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ShellWords } from "./words.ts";
 
 /**
- * The code as it is written on receipts, whatever the case, spaces, dashes and look-alikes it was typed with; null when it
- * is none. The rule is platform.find_public_code's, so that what the page takes is what the API finds.
+ * The code in the form that receipts print. Case, spaces, dashes and look-alike characters of the typed text do not matter. Null if the text
+ * is not a code. The rule is that of platform.find_public_code, so the page accepts exactly the codes that the API finds.
  */
 export function canonicalCode(typed: string): string | null {
   const code = typed
     .replace(/[\s\p{Dash}]/gu, "")
-    // ASCII alone: of other letters, too, some have a capital that codes are written in (\u017F an S).
+    // ASCII only: some other letters, too, have an ASCII capital (\u017F becomes S).
     .replace(/[a-z]/g, (letter) => letter.toUpperCase())
     .replace(/O/g, "0")
     .replace(/[IL]/g, "1")

@@ -10,7 +10,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A sign beside a word, never instead of it. */
+/** An icon beside a word, never instead of a word. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,12 +1,12 @@
 import { keep, recall } from "./storage.ts";
 
-/** The languages of the pages. A visitor who wants neither gets the first. */
+/** The languages of the pages. The first is the default. */
 export const LANGUAGES = ["en", "pt-BR"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 const STORED = "selo.language";
 
-/** `?lang=` first, then what was chosen here before, then what the browser prefers. */
+/** The language: `?lang=` first, then the visitor's earlier choice, then the browser's preference. */
 export function chooseLanguage(): Language {
   const asked = [new URLSearchParams(location.search).get("lang"), recall(STORED), ...navigator.languages];
   for (const tag of asked) {
@@ -16,7 +16,7 @@ export function chooseLanguage(): Language {
   return LANGUAGES[0];
 }
 
-/** Keeps the choice; a `?lang=` in the address would otherwise win over it at the next visit. */
+/** Keeps the choice, and removes a `?lang=` from the address, which would win over the choice at the next visit. */
 export function keepLanguage(language: Language): void {
   keep(STORED, language);
   const url = new URL(location.href);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import { chooseLanguage, keepLanguage, LANGUAGES, type Language } from "./language.ts";
 import { LANGUAGE_NAMES, type ShellWords, shellWords } from "./words.ts";
 
-/** What a page is made with, anew when the language changes. */
+/** The properties of a page; made anew when the language changes. */
 export interface PageProps<Words> {
   readonly words: Words;
   readonly shell: ShellWords;
@@ -60,7 +60,7 @@ function Frame<Words extends { readonly title: string }>({ words, Content }: Pag
   );
 }
 
-/** The seal. */
+/** The seal of the logo. */
 function Mark(): VNode {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What this browser keeps under a name, and nothing where it keeps nothing for pages. */
+/** The value that this browser keeps under a name; null if it keeps none, or keeps nothing for pages. */
 export function recall(name: string): string | null {
   try {
     return localStorage.getItem(name);
@@ -7,7 +7,7 @@ export function recall(name: string): string | null {
   }
 }
 
-/** False where the browser keeps nothing; null forgets. */
+/** Keeps a value under a name; null deletes it. Returns false if the browser keeps nothing for pages. */
 export function keep(name: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(name);

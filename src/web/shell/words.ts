@@ -1,6 +1,6 @@
 import type { Language } from "./language.ts";
 
-/** What every page says. */
+/** The words that every page shows. */
 export interface ShellWords {
   readonly skip: string;
   readonly home: string;

@@ -11,31 +11,31 @@ import {
 } from "../../verifier/verify.ts";
 import type { Lookup } from "./service.ts";
 
-/** Everything the checks are computed from, anew whenever one of them changes. */
+/** Everything that the checks are computed from. They are computed again whenever a part changes. */
 export interface Given {
-  /** The code that was asked for; null when nobody asked for one. */
+  /** The code that was asked for; null without one. */
   readonly code: string | null;
   readonly lookup: Lookup;
-  /** From a receipt, or evidence as JSON. Its author chose every byte of it. */
+  /** The evidence from a receipt or from JSON. Its author chose every byte. */
   readonly receipt: Evidence | null;
-  /** Whether it came in a PDF, whose pages may say anything else. */
+  /** Whether the evidence came in a PDF. The pages of a PDF may say anything else. */
   readonly isInPdf: boolean;
   readonly file: HashedFile | null;
-  /** Keys the service publishes now; null when they are not known. */
+  /** Keys that the service publishes now; null while they are unknown. */
   readonly published: readonly PlatformKey[] | null;
-  /** Keys the visitor pasted or pinned. */
+  /** Keys that the visitor pasted or pinned. */
   readonly trusted: readonly PlatformKey[];
 }
 
 export type PageReason =
   | Exclude<Reason, "no_trusted_keys">
-  /** The service publishes the keys, and nobody else vouches for them. */
+  /** The service publishes the keys, and no other source confirms them. */
   | "keys_published"
   | "keys_not_published"
   | "keys_unknown"
-  /** One key is trusted, the other only published. */
+  /** One key is trusted, the other is only published. */
   | "one_key_trusted"
-  /** Both keys are trusted; that they seal live proofs, only the service says. */
+  /** Both keys are trusted. Only the service says that they are live keys. */
   | "environment_published"
   | "record_equal"
   | "record_differs"
@@ -51,28 +51,28 @@ export interface PageCheck {
   readonly reason: PageReason;
 }
 
-/** The verdicts of src/verifier/README.md, and why something is not proved. */
+/** The verdicts of src/verifier/README.md, with the reason why something is not proved. */
 export type PageVerdict =
   | "failed"
-  /** Nothing is proved by a test proof, whatever the checks say. */
+  /** A test proof, which proves nothing even if all checks passed. */
   | "test"
-  /** Everything, with keys the visitor trusts. */
+  /** All checks passed, with keys that the visitor trusts. */
   | "verified"
-  /** Everything, with the keys this server publishes. */
+  /** All checks passed, with keys that this server publishes. */
   | "verified_here"
-  /** Both signatures, but there was no file to compare. */
+  /** Both signatures verify, but there is no file to compare. */
   | "authentic"
-  /** The same of the record that a PDF carries. The PDF itself may be anything. */
+  /** The same for the record attached to a PDF. The pages of the PDF may say anything. */
   | "attached_record"
-  /** The service has it on record; the signatures wait for the file or the receipt. */
+  /** The service has the proof on record; its signatures need the file or the receipt. */
   | "on_record"
-  /** The file is the right one, its name is not, and the signatures cover the name. */
+  /** The file is right, but its name is not, and the signatures cover the name. */
   | "name_needed"
-  /** Signatures that could not be checked, of something that the service does not have on record, or was not asked about. */
+  /** The signatures could not be checked, and the service has no such record or was not asked. */
   | "unconfirmed"
-  /** Signatures by keys nobody vouches for. */
+  /** The signatures verify with keys that no source confirms. */
   | "keys_unknown"
-  /** Signatures by trusted keys of which nobody says whether they seal live proofs or test ones. */
+  /** The signatures verify with trusted keys whose environment, live or test, is unknown. */
   | "environment_unknown"
   /** A receipt that verifies, and that the service does not know. */
   | "no_record";
@@ -80,13 +80,13 @@ export type PageVerdict =
 export interface Findings {
   readonly verdict: PageVerdict;
   readonly checks: readonly PageCheck[];
-  /** As it was signed, when it could be completed. Claims, unless the verdict says otherwise. */
+  /** The evidence as it was signed, if it could be completed. It is only a claim unless the verdict says otherwise. */
   readonly evidence: Evidence;
-  /** Members that the receipt and the record tell differently. */
+  /** Members that differ between the receipt and the service's record. */
   readonly differing: readonly string[];
 }
 
-/** What can be said of a proof from what there is of it; null while there is no evidence at all. */
+/** The findings about a proof; null without any evidence. */
 export function assess(given: Given): Findings | null {
   const record = given.lookup.status === "found" ? given.lookup.record : null;
   const evidence = given.receipt ?? record?.evidence;
@@ -105,12 +105,12 @@ export function assess(given: Given): Findings | null {
     record?.environment,
     ...(published ?? []).filter(({ keyId }) => used.includes(keyId)).map(({ environment }) => environment),
   ];
-  // A record that calls itself a test is believed: that claim gains nobody anything.
+  // A record that calls itself a test is believed: nobody gains from a false claim of this kind.
   const isTest = environments.includes("test");
   return { verdict: verdictOf(checks, isTest, given.isInPdf), checks, evidence: verification.evidence, differing };
 }
 
-/** Systems spell accents in two ways (é is one character, or an e and an accent), and either is the name of the file. */
+/** Systems spell accents in two ways (é is one character, or an e and an accent). Both spellings are the file's name. */
 function verifyAsSpelled(
   evidence: Evidence,
   given: Given,
@@ -131,12 +131,12 @@ function verifyAsSpelled(
 
 interface KeyedVerification {
   readonly verification: Verification;
-  /** In place of the check of the same name. */
+  /** The check of the keys, instead of the verifier's own. */
   readonly keys: PageCheck;
 }
 
 /**
- * The keys of a receipt come from the maker of the receipt, so they count only when the visitor trusts them or at least
+ * The keys of a receipt come from the maker of the receipt. They count only if the visitor trusts them, or at least
  * the service publishes them.
  */
 function verifyWithKeys(
@@ -165,7 +165,7 @@ function verifyWithKeys(
   };
 }
 
-/** Whether the service's own record of the code says what the receipt says. */
+/** Compares the service's own record of the code with the receipt. */
 function checkRecord({ code, lookup, receipt }: Given, evidence: Evidence, differing: readonly string[]): PageCheck {
   const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "record", result, reason });
   if (code !== null && evidence.members["verification_code"] !== code) return answer("failed", "other_code");
@@ -176,7 +176,7 @@ function checkRecord({ code, lookup, receipt }: Given, evidence: Evidence, diffe
   return differing.length === 0 ? answer("passed", "record_equal") : answer("failed", "record_differs");
 }
 
-/** Names of what differs, among members that neither leaves out, and the signatures. */
+/** Names of members that differ, among members that both have, and of differing signatures. */
 function differences(receipt: Evidence, record: Evidence): string[] {
   const leftOut = new Set<string>([...receipt.redacted, ...record.redacted]);
   const names = new Set([...Object.keys(receipt.members), ...Object.keys(record.members)]);
@@ -205,7 +205,7 @@ function verdictOf(checks: readonly PageCheck[], isTest: boolean, isInPdf: boole
   const because = (reason: PageReason) => checks.some((each) => each.reason === reason);
   if (checks.some(({ result }) => result === "failed")) return "failed";
   if (isTest) return "test";
-  // Only these two say that the service was asked, found it, and did not contradict.
+  // Only with these two results was the service asked, found the record, and did not contradict.
   const isOnRecord = passed("record") || because("no_receipt");
   if (because("name_or_size_differs")) return isOnRecord ? "name_needed" : "unconfirmed";
   if (because("keys_unknown") || because("key_missing")) return "keys_unknown";

@@ -8,7 +8,7 @@ interface ChecksProps {
   readonly findings: Findings;
 }
 
-/** Each check with its result and the reason. */
+/** Each check with its result and its reason. */
 export function Checks({ words: { checks: words, summary }, findings }: ChecksProps): VNode {
   return (
     <section class="card" aria-labelledby="checks">
@@ -33,7 +33,7 @@ export function Checks({ words: { checks: words, summary }, findings }: ChecksPr
   );
 }
 
-/** Members by the words of the page. A forger's own members have names of any kind. */
+/** Names of members in the words of the page. A forger's evidence may have members of any name. */
 function wordsFor(
   members: readonly string[],
   { names, members: others }: VerifyWords["checks"],

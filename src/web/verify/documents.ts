@@ -1,25 +1,25 @@
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
 import { readReceiptApart } from "./thread.ts";
 
-/** Evidence is some 12 kB, a receipt some 100 kB. In bytes. */
+/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB. */
 const EVIDENCE_MAX_BYTES = 1_048_576;
 const RECEIPT_MAX_BYTES = 5 * 1_048_576;
 
-/** What a dropped file is to this page. */
+/** The kind of a dropped file. */
 export type Document =
   | { readonly kind: "evidence"; readonly evidence: Evidence; readonly isPdf: boolean }
   | { readonly kind: "file" }
-  /** A PDF that may have been a receipt, but could not be searched. */
+  /** A PDF that may be a receipt, but could not be searched. */
   | { readonly kind: "unsearched" };
 
-/** Looks whether a file holds evidence: a receipt (PDF) or evidence as JSON. Whatever does not is a file to be hashed. */
+/** Looks for evidence in a file: a receipt (PDF) or evidence as JSON. Every other file is hashed. */
 export async function recognize(file: File): Promise<Document> {
   try {
     const start = await file.slice(0, 5).text();
     if (start === "%PDF-" && file.size <= RECEIPT_MAX_BYTES) return await recognizeReceipt(file);
     if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return asEvidence(await file.text(), false);
   } catch {
-    // What cannot be read will say so when it is hashed.
+    // An unreadable file is reported when it is hashed.
   }
   return { kind: "file" };
 }

@@ -12,16 +12,16 @@ interface DropZoneProps {
   readonly language: Language;
 }
 
-/** Takes files by drop, anywhere on the page, or by choice, and shows what became of them. */
+/** Takes files by drop, anywhere on the page, or by choice, and shows their state. */
 export function DropZone({ words, verification, language }: DropZoneProps): VNode {
   const { file, receipt, notice, isReading, findings, removeFile, removeReceipt, add } = verification;
-  // Once there is a result, that is what matters.
+  // Once there is a result, the result takes the space.
   const isSmall = findings !== null;
   const isOver = useDrop(add);
   const choose = (event: Event) => {
     const field = event.currentTarget as HTMLInputElement;
     add([...(field.files ?? [])]);
-    // The same file can be chosen again, after it changed.
+    // Allows choosing the same file again after it changed.
     field.value = "";
   };
   return (
@@ -109,7 +109,7 @@ function Dropped({ kind, name, remove, onRemove }: DroppedProps): VNode {
   );
 }
 
-/** A file dropped beside the zone would otherwise replace the page. True while one is held over it. */
+/** Catches drops on the whole page, because the browser would open a file dropped beside the zone. True while a file is held over the page. */
 function useDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

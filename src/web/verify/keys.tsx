@@ -11,7 +11,7 @@ interface KeysProps {
   readonly language: Language;
 }
 
-/** Keys that a server publishes prove nothing against that server: here a visitor says which ones to trust. */
+/** Lets the visitor choose which keys to trust. Keys that a server publishes prove nothing against that server. */
 export function Keys({ words, verification, language }: KeysProps): VNode {
   const { findings, published, pasted, pinned, pin, forget, removePasted } = verification;
   const [cannotPin, setCannotPin] = useState(false);

@@ -5,12 +5,12 @@ import type { VerifyWords } from "./words.ts";
 interface NameFormProps {
   readonly words: VerifyWords["naming"];
   readonly name: string;
-  /** True when this name has been tried and is not the one. */
+  /** True if this name has been tried and does not match. */
   readonly wasTried: boolean;
   readonly onName: (name: string) => void;
 }
 
-/** The signatures cover the name that a file was registered under. A visitor who renamed the file can say what it was. */
+/** The signatures cover the name under which a file was registered. A visitor who renamed the file can enter the old name. */
 export function NameForm({ words, name, wasTried, onName }: NameFormProps): VNode {
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: Event) => {

@@ -7,7 +7,7 @@ interface OfflineProps {
   readonly lookup: Lookup;
 }
 
-/** What to keep to check the proof without this page, and how. */
+/** The files for checking the proof without this page, and the command. */
 export function Offline({ words, lookup }: OfflineProps): VNode {
   const record = lookup.status === "found" ? lookup.record : null;
   return (
@@ -37,13 +37,13 @@ export function Offline({ words, lookup }: OfflineProps): VNode {
   );
 }
 
-/** The very text that was checked, not another answer to the same question. */
+/** Saves the exact text that was checked; a second request might answer another text. */
 function save(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun with the click; the address is only needed for that.
+  // The download begins with the click and does not need the address later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

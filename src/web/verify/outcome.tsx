@@ -31,11 +31,11 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 interface OutcomeProps {
   readonly words: VerifyWords;
   readonly verification: Verification;
-  /** Takes the focus when it is what the visitor waits for. */
+  /** Takes the focus when the visitor waits for the outcome. */
   readonly focus: Ref<HTMLElement>;
 }
 
-/** What came of it, in a few words that are also spoken when they change. */
+/** The outcome in a few words. Screen readers speak it when it changes. */
 export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
   const { findings, receipt } = verification;
   const isVerified = findings?.verdict === "verified" || findings?.verdict === "verified_here";
@@ -72,7 +72,7 @@ interface LookupStateProps {
   readonly verification: Verification;
 }
 
-/** How asking the service went, where that is not plain from the findings. */
+/** The state of the request to the service, where the findings do not show it. */
 function LookupState({ words, verification }: LookupStateProps): VNode | null {
   const { lookup, code, file, findings, retry } = verification;
   switch (lookup.status) {

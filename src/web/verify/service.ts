@@ -4,11 +4,11 @@ import { member, type PlatformKey, parseJson, readKeys } from "../../verifier/ke
 const PUBLIC = "/api/v1/public";
 const PATIENCE_MS = 15_000;
 
-/** What the service says about a code or a digest. None of it is believed before it is checked. */
+/** The service's answer about a code or a digest. Nothing in it is believed before it is checked. */
 export interface ServiceRecord {
   readonly evidence: Evidence;
   readonly environment: "live" | "test" | null;
-  /** False when the service itself found its record at fault. */
+  /** False if the service itself found a fault in its record. */
   readonly valid: boolean;
   /** The answer, byte for byte. */
   readonly text: string;
@@ -19,7 +19,7 @@ export type Lookup =
   | { readonly status: "found"; readonly record: ServiceRecord }
   | { readonly status: "throttled"; readonly seconds: number };
 
-/** What a lookup asks for: a code, or the digest of a file, which is all of a file that ever leaves the browser. */
+/** A query by code or by the digest of a file. Nothing else of a file ever leaves the browser. */
 export type Query = { readonly code: string } | { readonly sha256: string };
 
 export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup> {
@@ -38,7 +38,7 @@ export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup>
   }
 }
 
-/** The keys the service publishes; null when it could not be asked. */
+/** The keys that the service publishes; null if it could not be asked. */
 export async function fetchKeys(signal: AbortSignal): Promise<readonly PlatformKey[] | null> {
   try {
     const response = await ask("/platform-key", signal);
@@ -48,7 +48,7 @@ export async function fetchKeys(signal: AbortSignal): Promise<readonly PlatformK
   }
 }
 
-/** Where the keys can be had as a file. */
+/** The address of the keys as a file. */
 export const KEYS_URL = `${PUBLIC}/platform-key`;
 
 function ask(path: string, signal: AbortSignal, body?: string): Promise<Response> {

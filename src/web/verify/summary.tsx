@@ -5,9 +5,9 @@ import type { Language } from "../shell/language.ts";
 import type { Findings, PageVerdict } from "./assess.ts";
 import type { VerifyWords } from "./words.ts";
 
-/** Verdicts under which the signatures vouch for what is shown. */
+/** Verdicts under which the signatures confirm what is shown. */
 const SEALED: readonly PageVerdict[] = ["verified", "verified_here", "authentic", "attached_record"];
-/** Verdicts under which it is what the service says, and no more. */
+/** Verdicts under which only the service states what is shown. */
 const CLAIMED: readonly PageVerdict[] = ["on_record", "name_needed"];
 
 interface SummaryProps {
@@ -16,7 +16,7 @@ interface SummaryProps {
   readonly language: Language;
 }
 
-/** What the evidence says, under a heading that tells whether that is to be believed. */
+/** The content of the evidence, under a heading that says whether it is confirmed. */
 export function Summary({ words, findings, language }: SummaryProps): VNode {
   const { verdict, evidence } = findings;
   const { organization, label, file_name, registered_at, sha256, verification_code } = evidence.members;
@@ -59,7 +59,7 @@ function Fact({ term, children }: { readonly term: string; readonly children: Co
   );
 }
 
-/** In the visitor's zone, and in UTC as it was signed. */
+/** The instant in the visitor's time zone, and in UTC as it was signed. */
 function Instant({ written, language }: { readonly written: string; readonly language: Language }): VNode {
   const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(instant.getTime())) return <Foreign text={written} />;
@@ -72,7 +72,7 @@ function Instant({ written, language }: { readonly written: string; readonly lan
   );
 }
 
-/** Evidence that is none may hold anything; it is only ever shown as text. */
+/** Invalid evidence may hold any value; it is only ever shown as text. */
 function asText(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "—";
 }

@@ -1,20 +1,20 @@
-/** What the page asks of worker.ts, and what it hears. */
+/** The messages between the page and worker.ts. */
 export interface Task {
   readonly task: "hash" | "receipt";
   readonly file: File;
 }
 export type Answer =
   | { readonly kind: "progress"; readonly bytes: number }
-  /** The digest in hexadecimal; of a receipt the evidence in it, null without. */
+  /** The digest in hexadecimal, or the evidence in a receipt; null for a PDF without evidence. */
   | { readonly kind: "done"; readonly result: string | null }
   | { readonly kind: "failed" };
 
-/** A PDF can be made to take forever. */
+/** Time limit for a PDF: some are made to take forever. */
 const RECEIPT_PATIENCE_MS = 10_000;
 
 /**
- * SHA-256 of a file as 64 lowercase hexadecimal digits, read piece by piece.
- * @throws when the file cannot be read, or `signal` aborts
+ * SHA-256 of a file as 64 lowercase hexadecimal digits. The file is read piece by piece.
+ * @throws Error if the file cannot be read, or if `signal` aborts
  */
 export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string> {
   const digest = await run({ task: "hash", file }, signal, onBytes);
@@ -23,8 +23,8 @@ export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes
 }
 
 /**
- * The evidence in a receipt; null when the PDF is none.
- * @throws when it is no readable PDF or takes too long
+ * The evidence in a receipt; null if the PDF is not a receipt.
+ * @throws Error if the file is not a readable PDF or takes too long
  */
 export function readReceiptApart(file: File): Promise<string | null> {
   const abort = new AbortController();
@@ -41,7 +41,7 @@ function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void):
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (data.kind === "progress") onBytes(data.bytes);
       else if (data.kind === "done") resolve(data.result);
-      else reject(new Error("it cannot be read"));
+      else reject(new Error("the file cannot be read"));
     };
     worker.postMessage(task);
   }).finally(() => worker.terminate());

@@ -4,7 +4,7 @@ import { keep, recall } from "../shell/storage.ts";
 
 const STORED = "selo.keys";
 
-/** Keys that this browser was told to hold the service to. */
+/** Keys that the visitor pinned in this browser. */
 export interface PinnedKeys {
   readonly keys: readonly PlatformKey[];
   readonly pinnedAt: Date;
@@ -21,7 +21,7 @@ export function pinnedKeys(): PinnedKeys | null {
   }
 }
 
-/** Null where this browser keeps nothing. */
+/** Null if this browser keeps nothing for pages. */
 export function pinKeys(keys: readonly PlatformKey[], pinnedAt: Date): PinnedKeys | null {
   const text = JSON.stringify({
     pinned_at: pinnedAt.toISOString(),

@@ -9,7 +9,7 @@ import { fetchKeys, type Lookup, lookUp, type Query } from "./service.ts";
 import { hashApart } from "./thread.ts";
 import { forgetKeys, type PinnedKeys, pinKeys, pinnedKeys } from "./trusted-keys.ts";
 
-/** The file the proof is to be of. */
+/** The state of the file to compare with the proof. */
 export type FileState =
   | { readonly status: "none" }
   | { readonly status: "hashing"; readonly name: string; readonly size: number; readonly bytes: number }
@@ -19,27 +19,27 @@ export type FileState =
 export interface Receipt {
   readonly name: string;
   readonly evidence: Evidence;
-  /** Otherwise it is evidence as JSON. */
+  /** False for evidence as JSON. */
   readonly isPdf: boolean;
 }
 
-/** What the page has to say about what was dropped, beside the checks. */
+/** A notice about dropped files, beside the checks. */
 export type Notice = "one_file_at_a_time" | "pdf_not_searched";
 
 export interface Verification {
   readonly code: string | null;
   readonly lookup: Lookup;
   readonly file: FileState;
-  /** The name the visitor says the file had when it was registered. */
+  /** The file's name at registration, as the visitor entered it. */
   readonly typedName: string | null;
   readonly receipt: Receipt | null;
   readonly published: readonly PlatformKey[] | null;
   readonly pasted: readonly PlatformKey[];
   readonly pinned: PinnedKeys | null;
   readonly notice: Notice | null;
-  /** While it is looked at what was dropped. */
+  /** True while dropped files are being recognized. */
   readonly isReading: boolean;
-  /** Null while there is nothing to check, or something that matters is still under way. */
+  /** Null while there is nothing to check, or while a part that matters is still under way. */
   readonly findings: Findings | null;
   setCode(code: string): void;
   add(files: readonly File[]): void;
@@ -47,12 +47,12 @@ export interface Verification {
   removeReceipt(): void;
   nameFile(name: string): void;
   retry(): void;
-  /** Forgets the code, the file and the receipt; not the keys. */
+  /** Forgets the code, the file and the receipt, but not the keys. */
   startOver(): void;
   /** @throws UnreadableError */
   paste(text: string): void;
   removePasted(): void;
-  /** Takes the published keys as trusted from now on; false where this browser keeps nothing. */
+  /** Trusts the published keys from now on. Returns false if this browser keeps nothing for pages. */
   pin(): boolean;
   forget(): void;
 }
@@ -60,7 +60,7 @@ export interface Verification {
 const NO_FILE: FileState = { status: "none" };
 const NOTHING: Lookup = { status: "none" };
 
-/** What is known about a proof: the visitor's files, the service's record, keys, and the checks computed from all of it. */
+/** The state of a verification: the visitor's files, the service's record, keys, and the checks computed from them. */
 export function useVerification(): Verification {
   const [code, setCode] = useCodeInAddress();
   const [file, setFile] = useState<FileState>(NO_FILE);
@@ -73,7 +73,7 @@ export function useVerification(): Verification {
   const [attempt, setAttempt] = useState(0);
   const hashing = useRef(new AbortController());
   const session = useRef(new AbortController());
-  // One drop after the other, in their order.
+  // Drops are handled one after the other, in order.
   const drops = useRef(Promise.resolve());
 
   const hashed = file.status === "hashed" ? file.file : null;
@@ -124,7 +124,7 @@ export function useVerification(): Verification {
     const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
     const unsearched = documents.some(({ kind }) => kind === "unsearched");
     setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
-    // Not awaited: a receipt can be added while a large file is being hashed.
+    // Not awaited, so that a receipt can be added while a large file is being hashed.
     if (plain[0] !== undefined) void hash(plain[0]);
   };
   const removeFile = () => {
@@ -178,14 +178,14 @@ export function useVerification(): Verification {
   };
 }
 
-/** Ends what is under way; what begins now has a signal of its own. */
+/** Ends the work under way; new work gets its own signal. */
 function renew(controller: { current: AbortController }): AbortController {
   controller.current.abort();
   controller.current = new AbortController();
   return controller.current;
 }
 
-/** The code that was asked for, else that of the receipt, else the digest of the file. */
+/** Asks for the entered code, else for the receipt's code, else for the file's digest. */
 function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile | null): Query | null {
   const written = receipt?.evidence.members["verification_code"];
   const known = code ?? (typeof written === "string" ? canonicalCode(written) : null);
@@ -218,7 +218,7 @@ const LOADING: Lookup = { status: "loading" };
 function usePublishedKeys(isNeeded: boolean, attempt: number): readonly PlatformKey[] | null | "loading" {
   const [keys, setKeys] = useState<readonly PlatformKey[] | null | "loading">("loading");
   const isMissing = isNeeded && (keys === "loading" || (keys === null && attempt > 0));
-  // `attempt`: asked again when the visitor asks again.
+  // `attempt` changes when the visitor asks again.
   useEffect(() => {
     if (!isMissing) return;
     const abort = new AbortController();
@@ -232,7 +232,7 @@ function usePublishedKeys(isNeeded: boolean, attempt: number): readonly Platform
 
 const PATH = /^\/verify\/([^/]+)\/?$/;
 
-/** The code stands in the address, so that a result can be linked and the browser's Back works. */
+/** Keeps the code in the address, so that a result can be linked and the browser's Back works. */
 function useCodeInAddress(): [string | null, (code: string | null) => void] {
   const [code, setCode] = useState(codeOfAddress);
   useEffect(() => {
@@ -247,7 +247,7 @@ function useCodeInAddress(): [string | null, (code: string | null) => void] {
   return [code, change];
 }
 
-/** Stands for whatever is no code: the address is anybody's to write, and must not speak through this page. */
+/** Replaces every text in the address that is not a code: anybody can write the address, and it must not show on this page. */
 export const NO_CODE = "?";
 
 function codeOfAddress(): string | null {

@@ -13,18 +13,18 @@ import { Summary } from "./summary.tsx";
 import { NO_CODE, useVerification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
-/** /verify and /verify/{code}: everything is computed from what is there, in the browser. */
+/** /verify and /verify/{code}: the browser computes everything. */
 export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): VNode {
   const verification = useVerification();
   const { code, findings, lookup, file, typedName } = verification;
   const outcome = useRef<HTMLElement>(null);
-  // A visitor who typed a code is taken to what it gave. A visitor who only opened a link stays in place.
+  // The focus moves to the outcome for a visitor who typed a code, but not for one who only opened a link.
   const wasTyped = useRef(false);
   const isSettled = lookup.status !== "loading" && lookup.status !== "none";
   useEffect(() => {
     if (!isSettled || !wasTyped.current) return;
     outcome.current?.focus();
-    // As long as it is empty, while the checks are computed, it is not shown and takes no focus: the next step tries again.
+    // While the checks are computed the outcome is empty and hidden, and takes no focus. The next render tries again.
     wasTyped.current = document.activeElement !== outcome.current;
   });
 
@@ -34,7 +34,7 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
   };
   const startOver = () => {
     verification.startOver();
-    // The button that had it goes away.
+    // The focused button disappears.
     document.getElementById("main")?.focus();
   };
   const isMisnamed = findings?.checks.some(({ reason }) => reason === "name_or_size_differs") ?? false;

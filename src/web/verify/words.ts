@@ -1,7 +1,7 @@
 import type { PageCheck, PageReason, PageVerdict } from "./assess.ts";
 import type { Notice } from "./use-verification.ts";
 
-/** What the verify page says. */
+/** The words of the verify page. */
 export interface VerifyWords {
   readonly title: string;
   readonly heading: string;
@@ -34,7 +34,7 @@ export interface VerifyWords {
     readonly retry: string;
   };
   readonly verdicts: Readonly<Record<PageVerdict, { readonly title: string; readonly text: string }>>;
-  /** Beside the verdict on a file whose proof came in a PDF. */
+  /** Shown beside the verdict if the proof came in a PDF. */
   readonly pagesNotChecked: string;
   readonly summary: {
     readonly verified: string;
@@ -54,7 +54,7 @@ export interface VerifyWords {
     readonly results: Readonly<Record<PageCheck["result"], string>>;
     readonly reasons: Readonly<Record<PageReason, string>>;
     readonly differing: (members: readonly string[]) => string;
-    /** Of what the summary does not show. */
+    /** Names of members that the summary does not show. */
     readonly members: { readonly fileSize: string; readonly signatures: string; readonly other: string };
   };
   readonly naming: {

@@ -1,8 +1,8 @@
-/** A thread of its own: a file of gigabytes or a hostile PDF must not hold up the page. */
+/** Runs in its own thread, so that a file of gigabytes or a hostile PDF cannot block the page. */
 import { createSHA256 } from "hash-wasm";
 import type { Answer, Task } from "./thread.ts";
 
-/** Read at a time, and again while these are hashed: what the thread holds does not depend on the size of the file. */
+/** Bytes read at a time, while the previous piece is hashed. Memory does not grow with the file. */
 const CHUNK_BYTES = 4 * 1_048_576;
 
 self.onmessage = async ({ data }: MessageEvent<Task>) => {
@@ -15,7 +15,7 @@ self.onmessage = async ({ data }: MessageEvent<Task>) => {
 };
 
 async function hash(file: File): Promise<string> {
-  // Four times as fast as JavaScript here: 1 GB in 5 s instead of 20.
+  // Four times as fast as hashing in JavaScript: 1 GB in 5 s instead of 20.
   const digest = await createSHA256();
   const read = (offset: number) => file.slice(offset, offset + CHUNK_BYTES).arrayBuffer();
   let next = read(0);

@@ -48,7 +48,7 @@ describe("pasted", () => {
     await visit();
     await paste(JSON.stringify({ platform_keys: keys }));
     await keyCheck("passed");
-    await page.getByText("made with keys you trust").first().waitFor();
+    await page.getByText("made with keys that you trust").first().waitFor();
     await page.getByRole("button", { name: "Remove pasted keys" }).click();
     await keyCheck("not_checked");
   });
@@ -59,7 +59,7 @@ describe("pasted", () => {
     await page.getByText("You trust one of the two keys").waitFor();
     await paste(publicKeyOf(proof.platform_pq_key_id));
     // A bare key does not say what it seals.
-    await page.getByText("You trust both keys; that they are live keys, only this server says.").waitFor();
+    await page.getByText("You trust both keys. Only this server says that they are live keys.").waitFor();
     await page.getByRole("heading", { name: "Verified" }).waitFor();
   });
 
@@ -105,7 +105,7 @@ describe("pinned", () => {
     await keyCheck("passed");
     await page.reload();
     await page.locator('input[type="file"]').setInputFiles([file]);
-    await page.getByText("Both signatures are valid and made with keys you trust.").waitFor();
+    await page.getByText("Both signatures are valid and were made with keys that you trust.").waitFor();
     await keyCheck("passed");
     await page.getByText("Whose keys?").click();
     await page.getByText("Pinned in this browser on").waitFor();

@@ -52,9 +52,7 @@ describe("a receipt", () => {
     expect(await outcome.locator(".note").innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
     await page.getByRole("button", { name: "Remover renamed.pdf" }).click();
     await heading(page, "Só o registro anexado a este PDF foi verificado");
-    expect(await outcome.locator(".banner.neutral").innerText()).toContain(
-      "o que está escrito nas páginas não foi verificado",
-    );
+    expect(await outcome.locator(".banner.neutral").innerText()).toContain("O texto das páginas não foi verificado");
   });
 
   test("that carries somebody else's evidence is not called authentic: what its pages say, nobody checked", async () => {
@@ -77,7 +75,7 @@ describe("a receipt", () => {
     await heading(page, "Not verified");
     expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", ml_dsa_87: "failed", record: "failed" });
     await page.getByText("Different: “Registered by”.").waitFor();
-    await heading(page, "What it claims: not verified");
+    await heading(page, "What the proof claims: not verified");
   });
 
   test("changed everywhere: the page names what differs by its own words, in the visitor's language", async () => {
@@ -109,7 +107,7 @@ describe("a receipt", () => {
     await page.locator('input[type="file"]').setInputFiles([await forgedReceipt(signedByForger(proof))]);
     await heading(page, "Not verified yet");
     expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", keys: "not_checked", record: "not_checked" });
-    await heading(page, "What it claims: not verified");
+    await heading(page, "What the proof claims: not verified");
   }, 30_000);
 
   test("of another proof than the code in the address", async () => {

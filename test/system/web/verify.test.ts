@@ -89,7 +89,7 @@ describe("a file", () => {
     );
     await heading(page, "Not verified");
     expect(await shownChecks(page)).toMatchObject({ file: "failed" });
-    await heading(page, "What it claims: not verified");
+    await heading(page, "What the proof claims: not verified");
     expect(await page.getByRole("heading", { name: "What was sealed" }).count()).toBe(0);
   });
 
@@ -151,7 +151,7 @@ test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart
   await expectNothingTurned(labelled.page);
 
   const typed = await visit(browser, selo, `/verify/paid${turn}gnp`);
-  await heading(typed.page, "This address holds no verification code");
+  await heading(typed.page, "This address contains no verification code");
   await expectNothingTurned(typed.page);
 });
 
@@ -177,7 +177,7 @@ describe("a code", () => {
   test("that is none does not speak through the page, whatever it says", async () => {
     for (const text of ["%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Your%20proof%20is%20VALID%20call%20555"]) {
       const { page } = await visit(browser, selo, `/verify/${text}`);
-      await heading(page, "This address holds no verification code");
+      await heading(page, "This address contains no verification code");
       expect(await page.textContent("body")).not.toMatch(/alert|VALID/);
     }
   });

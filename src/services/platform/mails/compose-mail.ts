@@ -3,7 +3,7 @@ import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
 import { type MailKind, type MailLanguage, type MailWords, mailInstant, oneLine } from "./mail-kind.ts";
 
-/** A row of platform.mails as jobs.read_mail answers it, with what platform.mail_contact adds to the data of every mail. */
+/** A row of platform.mails as jobs.read_mail returns it. platform.mail_contact adds some members to the data of every mail. */
 const mailRow = z.object({
   recipient: z.string(),
   language: z.string(),
@@ -18,19 +18,19 @@ const mailRow = z.object({
 });
 
 export interface MailContext {
-  /** Of the mail's row: makes its Message-ID, by which receivers recognise a repetition. */
+  /** Id of the mail's row. The Message-ID is made from it, so receivers recognise a mail that is sent twice. */
   readonly id: string;
-  /** Where this deployment is. */
+  /** The public address of this deployment. */
   readonly publicUrl: string;
   /** The mails of all services. */
   readonly kinds: Readonly<Record<string, MailKind>>;
 }
 
 /**
- * The mail that a row asks for, as text and as simple HTML, in Portuguese for every pt… and in English for everybody else.
- * The same row makes the same mail, however often it is composed.
- * @param given the row as SQL answers it
- * @throws Error for a kind that no service has, and for a row that is not as its kind says
+ * Composes the mail of a row, as text and as simple HTML, in Portuguese for every language pt… and in English for all others.
+ * The same row always makes the same mail.
+ * @param given the row as SQL returns it
+ * @throws Error for a kind that no service has, and for a row that does not match its kind
  */
 export function composeMail(given: unknown, { id, publicUrl, kinds }: MailContext): MailMessage {
   const row = mailRow.parse(given);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export type MailLanguage = "en" | "pt-BR";
 
-/** A mail's words: what happened, the facts as pairs, what to do about it. */
+/** The words of a mail: what happened, facts as pairs, what to do. */
 export interface MailWords {
   readonly subject: string;
   readonly lead: string;
@@ -10,20 +10,20 @@ export interface MailWords {
   readonly closing: string;
 }
 
-/** What every mail is told: platform.mail_contact adds it to the data of a mail. */
+/** Facts for every mail. platform.mail_contact adds them to the data of a mail. */
 export interface MailFacts {
-  /** On one line. */
+  /** The organization's name, on one line. */
   readonly organization: string;
   readonly environment: "live" | "test";
-  /** When it happened, as people of the organization write it. */
+  /** When it happened, in the organization's language and time zone. */
   readonly at: string;
-  /** Writes a time as people of the organization do. */
+  /** Formats a time in the organization's language and time zone. */
   readonly local: (time: Date) => string;
 }
 
-/** A kind of mail, by the name that rows of platform.mails have. */
+/** A kind of mail. Rows of platform.mails name the kind. */
 export interface MailKind<Data = never> {
-  /** What the kind's own data are, beside what every mail has. */
+  /** The shape of the kind's own data, beside the facts of every mail. */
   readonly data: z.ZodType;
   readonly words: (data: Data, facts: MailFacts, language: MailLanguage) => MailWords;
 }
@@ -31,12 +31,12 @@ export interface MailKind<Data = never> {
 /** A time in the data of a mail. */
 export const mailInstant = z.string().transform((text) => new Date(text));
 
-/** Ties the words of a mail to the type of its data. */
+/** Ties the words of a mail to the type of the mail's data. */
 export function mailKind<Schema extends z.ZodType>(data: Schema, words: MailKind<z.output<Schema>>["words"]): MailKind {
   return { data, words };
 }
 
-/** What somebody else wrote takes one line and goes one way: it can neither pretend to be a line of ours nor turn ours around. */
+/** Puts text of others on one line, in one writing direction, so that it can neither look like a line of ours nor reverse ours. */
 export function oneLine(text: string): string {
   return text
     .replace(/\p{Bidi_Control}/gu, "")

@@ -9,13 +9,13 @@ import {
   oneLine,
 } from "./mail-kind.ts";
 
-/** What every mail about a token says of it. */
+/** The facts about a token that its mails show. */
 interface TokenFacts {
   readonly organization: string;
   readonly name: string;
   readonly prefix: string;
   readonly environment: string;
-  /** When, as people of the organization write it. */
+  /** When it happened, in the organization's language and time zone. */
   readonly at: string;
 }
 
@@ -26,13 +26,14 @@ const tokenTexts = {
       subject: `An API token was created for ${token.organization}`,
       lead: `An API token of ${token.organization} was created.`,
       facts: factsInEnglish(token),
-      closing: "If nobody of yours asked for it, ask the operator of this service to revoke it at once.",
+      closing:
+        "If nobody in your organization asked for this token, ask the operator of this service to revoke it at once.",
     }),
     "pt-BR": (token: TokenFacts): MailWords => ({
       subject: `Um token de API foi criado para ${token.organization}`,
       lead: `Um token de API de ${token.organization} foi criado.`,
       facts: factsInPortuguese(token),
-      closing: "Se ninguém da sua organização o solicitou, peça imediatamente a quem opera este serviço que o revogue.",
+      closing: "Se ninguém da sua organização pediu esse token, peça já ao operador deste serviço que o revogue.",
     }),
   },
   token_revoked: {
@@ -40,13 +41,13 @@ const tokenTexts = {
       subject: `An API token of ${token.organization} was revoked`,
       lead: `An API token of ${token.organization} was revoked. Requests with it are refused from now on.`,
       facts: factsInEnglish(token),
-      closing: "Whatever still uses it needs another token.",
+      closing: "Programs that still use it need another token.",
     }),
     "pt-BR": (token: TokenFacts): MailWords => ({
       subject: `Um token de API de ${token.organization} foi revogado`,
-      lead: `Um token de API de ${token.organization} foi revogado. As requisições feitas com ele são recusadas a partir de agora.`,
+      lead: `Um token de API de ${token.organization} foi revogado. A partir de agora, requisições com ele são recusadas.`,
       facts: factsInPortuguese(token),
-      closing: "O que ainda o utiliza precisa de outro token.",
+      closing: "Programas que ainda usam esse token precisam de outro.",
     }),
   },
 } as const;

@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js";
 
-/** IPv6 addresses that are anybody's (RFC 4291 §2.4); everything outside is refused, known to ipaddr.js or not. */
+/** Global unicast IPv6 addresses (RFC 4291 §2.4). All others are refused, even those that ipaddr.js does not know. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Public addresses that answer only inside a cloud: Azure's wire server. */
 const INSIDE_CLOUDS = ["168.63.129.16"];
 
 /**
- * Whether a webhook may be posted to an IP address: only to what the whole internet reaches. Refused are private,
+ * Whether a webhook may be posted to an IP address: only public internet addresses are allowed. Refused are private,
  * loopback, link-local (metadata services among them), carrier-grade NAT, multicast, reserved and documentation
- * addresses, and IPv6 forms that carry an IPv4 address to somebody who unwraps it (mapped, compatible, NAT64, 6to4, Teredo).
+ * addresses, and IPv6 forms that carry an IPv4 address for somebody to unwrap (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -23,13 +23,13 @@ export function isLoopbackAddress(text: string): boolean {
 }
 
 /**
- * Whose an address is: IPv4 as it is, also where IPv6 carries it; of IPv6 the first 64 bits, which one subscriber has for
- * himself alone (RFC 6177). Without the port that some proxies write behind the address: the caller chooses it.
- * @param forwarded as a socket or a proxy gives it; what is no address is its own network
+ * The network of a caller. An IPv4 address is its own network, also inside IPv6. Of IPv6 it is the first 64 bits, which belong to one subscriber
+ * (RFC 6177). A port, which some proxies add behind the address, is removed, because the caller chooses it.
+ * @param forwarded the address from a socket or a proxy; a text that is not an address is its own network
  */
 export function networkOf(forwarded: string): string {
   const text = forwarded.replace(/^\[(.*)\](:\d+)?$/s, "$1").replace(/^((?:::ffff:)?\d+\.\d+\.\d+\.\d+):\d+$/i, "$1");
-  // A zone names an interface of ours; ipaddr.js reads few of their names.
+  // A zone names an interface of this machine; ipaddr.js reads few zone names.
   const ipv6 = text.replace(/%.+$/s, "");
   if (!ipaddr.IPv6.isValid(ipv6)) return text;
   const address = ipaddr.process(ipv6);

@@ -1,26 +1,26 @@
-// What a receiver of webhooks needs, for every runtime with WebCrypto (Node, Deno, Bun, browsers, workers): no packages, no
+// Everything that a receiver of webhooks needs, for every runtime with WebCrypto (Node, Deno, Bun, browsers, workers): no packages, no
 // framework. Copy this file, or read it.
 
-/** The headers of a delivery, by any object that has them: Headers, node:http's, Fastify's, Express', API Gateway's. */
+/** The headers of a delivery, in any common form: Headers, node:http, Fastify, Express, API Gateway. */
 export type DeliveryHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Why a delivery is not to be believed. */
+/** Why a delivery must not be believed. */
 export type VerificationFault =
-  /** A header is missing or not written as it should be. */
+  /** A header is missing or malformed. */
   | "malformed"
-  /** The timestamp is more than the tolerance away from now: replayed, or one of two clocks is wrong. */
+  /** The timestamp is further from now than the tolerance: the delivery was replayed, or one of the two clocks is wrong. */
   | "too_old"
-  /** Neither signature is by this secret over these bytes. */
+  /** Neither signature was made with this secret over these bytes. */
   | "wrong_signature";
 
 export type Verification = { readonly valid: true } | { readonly valid: false; readonly fault: VerificationFault };
 
 export interface VerifyOptions {
-  /** Seconds the timestamp may be away from now, either way; 300 as the specification has it. */
+  /** Most seconds between the timestamp and now, in the past or the future; 300 as the specification says. */
   readonly toleranceSeconds?: number;
-  /** Seconds since 1970, for tests. */
+  /** The present time in seconds since 1970, for tests. */
   readonly now?: () => number;
 }
 
@@ -29,13 +29,13 @@ const TIMESTAMP = /^\d{1,12}$/;
 const SECRET = /^whsec_[\w-]{20,}$/;
 
 /**
- * Whether a delivery was signed with this secret, within the last five minutes: `X-Webhook-Signature` is `v1=` and the
+ * Checks that a delivery was signed with this secret within the last five minutes. `X-Webhook-Signature` is `v1=` and the
  * hexadecimal HMAC-SHA-256 of `{timestamp}.{body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. For
- * 24 hours after a rotation `X-Webhook-Signature-Previous` is the same by the secret before, so that a receiver may
- * exchange its secret at any moment of them.
+ * 24 hours after a rotation `X-Webhook-Signature-Previous` is the same signature made with the previous secret, so that a receiver can
+ * exchange its secret at any moment of these hours.
  * @param secret as it was shown when the endpoint was registered or rotated
- * @param body the raw bytes as they came, before any JSON parser
- * @throws TypeError when it is called wrongly: anyone could sign with a secret that is not set
+ * @param body the raw bytes as they arrived, before any JSON parser
+ * @throws TypeError for a wrong secret or body argument: with an empty secret anyone could sign
  */
 export async function verifyWebhook(
   secret: string,
@@ -43,8 +43,7 @@ export async function verifyWebhook(
   body: Uint8Array | string,
   options: VerifyOptions = {},
 ): Promise<Verification> {
-  if (!SECRET.test(secret))
-    throw new TypeError("the secret is not one: it begins with whsec_, and is used as it was shown");
+  if (!SECRET.test(secret)) throw new TypeError("the secret must begin with whsec_, exactly as it was shown");
   if (typeof body !== "string" && !(ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1))
     throw new TypeError("the body must be the raw bytes, before any JSON parser");
   const { toleranceSeconds = 300, now = () => Date.now() / 1_000 } = options;
@@ -55,7 +54,7 @@ export async function verifyWebhook(
     return { valid: false, fault: "malformed" };
   const given = [signature, ...(previous === null ? [] : [previous])].map((text) => SIGNATURE.exec(text)?.[1]);
   if (given.includes(undefined)) return { valid: false, fault: "malformed" };
-  // Written so that a clock or a tolerance that is not a number believes nothing.
+  // Written so that a clock or a tolerance that is not a number refuses the delivery.
   if (!(Math.abs(now() - Number(timestamp)) <= toleranceSeconds)) return { valid: false, fault: "too_old" };
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const prefix = new TextEncoder().encode(`${timestamp}.`);
@@ -64,12 +63,12 @@ export async function verifyWebhook(
   signed.set(bytes, prefix.length);
   const encoded = new TextEncoder().encode(secret);
   const key = await crypto.subtle.importKey("raw", encoded, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-  // WebCrypto compares in constant time; both are compared, whichever is right.
+  // WebCrypto compares in constant time. Both signatures are always compared.
   const verdicts = await Promise.all(given.map((hex) => crypto.subtle.verify("HMAC", key, bytesOf(hex ?? ""), signed)));
   return verdicts.includes(true) ? { valid: true } : { valid: false, fault: "wrong_signature" };
 }
 
-/** Null for none, and for several: which one counts, nobody could say. */
+/** Null for a missing or a repeated header: a repeated header is ambiguous. */
 function header(headers: DeliveryHeaders, name: string): string | null {
   if (typeof headers.get === "function") return headers.get(name);
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? [value].flat() : []));

@@ -1,10 +1,10 @@
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
 import { member, parseJson, UnreadableError } from "./keys.ts";
 
-/** A seal of the audit trail as somebody kept it. */
+/** A seal of the audit trail, as somebody kept it. */
 export interface KeptSeal {
   readonly number: number;
-  /** The canonical payload that was signed. */
+  /** The canonical payload that both keys signed. */
   readonly evidence: string;
 }
 
@@ -15,7 +15,7 @@ export interface KeptSeal {
 export function readSeals(text: string): KeptSeal[] {
   const value = parseJson(text);
   const list = Array.isArray(value) ? value : member(value, "items");
-  if (!Array.isArray(list) || list.length === 0) throw new UnreadableError("there are no seals in it");
+  if (!Array.isArray(list) || list.length === 0) throw new UnreadableError("it contains no seals");
   return list.map((item) => {
     const evidence = member(item, "evidence");
     const number = member(evidence, "number");

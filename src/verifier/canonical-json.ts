@@ -6,13 +6,13 @@
  * U+1F600 before U+FB01, and it allows fractions, which no two languages print alike.
  */
 
-/** What has a canonical form. Numbers must be safe integers; the type cannot say so, the function does. */
+/** Values with a canonical form. Numbers must be safe integers; the type cannot say so, so the function checks it. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** Levels of arrays and objects; deeper is refused, which also ends a cycle before it ends the stack. */
+/** Most levels of arrays and objects. The limit also stops a cycle before the stack overflows. */
 export const CANONICAL_JSON_MAX_DEPTH = 64;
 
-/** Where a value stands, kept as a linked list so that nothing is built while nothing is wrong. */
+/** The path to a value, as a linked list, so that a text is built only for an error. */
 interface Place {
   readonly parent: Place | null;
   readonly key: string | number;
@@ -24,10 +24,10 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Returns the canonical text of a value; its UTF-8 encoding is what is signed.
+ * Returns the canonical text of a value. Its UTF-8 encoding is what both keys sign.
  *
  * @param value strings, safe integers, booleans, null, and arrays and plain objects of these, at most 64 levels deep.
- * @throws TypeError on anything else, naming the place (`$.evidence.sizes[2]`) and never the value: fractions, -0 and
+ * @throws TypeError for every other value; it names the place (`$.evidence.sizes[2]`) and never the value: fractions, -0 and
  *   integers beyond 2^53 - 1 (languages print them differently), undefined, bigint, class instances, symbol keys, lone
  *   surrogates (they have no UTF-8), and U+0000 (Postgres text cannot hold it).
  */
@@ -55,7 +55,7 @@ function write(value: unknown, place: Place | null, depth: number): string {
 
 function writeNumber(value: number, place: Place | null): string {
   if (!Number.isSafeInteger(value)) refuse("number is not a safe integer", place);
-  // Python reads "-0" as 0 and prints -0.0 as "-0.0"; JavaScript prints "0". Nothing we sign means it.
+  // Python reads "-0" as 0 and prints -0.0 as "-0.0"; JavaScript prints "0". No member that we sign needs it.
   if (value === 0 && Object.is(value, -0)) refuse("number is negative zero", place);
   return String(value);
 }
@@ -70,7 +70,7 @@ function writeString(value: string, place: Place | null): string {
 
 function writeArray(value: readonly unknown[], place: Place | null, depth: number): string {
   let text = "[";
-  // By index, so that a hole is met (as undefined) rather than skipped.
+  // By index, so that a hole counts as undefined and is refused, not skipped.
   for (let index = 0; index < value.length; index++) {
     const item = value[index];
     if (index > 0) text += ",";
@@ -93,7 +93,7 @@ function writeObject(value: object, place: Place | null, depth: number): string 
   return text === "" ? "{}" : `${text}}`;
 }
 
-/** Sorts in place. The two orders differ only where a surrogate meets U+E000..U+FFFF, so most calls take the first path. */
+/** Sorts in place. The two orders differ only between a surrogate and U+E000..U+FFFF, so most calls take the first path. */
 function sortByCodePoint(keys: string[]): string[] {
   return keys.every((key) => PLAIN.test(key)) ? keys.sort() : keys.sort(compareCodePoints);
 }
@@ -104,7 +104,7 @@ function compareCodePoints(left: string, right: string): number {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
     if (a !== b) {
-      // Surrogates stand for U+10000 and above: after every other unit.
+      // Surrogates stand for U+10000 and above, so they sort after every other unit.
       const aIsSurrogate = a >= 0xd800 && a <= 0xdfff;
       const bIsSurrogate = b >= 0xd800 && b <= 0xdfff;
       if (aIsSurrogate !== bIsSurrogate) return aIsSurrogate ? 1 : -1;

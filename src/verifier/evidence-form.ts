@@ -2,7 +2,7 @@ import type { JsonValue } from "./canonical-json.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The sixteen members of the evidence. These are always the same (signature-service §2). */
+/** The members of the evidence with a fixed value (signature-service §2). The evidence has sixteen members in all. */
 export const FIXED = {
   kind: "existence_proof",
   schema_version: 1,
@@ -11,7 +11,7 @@ export const FIXED = {
   hybrid_policy: "AND",
 } as const satisfies Readonly<Record<string, JsonValue>>;
 
-/** These are texts, by what they look like. README.md here says it to those who write another verifier. */
+/** The members that are texts, with their patterns. README.md in this folder documents them for authors of other verifiers. */
 export const SHAPES = {
   proof_id: UUID,
   tenant_id: UUID,
@@ -24,7 +24,7 @@ export const SHAPES = {
   pq_key_id: /^ml-dsa-87-[0-9a-f]{16}$/,
 } as const satisfies Readonly<Record<string, RegExp>>;
 
-/** These may be null; the size is a number, the others are texts. */
+/** The members that may be null. The size is a number, the others are texts. */
 export const NULLABLE = ["label", "file_name", "file_size"] as const;
 
 export type EvidenceMember = keyof typeof FIXED | keyof typeof SHAPES | (typeof NULLABLE)[number];

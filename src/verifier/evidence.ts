@@ -6,15 +6,15 @@ import { member, type PlatformKey, parseJson, readKeyList, UnreadableError } fro
 export const REDACTABLE = ["file_name", "file_size"] as const;
 export type Redactable = (typeof REDACTABLE)[number];
 
-/** What was signed, the signatures, and what they were delivered with. Nothing of it is checked yet. */
+/** The signed text, the signatures, and the keys delivered with them. Nothing is checked yet. */
 export interface Evidence {
   /** The exact text whose UTF-8 bytes were signed; null while members are missing. */
   readonly payload: string | null;
   readonly members: Readonly<Record<string, JsonValue>>;
-  /** Members that were left out. */
+  /** Members that the public answer leaves out. */
   readonly redacted: readonly Redactable[];
   readonly signatures: readonly EvidenceSignature[];
-  /** Keys that came with it. They prove nothing by themselves. */
+  /** Keys delivered with the evidence. They prove nothing by themselves. */
   readonly keys: readonly PlatformKey[];
 }
 
@@ -25,8 +25,8 @@ export interface EvidenceSignature {
 }
 
 /**
- * Reads evidence in any of the forms Selo gives out: `evidence.json` of a receipt ({payload, signatures, keys}), a proof as
- * `GET /proofs/{id}` answers it, or as `GET /public/proofs/{code}` does, with members left out.
+ * Reads evidence in each form that Selo gives out: `evidence.json` of a receipt ({payload, signatures, keys}), a proof from
+ * `GET /proofs/{id}`, or a proof from `GET /public/proofs/{code}`, which leaves members out.
  * @throws UnreadableError
  */
 export function readEvidence(text: string): Evidence {
@@ -71,8 +71,8 @@ function readProof(value: unknown): Evidence {
 }
 
 /**
- * The evidence with the members that were left out, as somebody who has the file says them. Its payload is null when
- * there is no canonical form of that, a name with half a surrogate for one: then nobody signed it.
+ * The evidence with its missing members filled in from the visitor's file. The payload is null if
+ * the result has no canonical form, for instance because of a name with a lone surrogate: nobody can have signed it.
  */
 export function completed(evidence: Evidence, file: { readonly name: string; readonly size: number }): Evidence {
   if (evidence.redacted.length === 0) return evidence;

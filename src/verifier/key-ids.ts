@@ -1,8 +1,8 @@
 /**
  * Names of public keys that anyone can recompute from the key itself.
  *
- * A name is for finding the key, not for trusting it: 64 bits keep honest keys apart and would cost 2^64 work to
- * imitate, so a verification uses the whole key.
+ * A key id is for finding a key, not for trusting it: 64 bits keep honest keys apart, and imitating a key id costs 2^64
+ * work, so a verification uses the whole key.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
 

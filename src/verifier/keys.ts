@@ -5,13 +5,13 @@ import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
 export interface PlatformKey {
   readonly keyId: string;
   readonly algorithm: SignatureAlgorithm;
-  /** Raw: 32 or 2,592 bytes. */
+  /** The raw key: 32 or 2,592 bytes. */
   readonly publicKey: Uint8Array;
-  /** What it seals, where the source of the key said so. */
+  /** The environment that the key seals, if the source of the key stated it; otherwise null. */
   readonly environment: "live" | "test" | null;
 }
 
-/** What was given as keys or evidence is neither. `reason` names what is wrong. */
+/** An input that cannot be read as keys or evidence. The message says what is wrong. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
@@ -23,18 +23,18 @@ export class UnreadableError extends Error {
  */
 export function readKeys(text: string): PlatformKey[] {
   const trimmed = text.trim();
-  // A bare key is pasted, in lines as mail and terminals break them; JSON has none of that.
+  // A bare key is pasted text with line breaks of mails and terminals; JSON begins with a bracket.
   if (!/^[[{]/.test(trimmed)) return [keyOf(trimmed.replace(/\s+/g, ""))];
   const value = parseJson(trimmed);
   const list = Array.isArray(value) ? value : (member(value, "platform_keys") ?? member(value, "keys"));
   const keys = Array.isArray(list) ? readKeyList(list) : [];
-  if (keys.length === 0) throw new UnreadableError("there are no platform keys in it");
+  if (keys.length === 0) throw new UnreadableError("it contains no platform keys");
   return keys;
 }
 
 /**
- * The keys of a list, as far as their algorithms are known: a list that also holds keys of an algorithm to come still
- * serves for the signatures of today.
+ * The keys of a list whose algorithms are known. A list that also holds keys of a future algorithm still
+ * works for today's signatures.
  * @throws UnreadableError
  */
 export function readKeyList(list: readonly unknown[]): PlatformKey[] {
@@ -47,7 +47,7 @@ function isOfKnownAlgorithm(value: unknown): boolean {
 }
 
 /**
- * One key as JSON has it: {algorithm, public_key, key_id?, environment?}.
+ * Reads one key from JSON: {algorithm, public_key, key_id?, environment?}.
  * @throws UnreadableError
  */
 function readKey(value: unknown): PlatformKey {
@@ -55,12 +55,11 @@ function readKey(value: unknown): PlatformKey {
   if (typeof publicKey !== "string") throw new UnreadableError("a key has no public_key");
   const key = keyOf(publicKey);
   const [algorithm, id, environment] = ["algorithm", "key_id", "environment"].map((name) => member(value, name));
-  // What was given instead is not repeated: it may be of any type, and any size.
+  // The message does not repeat the given value, which may be of any type and size.
   if (algorithm !== undefined && algorithm !== key.algorithm)
-    throw new UnreadableError(
-      `a key of ${key.publicKey.length} bytes is given another algorithm than ${key.algorithm}`,
-    );
-  if (id !== undefined && id !== key.keyId) throw new UnreadableError(`the key ${key.keyId} is given another key_id`);
+    throw new UnreadableError(`a key of ${key.publicKey.length} bytes must have the algorithm ${key.algorithm}`);
+  if (id !== undefined && id !== key.keyId)
+    throw new UnreadableError(`the key_id beside the key ${key.keyId} does not match it`);
   return { ...key, environment: environment === "live" || environment === "test" ? environment : null };
 }
 
@@ -81,7 +80,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A member of a JSON object; undefined when it is not there or the value is no object. */
+/** A member of a JSON object; undefined if the member is missing or the value is not an object. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]

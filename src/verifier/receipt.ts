@@ -11,20 +11,20 @@ import {
 } from "@cantoo/pdf-lib";
 import { UnreadableError } from "./keys.ts";
 
-/** What the attachment of a receipt is called. */
+/** The name of a receipt's attachment. */
 const ATTACHMENT = "evidence.json";
-/** Evidence is some 12 kB. In bytes. */
+/** Most bytes of the attachment; evidence has some 12 kB. */
 const ATTACHMENT_MAX_BYTES = 1_048_576;
-/** Nodes of the tree of attachments that are looked at. A receipt has one; the bound ends a tree that is a circle. */
+/** Most nodes of the attachment tree that are visited. A receipt has one; the limit ends a cyclic tree. */
 const MAX_NODES = 1_000;
 
 /**
- * The text of `evidence.json`, attached to a receipt; null when the PDF has no such attachment. Nothing else of a receipt
- * means anything to a verifier: not what is printed on it, and not its metadata.
+ * The text of `evidence.json`, attached to a receipt; null if the PDF has no such attachment. Nothing else in a receipt
+ * matters to a verifier: neither its printed text nor its metadata.
  *
- * A hostile PDF can take unbounded time and memory to parse. Run it in a thread with limits.
- * @throws UnreadableError when it is no readable PDF or encrypted, when several attachments have that name, and when the
- *   attachment is larger than 1 MiB or no UTF-8.
+ * Parsing a hostile PDF can take unbounded time and memory. Run this in a thread with limits.
+ * @throws UnreadableError if the file is not a readable PDF or is encrypted, if several attachments have that name, and if the
+ *   attachment is larger than 1 MiB or not UTF-8.
  */
 export async function readReceipt(pdf: Uint8Array): Promise<string | null> {
   let found: PDFRawStream[];
@@ -46,8 +46,8 @@ export async function readReceipt(pdf: Uint8Array): Promise<string | null> {
 }
 
 /**
- * The attachments of that name. Not `getAttachments()`: that one unpacks every attachment, however large, stumbles over
- * those of other programs and does not see what lies deeper in the tree.
+ * The attachments of that name. `getAttachments()` is not used: it unpacks every attachment of any size, fails on
+ * attachments of other programs, and does not see deeper levels of the tree.
  */
 function attachments(document: PDFDocument): PDFRawStream[] {
   const root = document.catalog.lookupMaybe(PDFName.of("Names"), PDFDict)?.lookup(PDFName.of("EmbeddedFiles"));
@@ -64,7 +64,7 @@ function attachments(document: PDFDocument): PDFRawStream[] {
     for (let index = 0; index + 1 < names.size(); index += 2) {
       const specification = names.lookup(index + 1);
       if (!(specification instanceof PDFDict)) continue;
-      // Whatever some program might show as its name is its name: two that can be confused are two.
+      // Every name that some program might show counts: two attachments that can be confused are two.
       const called = [
         names.lookup(index),
         specification.lookup(PDFName.of("F")),

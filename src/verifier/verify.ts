@@ -5,11 +5,11 @@ import { verifyEd25519, verifyMlDsa87 } from "./hybrid-signature.ts";
 import { keyId, type SignatureAlgorithm } from "./key-ids.ts";
 import type { PlatformKey } from "./keys.ts";
 
-/** What is checked, in this order. */
+/** The checks, in order. */
 export const CHECKS = ["file", "evidence", "ed25519", "ml_dsa_87", "keys"] as const;
 export type CheckName = (typeof CHECKS)[number];
 
-/** Why a check came out as it did. The caller that shows them has the words for them. */
+/** The reason for a check's result. The caller has the words for it. */
 export type Reason =
   | "digest_matches"
   | "digest_differs"
@@ -21,12 +21,12 @@ export type Reason =
   | "members_missing"
   | "signature_valid"
   | "signature_invalid"
-  /** Members were left out, and with what the file says in their place no signature verifies. */
+  /** Members were left out, and with the file's name and size in their place no signature verifies. */
   | "name_or_size_differs"
   | "key_missing"
   | "keys_trusted"
   | "keys_not_trusted"
-  /** Both keys are trusted, and nobody says whether they seal live proofs or test ones. */
+  /** Both keys are trusted, and their environment, live or test, is unknown. */
   | "environment_unknown"
   | "no_trusted_keys";
 
@@ -36,20 +36,20 @@ export interface Check {
   readonly reason: Reason;
 }
 
-/** A file that was hashed where it lies. */
+/** A file that was hashed locally. */
 export interface HashedFile {
   /** 64 lowercase hexadecimal digits. */
   readonly sha256: string;
   readonly name: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What the checks come to, the first that fits: the table of README.md, "The verdict". */
+/** The overall result, the first that applies: the table of README.md, "The verdict". */
 export type Verdict =
   /** A check failed. */
   | "failed"
-  /** A key seals test proofs, which anyone makes for nothing. */
+  /** A key seals test proofs, which anyone can make for free. */
   | "test"
   /** Something could not be checked. */
   | "not_proved"
@@ -59,21 +59,21 @@ export type Verdict =
 export interface Verification {
   readonly checks: readonly Check[];
   readonly verdict: Verdict;
-  /** As it was signed: with the members that the file restored, when that made the signatures verify. */
+  /** The evidence as it was signed, with the members restored from the file if the signatures then verify. */
   readonly evidence: Evidence;
   /**
-   * Which environment the keys seal: a test proof proves nothing. `live` is only what trusted keys are known to be; for
-   * `test` the word of the one who delivered the evidence is enough.
+   * The environment that the keys seal; a test proof proves nothing. Only trusted keys can make it `live`. For
+   * `test` the statement of delivered evidence is enough.
    */
   readonly environment: "live" | "test" | null;
 }
 
 /**
- * Checks evidence, without network and without trusting the one who delivered it.
+ * Checks evidence, without network and without trusting its sender.
  *
- * @param evidence as {@link readEvidence} gives it
- * @param file the file the proof is of; null leaves its check open, and members that were left out unknown
- * @param trustedKeys platform keys known from elsewhere; null leaves open whose keys the evidence was delivered with
+ * @param evidence as {@link readEvidence} returns it
+ * @param file the file of the proof; with null its check stays open, and members that were left out stay unknown
+ * @param trustedKeys platform keys known from elsewhere; with null the owner of the delivered keys stays open
  */
 export function verify(
   evidence: Evidence,
@@ -87,7 +87,7 @@ export function verify(
     checkSignature("ed25519", whole, keys.ed25519, verifyEd25519),
     checkSignature("ml_dsa_87", whole, keys.mlDsa87, verifyMlDsa87),
   ];
-  // One signature that verifies shows that the members are restored; without any, the file may just have another name.
+  // One valid signature shows that the members are restored. Without one, the file may merely have another name.
   const restored = whole === evidence || signatures.some(({ result }) => result === "passed");
   if (!restored)
     signatures = signatures.map((check) =>
@@ -173,7 +173,7 @@ function signatureOf(algorithm: SignatureAlgorithm, { signatures }: Evidence): E
   return signatures.find((signature) => signature.algorithm === algorithm);
 }
 
-/** The key a signature names: of the trusted ones if it is among them, otherwise as it was delivered. */
+/** The key that a signature names: the trusted key if known, otherwise the delivered key. */
 function keyFor(
   algorithm: SignatureAlgorithm,
   evidence: Evidence,
@@ -185,7 +185,7 @@ function keyFor(
   return trusted?.find(isIt) ?? evidence.keys.find(isIt) ?? null;
 }
 
-/** What a key seals. Delivered keys are not believed to be live, or a test proof would be made a live one by saying so. */
+/** The environment of a key. A delivered key that says `live` is not believed: otherwise a test proof could declare itself live. */
 function environmentOf(
   key: PlatformKey | null,
   evidence: Evidence,
@@ -199,13 +199,13 @@ function environmentOf(
   return said(evidence.keys).includes("test") ? "test" : null;
 }
 
-/** One test key is enough for a test proof. */
+/** One test key makes a test proof. */
 function environmentOfBoth(environments: readonly ("live" | "test" | null)[]): "live" | "test" | null {
   if (environments.includes("test")) return "test";
   return environments.every((each) => each === "live") ? "live" : null;
 }
 
-/** Whether both keys are trusted ones, of one environment that is known. */
+/** Whether both keys are trusted and of one known environment. */
 function checkKeys(
   environments: readonly ("live" | "test" | null)[],
   used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
@@ -218,7 +218,7 @@ function checkKeys(
     return key === null || !trusted.includes(key);
   });
   if (untrusted.length > 0) {
-    // A single pinned key says nothing about one of the other algorithm.
+    // A single pinned key says nothing about a key of the other algorithm.
     const isPinned = (algorithm: SignatureAlgorithm) => trusted.some((key) => key.algorithm === algorithm);
     return untrusted.length === 2 || untrusted.some(isPinned)
       ? answer("failed", "keys_not_trusted")

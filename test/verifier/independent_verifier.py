@@ -207,7 +207,7 @@ def main(file, keys, *proofs):
         with open(keys, encoding="utf-8") as opened:
             trusted = read_keys(json.load(opened)["platform_keys"])
         if not trusted:
-            raise ValueError("there are no platform keys in it")
+            raise ValueError("it contains no platform keys")
     with open(file, "rb") as opened:
         content = opened.read()
     for proof in proofs:

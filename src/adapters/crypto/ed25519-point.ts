@@ -1,10 +1,10 @@
 /**
- * Which encoded points are taken as an Ed25519 public key, or as the R of a signature, before any curve arithmetic.
+ * Which encoded points are accepted as an Ed25519 public key, or as the R of a signature, before any curve arithmetic.
  *
- * RFC 8032 §5.1.3 refuses a y that is not reduced, but OpenSSL decodes it; neither refuses the eight points of small
- * order. Under a key of small order a signature can fit messages nobody signed; as R such a point means a nonce of
- * zero, which gives the private key away. libsodium refuses both; recent releases of Node do (nodejs/node#64026). We
- * refuse both whatever library then does the arithmetic, so that no version decides.
+ * RFC 8032 §5.1.3 refuses a y that is not reduced, but OpenSSL decodes it. Neither refuses the eight points of small
+ * order. Under a key of small order a signature can fit messages that nobody signed. As R such a point means a nonce of
+ * zero, which reveals the private key. libsodium refuses both, and so do recent releases of Node (nodejs/node#64026). We
+ * refuse both in our own code, so that the result does not depend on a library's version.
  */
 
 /** 2^255 - 19, the order of the field (RFC 8032 §5.1). */
@@ -19,7 +19,7 @@ const SMALL_ORDER_Y: ReadonlySet<bigint> = new Set([
   0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n,
 ]);
 
-/** Whether the bytes are 32, encode a reduced y, and are not a point of small order. Not whether y is on the curve. */
+/** Whether the bytes are 32, encode a reduced y, and are not a point of small order. Does not check whether y is on the curve. */
 export function isStrictEd25519Point(encoded: Uint8Array): boolean {
   if (encoded.length !== 32) return false;
   const littleEndian = Buffer.from(encoded.buffer, encoded.byteOffset, 32);

@@ -1,22 +1,22 @@
 /**
  * Hybrid signatures: Ed25519 (RFC 8032) and ML-DSA-87 (FIPS 204) over the same bytes, both required (policy AND).
  *
- * Implemented with node:crypto, which does the work on libuv's pool: the event loop is held for some 40 µs a proof,
+ * Implemented with node:crypto, which works on libuv's pool: a proof blocks the event loop for some 40 µs,
  * not for the 1.3 ms of arithmetic. `src/verifier/hybrid-signature.ts` is a second, independent implementation.
- * ML-DSA signs in the pure (not pre-hashed) variant with an empty context, hedged: signing twice gives two signatures.
+ * ML-DSA signs in the pure (not pre-hashed) variant with an empty context, hedged: two signatures of one message differ.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from "node:crypto";
 import type { VerifyHybrid } from "../../verifier/hybrid-signature.ts";
 import { isStrictEd25519Point } from "./ed25519-point.ts";
 
-/** Bytes of either seed: RFC 8032 §5.1.5 and the ξ of FIPS 204, algorithm 1. */
+/** Bytes of each seed: RFC 8032 §5.1.5 and the ξ of FIPS 204, algorithm 1. */
 export const SEED_BYTES = 32;
 export const ED25519_PUBLIC_KEY_BYTES = 32;
 export const ED25519_SIGNATURE_BYTES = 64;
 export const ML_DSA_87_PUBLIC_KEY_BYTES = 2_592;
 export const ML_DSA_87_SIGNATURE_BYTES = 4_627;
 
-/** The secret of each key: 32 bytes each, from which the whole key follows. Never logged, stored only sealed. */
+/** The seeds of both keys, 32 bytes each; a seed determines its key. Never logged, stored only encrypted. */
 export interface HybridSeeds {
   readonly ed25519: Uint8Array;
   readonly mlDsa87: Uint8Array;
@@ -25,7 +25,7 @@ export interface HybridSeeds {
 /** Signs with one pair of keys. */
 export interface HybridSigner {
   readonly publicKeys: { readonly ed25519: Buffer; readonly mlDsa87: Buffer };
-  /** Signs the bytes as they are; the message is copied before the call returns. */
+  /** Signs the bytes as they are. The message is copied before the call returns. */
   sign(message: Uint8Array): Promise<{ ed25519: Buffer; mlDsa87: Buffer }>;
 }
 
@@ -35,7 +35,7 @@ export function generateHybridSeeds(): { ed25519: Buffer; mlDsa87: Buffer } {
 }
 
 /**
- * The raw public keys of two seeds: 32 and 2,592 bytes. Takes about 0.3 ms of the calling thread.
+ * The raw public keys of two seeds: 32 and 2,592 bytes. Blocks the calling thread for about 0.3 ms.
  * @throws RangeError when a seed is not 32 bytes.
  */
 export function publicKeysOf(seeds: HybridSeeds): { ed25519: Buffer; mlDsa87: Buffer } {
@@ -44,7 +44,7 @@ export function publicKeysOf(seeds: HybridSeeds): { ed25519: Buffer; mlDsa87: Bu
 }
 
 /**
- * A signer that expands both seeds once: for ML-DSA the expansion costs a quarter of a signature.
+ * A signer that expands both seeds once. For ML-DSA the expansion costs a quarter of a signature.
  * @throws RangeError when a seed is not 32 bytes.
  */
 export function createHybridSigner(seeds: HybridSeeds): HybridSigner {
@@ -62,10 +62,10 @@ export function createHybridSigner(seeds: HybridSeeds): HybridSigner {
 }
 
 /**
- * Checks both signatures on libuv's pool.
+ * Verifies both signatures on libuv's pool.
  *
- * Ed25519 is checked strictly: S < L, the cofactorless equation, and neither the key nor R unreduced or of small order
- * (see `ed25519-point.ts`). `src/verifier/hybrid-signature.ts` gives the same answer for every input.
+ * Ed25519 is verified strictly: S < L, the cofactorless equation, and neither the key nor R unreduced or of small order
+ * (see `ed25519-point.ts`). `src/verifier/hybrid-signature.ts` gives the same result for every input.
  */
 export const verifyHybrid: VerifyHybrid = async (publicKeys, message, signatures) => {
   const [ed25519, mlDsa87] = await Promise.all([
@@ -86,7 +86,7 @@ function privateKeysOf(seeds: HybridSeeds): { ed25519: KeyObject; mlDsa87: KeyOb
   for (const name of ["ed25519", "mlDsa87"] as const) {
     if (seeds[name].length !== SEED_BYTES) throw new RangeError(`the ${name} seed must be ${SEED_BYTES} bytes`);
   }
-  // Node names the same thing twice: RFC 8032 calls the 32 bytes the private key, FIPS 204 calls them the seed.
+  // Node has two names for the same bytes: RFC 8032 calls the 32 bytes the private key, FIPS 204 calls them the seed.
   return {
     ed25519: createPrivateKey({
       key: asBuffer(seeds.ed25519),
@@ -107,7 +107,7 @@ function rawPublicKey(privateKey: KeyObject): Buffer {
 
 function signOnPool(key: KeyObject, message: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The digest is null: both algorithms hash for themselves.
+    // The digest is null, because both algorithms hash the message themselves.
     sign(null, message, key, (error, signature) => (error ? reject(error) : resolve(signature)));
   });
 }
@@ -118,20 +118,20 @@ function verifyOnPool(type: KeyType, rawKey: Uint8Array, message: Uint8Array, si
   const key = publicKeyObject(type, rawKey);
   if (key === null) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
-    // An error here is the machine's (no memory), not the signature's: it must not read as "forged".
+    // An error here comes from the machine (no memory), not from the signature: it must not count as "forged".
     verify(null, message, key, signature, (error, valid) => (error ? reject(error) : resolve(valid)));
   });
 }
 
-/** Keys kept parsed; parsing again costs 23 µs (Ed25519) and 33 µs (ML-DSA-87) of the event loop. */
+/** Most parsed keys in the cache. Parsing again costs 23 µs (Ed25519) and 33 µs (ML-DSA-87) of the event loop. */
 const MAX_CACHED_KEYS = 64;
 const cachedKeys = new Map<string, KeyObject>();
 
-/** The parsed key, or null when it is not one. Least recently used keys leave first; refused ones are not kept. */
+/** The parsed key, or null for an invalid key. Least recently used keys leave the cache first; invalid keys are not cached. */
 function publicKeyObject(type: KeyType, rawKey: Uint8Array): KeyObject | null {
   if (rawKey.length !== LENGTHS[type].publicKey) return null;
   const bytes = asBuffer(rawKey);
-  // The lengths differ, so the bytes alone tell the two algorithms apart.
+  // The lengths differ, so the bytes alone distinguish the two algorithms.
   const name = bytes.toString("latin1");
   const cached = cachedKeys.get(name);
   if (cached !== undefined) {
@@ -158,7 +158,7 @@ function parsePublicKey(type: KeyType, bytes: Buffer): KeyObject | null {
   }
 }
 
-/** The same memory as a Buffer, which is what node:crypto's key import is typed for. */
+/** The same memory as a Buffer, which the types of node:crypto's key import require. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { masterKeyId, masterKeyIdOf, openSecret, SecretError, sealSecret } from "./sealed-secret.ts";
 
 /**
- * The installation's master keys: one that seals, and any number of others that still, or already, open. With them a
- * master key is replaced while several processes run: first all can open under the new key, then all seal under it.
+ * The installation's master keys: one key that encrypts and decrypts, and any number of others that only decrypt. This allows replacing
+ * the master key while several processes run: first all processes can decrypt under the new key, then all encrypt under it.
  */
 export class MasterKeyring {
   readonly #sealing: Buffer;
@@ -11,8 +11,8 @@ export class MasterKeyring {
 
   /**
    * @param sealing 32 bytes
-   * @param others further keys that open; one given twice counts once
-   * @throws SecretError `invalid_master_key`, also for two keys of one id (one chance in 2^32: make another)
+   * @param others further keys that decrypt; a repeated key counts once
+   * @throws SecretError `invalid_master_key`, also for two keys with the same id (one chance in 2^32: make another key)
    */
   constructor(sealing: Buffer, others: readonly Buffer[] = []) {
     this.#sealing = sealing;
@@ -24,24 +24,24 @@ export class MasterKeyring {
     }
   }
 
-  /** Id of the key that seals: 8 hexadecimal digits. */
+  /** Id of the key that encrypts: 8 hexadecimal digits. */
   get sealingId(): string {
     return masterKeyId(this.#sealing);
   }
 
-  /** Whether it opens what was sealed under the key with this id. */
+  /** Whether the keyring has the key with this id. */
   has(id: string): boolean {
     return this.#keys.has(id);
   }
 
-  /** Seals a secret under the key that seals, see {@link sealSecret}. */
+  /** Seals a secret under the key that encrypts, see {@link sealSecret}. */
   seal(plaintext: Uint8Array, purpose: string): Buffer {
     return sealSecret(this.#sealing, plaintext, purpose);
   }
 
   /**
-   * Opens a secret under whichever key sealed it, see {@link openSecret}.
-   * @throws SecretError `other_master_key` when that one is not here
+   * Opens a secret with the key that sealed it, see {@link openSecret}.
+   * @throws SecretError `other_master_key` if the keyring lacks that key
    */
   open(sealed: Uint8Array, purpose: string): Buffer {
     const id = masterKeyIdOf(sealed);
@@ -53,7 +53,7 @@ export class MasterKeyring {
     return openSecret(key, sealed, purpose);
   }
 
-  /** 32 bytes for another use, from the key that seals: HMAC-SHA-256 of the name. Changes when another key seals. */
+  /** 32 bytes for another use, derived from the key that encrypts: HMAC-SHA-256 of the name. They change when another key encrypts. */
   derive(name: string): Buffer {
     return createHmac("sha256", this.#sealing).update(name).digest();
   }

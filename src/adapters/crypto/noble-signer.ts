@@ -1,13 +1,13 @@
 /**
- * A hybrid signer without node:crypto, for runtimes that have no native ML-DSA. It holds the calling thread for some 8 ms a
- * pair: in a job or a worker, never in a request. (Verifying with @noble stands in `src/verifier`.)
+ * A hybrid signer without node:crypto, for runtimes that have no native ML-DSA. It blocks the calling thread for some 8 ms a
+ * pair: use it in a job or a worker, never in a request. (`src/verifier` verifies with @noble.)
  */
 import { getPublicKeyAsync, signAsync } from "@noble/ed25519";
 import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import type { HybridSeeds, HybridSigner } from "./hybrid-signature.ts";
 
 /**
- * A signer equal to `createHybridSigner`. ML-DSA is hedged here too (FIPS 204 §3.4).
+ * A signer equivalent to `createHybridSigner`. ML-DSA is hedged here too (FIPS 204 §3.4).
  * @throws RangeError when a seed is not 32 bytes.
  */
 export async function createNobleSigner(seeds: HybridSeeds): Promise<HybridSigner> {

@@ -4,8 +4,8 @@
  * Layout: version (1 byte, 0x01) | master key id (4) | nonce (12) | ciphertext (as long as the plaintext) | tag (16).
  * The tag also covers the first five bytes and the purpose, so a sealed value moved to another row does not open there.
  *
- * The nonce is random, 96 bits (SP 800-38D §8.2.2), which holds for 2^32 secrets under one master key; it is drawn here
- * and not injected, because a nonce used twice gives the key stream away.
+ * The nonce is random, 96 bits (SP 800-38D §8.2.2), which is safe for 2^32 secrets under one master key. It is drawn here
+ * and not injected, because a repeated nonce reveals the key stream.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
@@ -17,7 +17,7 @@ const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Bytes a sealed secret has more than its plaintext: 33. */
+/** Number of bytes that a sealed secret adds to its plaintext: 33. */
 export const SEALED_OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** Bytes of the largest secret: a private key or a token, not a file. */
@@ -32,7 +32,7 @@ export const SEALED_MAX_PLAINTEXT_BYTES = 65_536;
  */
 export type SecretErrorReason = "invalid_master_key" | "too_large" | "malformed" | "other_master_key" | "not_authentic";
 
-/** Why a secret could not be sealed or opened. The message never holds key or plaintext. */
+/** Why a secret could not be sealed or opened. The message never contains a key or plaintext. */
 export class SecretError extends Error {
   readonly reason: SecretErrorReason;
 
@@ -44,16 +44,16 @@ export class SecretError extends Error {
 }
 
 /**
- * Reads a master key as it stands in a setting or a file: 64 hex digits, or standard base64 of 32 bytes (44 characters).
+ * Reads a master key from a setting or a file: 64 hex digits, or standard base64 of 32 bytes (44 characters).
  * Surrounding whitespace is ignored, since files end in a newline.
- * @throws SecretError `invalid_master_key`, which says the expected shape and never the text.
+ * @throws SecretError `invalid_master_key`, which names the expected form and never repeats the text.
  */
 export function parseMasterKey(text: string): Buffer {
   const trimmed = text.trim();
   if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, "hex");
   if (/^[A-Za-z0-9+/]{43}=$/.test(trimmed)) {
     const key = Buffer.from(trimmed, "base64");
-    // The last digit carries two unused bits; a typing error there would otherwise pass for the same key.
+    // The last digit carries two unused bits; without this check a mistyped digit could pass for the same key.
     if (key.toString("base64") === trimmed) return key;
   }
   throw new SecretError(
@@ -68,7 +68,7 @@ export function masterKeyId(masterKey: Uint8Array): string {
 }
 
 /**
- * The id of the master key a secret was sealed with, so that a rotation finds what is left to seal again.
+ * The id of the master key that sealed a secret, so that a rotation finds the secrets that are left.
  * @throws SecretError `malformed`.
  */
 export function masterKeyIdOf(sealed: Uint8Array): string {
@@ -79,7 +79,7 @@ export function masterKeyIdOf(sealed: Uint8Array): string {
  * Seals a secret for one purpose.
  * @param masterKey 32 bytes.
  * @param plaintext at most 64 KiB.
- * @param purpose what the secret is and whose, e.g. `platform-key:ed25519-0123456789abcdef`; needed again to open it.
+ * @param purpose the kind of the secret and its owner, e.g. `platform-key:ed25519-0123456789abcdef`; opening needs it again.
  * @throws SecretError `invalid_master_key`, `too_large`.
  */
 export function sealSecret(masterKey: Uint8Array, plaintext: Uint8Array, purpose: string): Buffer {

@@ -1,10 +1,10 @@
-/** SHA-256 (FIPS 180-4) of a stream of bytes of bounded length, holding no more than one chunk. */
+/** SHA-256 (FIPS 180-4) of a stream of bytes of limited length. Memory holds no more than one chunk. */
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 
 /** The stream holds more than the allowed bytes. */
 export class PayloadTooLargeError extends Error {
-  /** The limit that was exceeded, in bytes. How long the stream would have been is not known. */
+  /** The exceeded limit, in bytes. The stream's full length is unknown. */
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {
@@ -14,19 +14,19 @@ export class PayloadTooLargeError extends Error {
   }
 }
 
-/** The 32-byte digest and how many bytes it covers. */
+/** The 32-byte digest and the number of bytes it covers. */
 export interface StreamDigest {
   readonly sha256: Buffer;
   readonly bytes: number;
 }
 
 /**
- * Digests a stream to its end. The stream is destroyed whenever this throws, so that the sender is not read further.
+ * Digests a stream to its end. When this throws, the stream is destroyed, so that nothing more is read from the sender.
  *
- * @param source a stream of Buffers; one that decodes text would be hashed as something else and is refused.
- * @param maxBytes the longest stream allowed, in bytes; exactly as many are allowed.
- * @param keep is given each chunk within the limit, for callers that store the bytes.
- * @throws PayloadTooLargeError at the first chunk that goes past the limit.
+ * @param source a stream of Buffers; a stream that decodes text would give another hash and is refused.
+ * @param maxBytes the longest stream allowed, in bytes; a stream of exactly this length is allowed.
+ * @param keep is called with each chunk within the limit, for callers that store the bytes.
+ * @throws PayloadTooLargeError at the first chunk beyond the limit.
  * @throws RangeError when the limit is not a whole number of bytes, TypeError when a chunk is not bytes.
  * @throws the stream's own error, or ERR_STREAM_PREMATURE_CLOSE when it closes before its end.
  */

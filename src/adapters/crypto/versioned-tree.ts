@@ -1,8 +1,8 @@
 import { hash as digest } from "node:crypto";
 
-/** A leaf from one version on. */
+/** The value of a leaf from one version on. */
 export interface LeafVersion {
-  /** The number of the first version that has it. */
+  /** The number of the first version that has this value. */
   readonly since: number;
   /** SHA-256 of the leaf, with the prefix of leaves (32 bytes). */
   readonly hash: Uint8Array;
@@ -13,20 +13,20 @@ export interface VersionRoot {
   readonly root: Buffer;
 }
 
-/** A subtree whose leaves are all there. */
+/** A full subtree. */
 interface Node {
   readonly hash: Uint8Array;
-  /** What it was last merged with and what came of it, while one leaf is added: versions that do not differ there share both. */
+  /** The node that it was last merged with, and the result, while one leaf is added: versions that do not differ there share both. */
   left: Node | null;
   parent: Node | null;
 }
 
-/** Versions that have had the same leaves so far. */
+/** Consecutive versions that have had the same leaves so far. */
 interface Group {
-  /** Place of the first of them; those up to the next group belong to it. */
+  /** Index of its first version; the versions up to the next group belong to it. */
   readonly first: number;
   leaves: number;
-  /** Full subtrees from left to right, each smaller than the one before. */
+  /** Full subtrees from left to right, each smaller than the previous one. */
   readonly stack: Node[];
 }
 
@@ -34,24 +34,24 @@ const NODE_PREFIX = 1;
 const HASH_BYTES = 32;
 
 /**
- * Roots of every version of a Merkle tree (RFC 9162 §2.1.1, SHA-256) that grew and changed, from its leaves in their order,
- * each seen once. What versions have in common is hashed once, and kept are a few nodes for each version that differs.
+ * Roots of every version of a Merkle tree (RFC 9162 §2.1.1, SHA-256) that grew and changed, computed from its leaves in order,
+ * each leaf seen once. Common parts of versions are hashed once, and memory holds a few nodes for each version that differs.
  */
 export class VersionedTree {
   readonly #versions: readonly number[];
   readonly #groups: Group[] = [{ first: 0, leaves: 0, stack: [] }];
-  /** Nodes that hold others: let go of, or the whole tree would stay in memory. */
+  /** Nodes that refer to others. The references are cleared, because they would keep the whole tree in memory. */
   readonly #merged: Node[] = [];
   readonly #scratch = Buffer.alloc(1 + 2 * HASH_BYTES, NODE_PREFIX);
 
-  /** @param versions their numbers, ascending; what is older than the first belongs to it */
+  /** @param versions their numbers, ascending; changes older than the first belong to the first */
   constructor(versions: readonly number[]) {
     this.#versions = versions;
   }
 
   /**
    * Adds the next leaf.
-   * @param history what it was from which version on, ascending: nothing before its first; what came after the last version is left out
+   * @param history the values of the leaf by version, ascending. The leaf does not exist before its first value; values after the last version are ignored
    */
   add(history: readonly LeafVersion[]): void {
     for (const [place, { since, hash }] of history.entries()) {
@@ -69,7 +69,7 @@ export class VersionedTree {
     this.#merged.length = 0;
   }
 
-  /** The root of each version, in their order. */
+  /** The root of each version, in order. */
   roots(): VersionRoot[] {
     return this.#groups.flatMap((group, place) => {
       const until = this.#groups[place + 1]?.first ?? this.#versions.length;
@@ -78,7 +78,7 @@ export class VersionedTree {
     });
   }
 
-  /** Place of the first version that is not older than this number. */
+  /** Index of the first version that is not older than this number. */
   #placeOf(number: number): number {
     const versions = this.#versions;
     let [low, high] = [0, versions.length];
@@ -90,7 +90,7 @@ export class VersionedTree {
     return low;
   }
 
-  /** Has a group begin at a version; answers which one. */
+  /** Makes a group begin at a version; returns the group's index. */
   #split(version: number): number {
     const groups = this.#groups;
     if (version === this.#versions.length) return groups.length;

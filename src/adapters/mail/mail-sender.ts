@@ -1,10 +1,10 @@
 /** One mail to one recipient. */
 export interface MailMessage {
-  /** Without the angle brackets; the same for every attempt to send it. */
+  /** Without angle brackets; the same for every attempt to send the mail. */
   readonly messageId: string;
   readonly date: Date;
   readonly recipient: string;
-  /** Language tag of what it says. */
+  /** Language tag of the text. */
   readonly language: string;
   readonly subject: string;
   readonly text: string;
@@ -14,16 +14,16 @@ export interface MailMessage {
 /** Hands mails to the server that delivers them. */
 export interface MailSender {
   /**
-   * Resolves once somebody else answers for the mail.
+   * Resolves once another server has taken responsibility for the mail.
    * @throws MailError
    */
   send(message: MailMessage): Promise<void>;
 }
 
-/** A mail that was not taken. The message holds codes only: what a mail server says repeats addresses. */
+/** A mail that was not accepted. The message holds only codes, because mail servers repeat addresses in their answers. */
 export class MailError extends Error {
   override readonly name = "MailError";
-  /** Whether this mail would be refused again; otherwise it is worth another try. */
+  /** True if the server would refuse this mail again; false if another attempt makes sense. */
   readonly permanent: boolean;
 
   constructor(message: string, permanent: boolean) {

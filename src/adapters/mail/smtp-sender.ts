@@ -3,28 +3,28 @@ import { createTransport } from "nodemailer";
 import { MailError, type MailMessage, type MailSender } from "./mail-sender.ts";
 
 export interface SmtpSettings {
-  /** smtp:// or smtps://, with credentials if the server wants any. */
+  /** smtp:// or smtps://, with credentials if the server needs them. */
   readonly url: string;
   readonly from: { readonly name: string; readonly address: string };
-  /** Signs every mail (RFC 6376); null for a server that does so itself, or none. */
+  /** Signs every mail (RFC 6376); null if the server signs, or if nobody does. */
   readonly dkim: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
 }
 
 const CONNECT_MS = 5_000;
-/** Of one mail, from the look-up of the server's name to its last answer. */
+/** Time-out of one mail, from the look-up of the server's name to its last answer. */
 const WHOLE_MS = 30_000;
 
-/** One mailbox as RFC 5321 has it, without quoting: nothing in it can be taken for a second one, or end a header. */
+/** One mailbox of RFC 5321 without quoting: it can contain no second mailbox and end no header. */
 const ONE_ADDRESS = /^[^\s\p{Cc}<>()[\]"\\,;:@]+@[^\s\p{Cc}<>()[\]"\\,;:@]+$/u;
-/** What a mail server refuses about this mail: asked again, it says the same. Other commands are about us, or about now. */
+/** Commands whose refusal concerns this mail, so the server would refuse it again. Refusals of other commands concern us or the moment. */
 const ABOUT_THE_MAIL = ["MAIL FROM", "RCPT TO", "DATA"];
 
-/** Sends by SMTP, over one connection a mail. With credentials it insists on TLS, save on this very machine. */
+/** Sends by SMTP, one connection for each mail. With credentials it requires TLS, except on this machine. */
 export class SmtpSender implements MailSender {
   readonly #transport: ReturnType<typeof createTransport>;
   readonly #from: SmtpSettings["from"];
 
-  /** @throws when the DKIM key is no private key */
+  /** @throws Error if the DKIM key is not a private key */
   constructor({ url, from, dkim }: SmtpSettings) {
     if (dkim !== null) createPrivateKey(dkim.privateKey);
     this.#from = from;
@@ -37,7 +37,7 @@ export class SmtpSender implements MailSender {
       greetingTimeout: CONNECT_MS,
       socketTimeout: WHOLE_MS,
       dnsTimeout: CONNECT_MS,
-      // A message is text of ours; nothing in it names a file or an address to fetch.
+      // A message is our own text; it needs no access to files or addresses.
       disableFileAccess: true,
       disableUrlAccess: true,
       ...(dkim === null
@@ -51,16 +51,16 @@ export class SmtpSender implements MailSender {
     const mail = {
       from: { ...this.#from },
       to: { name: "", address: recipient },
-      // Said apart from the headers, so that nothing is ever parsed out of them.
+      // Given apart from the headers, so that no address is parsed from headers.
       envelope: { from: this.#from.address, to: [recipient] },
       subject,
       text,
       html,
       date,
       messageId: `<${messageId}>`,
-      // RFC 3834: nobody's holiday notice answers it.
+      // RFC 3834: suppresses automatic replies.
       headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
-      // Missing in the declaration; ends the connection as well.
+      // Missing in the type declaration. The signal also ends the connection.
       signal: AbortSignal.timeout(WHOLE_MS),
     };
     try {
@@ -71,7 +71,7 @@ export class SmtpSender implements MailSender {
   }
 }
 
-/** What became of it, in codes. No cause: the library's errors hold addresses, and the server's words. */
+/** The outcome in codes. The library's error is not kept as cause, because it holds addresses and the server's words. */
 function mailError(error: unknown): MailError {
   const { code, command, responseCode, response } = error as {
     code?: string;
@@ -82,7 +82,7 @@ function mailError(error: unknown): MailError {
   if (responseCode === undefined) return new MailError(`the mail server was not reached (${code ?? "unknown"})`, false);
   const [, enhanced] = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? "") ?? [];
   const message = [responseCode, enhanced, "to", command].filter((part) => part !== undefined).join(" ");
-  // 530 asks for credentials or TLS, wherever it is said.
+  // 530 asks for credentials or TLS, after any command.
   const aboutTheMail = ABOUT_THE_MAIL.includes(command ?? "") && responseCode !== 530;
   return new MailError(message, aboutTheMail && responseCode >= 500);
 }

@@ -1,18 +1,18 @@
 import type net from "node:net";
 
-/** All that a receiver may send from one POST to the next, in bytes, after TLS is taken off. */
+/** Most bytes that a receiver may send between two POSTs, after TLS decryption. */
 export const MOST_ANSWER_BYTES = 64 * 1024;
 
 /**
- * All lines of it. Until a head or the trailers are whole, undici holds two objects for each of their lines, which take sixty
- * times the bytes of a short one.
+ * Most lines of these bytes. Until a head or the trailers are complete, undici holds two objects for each line, sixty times
+ * the bytes of a short line.
  */
 export const MOST_ANSWER_LINES = 1_000;
 const LINE_FEED = 10;
 
 /**
- * The receiver sent more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES}. To undici it is an error of the socket:
- * a request that waits for the connection and was not sent goes over another one.
+ * The receiver sent more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES}. For undici this is an error of the socket:
+ * a request that waits for the connection and was not sent yet is sent over another connection.
  */
 export class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
@@ -20,12 +20,12 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Destroys a connection that brings more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES} from one write on:
- * undici tells its caller of bodies alone, and reads interim answers, chunk extensions and trailers without end. With
- * `pipelining: 1` a write begins a request, and what comes before the next write is the answer to it, or nothing that was
+ * Destroys a connection that receives more than {@link MOST_ANSWER_BYTES} or {@link MOST_ANSWER_LINES} after a write.
+ * Undici passes only bodies to its caller, and reads any number of interim answers, chunk extensions and trailers. With
+ * `pipelining: 1` a write begins a request, so everything before the next write is the answer to that request, or was not
  * asked for.
  *
- * What comes within the limits is parsed, however the network cut it up: a status in it is known.
+ * Everything within the limits is parsed, independent of how the network cut it: a status in it is known.
  */
 export function limitAnswers(socket: net.Socket): void {
   const { push, write } = socket;
@@ -33,7 +33,7 @@ export function limitAnswers(socket: net.Socket): void {
   let linesLeft = MOST_ANSWER_LINES;
   let ticketBytesLeft = MOST_ANSWER_BYTES;
   const cut = () => {
-    // In the next tick, when undici has read what came within the limits.
+    // In the next tick, after undici has read everything within the limits.
     process.nextTick(() => socket.destroy(new AnswerTooLarge("the receiver sends too much")));
   };
   socket.write = (...given: unknown[]) => {
@@ -41,7 +41,7 @@ export function limitAnswers(socket: net.Socket): void {
     linesLeft = MOST_ANSWER_LINES;
     return Reflect.apply(write, socket, given);
   };
-  // All that Node has read from the network comes through here, whether anybody asks for it or not.
+  // All bytes that Node reads from the network pass through here, even if nobody reads the stream.
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (chunk === null) return push.call(socket, null);
     const most = Math.min(chunk.length, bytesLeft);
@@ -53,7 +53,7 @@ export function limitAnswers(socket: net.Socket): void {
     cut();
     return wantsMore;
   };
-  // Tickets of TLS 1.3 are no part of what is read, and come at any time, as many as the receiver likes.
+  // TLS 1.3 session tickets are not part of the stream. A receiver may send any number of them at any time.
   socket.on("session", (session: Buffer) => {
     ticketBytesLeft -= session.length;
     if (ticketBytesLeft < 0) cut();

@@ -7,26 +7,26 @@ const DNS_MS = 2_000;
 export interface Resolver {
   /**
    * @returns IPv4 and IPv6 addresses, at least one
-   * @throws Error with a code of node:dns when there are none, or nobody answers in time
+   * @throws Error with a code of node:dns if the name has no address, or if no server answers in time
    */
   resolve(name: string): Promise<string[]>;
 }
 
 /**
- * Asks name servers itself. The system's own look-up (getaddrinfo) runs on four threads, which slow name servers would
- * take from everything else, and knows names of the local network.
+ * Asks name servers directly. The system's look-up (getaddrinfo) runs on four threads, which slow name servers would
+ * block for everything else, and it knows names of the local network.
  */
 export class DnsResolver implements Resolver {
   readonly #resolver = new dns.promises.Resolver({ timeout: DNS_MS, tries: 1 });
 
-  /** @param servers as node:dns takes them; empty for those of the system */
+  /** @param servers in the form of node:dns; empty for the system's servers */
   constructor(servers: readonly string[] = []) {
     if (servers.length > 0) this.#resolver.setServers(servers);
   }
 
   async resolve(name: string): Promise<string[]> {
-    // Each server may take its two seconds; all of them together may not. A server that is silent about one kind of address
-    // does not keep from the other.
+    // Each server may take two seconds, but not all servers together. A server that is silent about one kind of address
+    // does not block the other kind.
     const late = setTimeout(DNS_MS, null, { ref: false }).then((): never => {
       throw Object.assign(new Error("no name server answered in time"), { code: dns.TIMEOUT });
     });

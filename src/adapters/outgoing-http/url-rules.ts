@@ -1,20 +1,20 @@
 import { isIP } from "node:net";
 import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 
-/** An address that webhooks may be posted to, as far as its text tells: what its name resolves to is looked at with every connection. */
+/** An address that webhooks may be posted to, judged by its text. The IP addresses of its name are checked with every connection. */
 export interface WebhookUrl {
-  /** As the URL standard writes it. */
+  /** The address as the URL standard writes it. */
   readonly url: string;
-  /** http:// to this machine itself: for test tokens, where the deployment allows it. */
+  /** Whether the address is http:// to this machine: allowed for test tokens, if the deployment allows it. */
   readonly isLoopback: boolean;
 }
 
 const MOST_CHARACTERS = 2_048;
 
 /**
- * Judges the text of an address after the URL standard has read it, so that every spelling of an IP address
- * (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`) is the address it stands for.
- * @returns what is wrong with it, in words for the caller, or the address
+ * Checks the text of an address after the URL standard has parsed it, so that every spelling of an IP address
+ * (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`) is checked as the address it stands for.
+ * @returns the address, or the reason for its refusal in words for the caller
  */
 export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl | { readonly refused: string } {
   if (text.length > MOST_CHARACTERS) return { refused: `must have at most ${MOST_CHARACTERS} characters` };
@@ -30,24 +30,24 @@ export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl
     return { refused: "must be an https:// address" };
   }
   const port = url.port === "" ? 443 : Number(url.port);
-  if (port !== 443 && port < 1_024) return { refused: "must have port 443 or one from 1024" };
+  if (port !== 443 && port < 1_024) return { refused: "must have port 443 or a port from 1024" };
   if (isIP(host) !== 0) {
     return isPublicAddress(host)
       ? { url: url.href, isLoopback: false }
       : { refused: "must not be a private or reserved address" };
   }
-  // `localhost..`: no name at all, however a resolver reads it.
+  // `localhost..` has an empty label: it is not a host name, although some resolvers accept it.
   if (host.split(".").includes("")) return { refused: "must have a host name" };
   if (isLocalName(host)) return { refused: "must not be a local name" };
   return { url: url.href, isLoopback: false };
 }
 
-/** The host of a URL without the brackets of IPv6 and the dot that ends a name. */
+/** The host of a URL, without the brackets of IPv6 and without a final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.+)\]$/, "$1").replace(/\.$/, "");
 }
 
-/** Names that no public name server answers for. */
+/** Names that no public name server knows. */
 function isLocalName(host: string): boolean {
   return !host.includes(".") || /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
 }

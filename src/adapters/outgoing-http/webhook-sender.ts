@@ -8,18 +8,18 @@ import { AnswerTooLarge, limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.
 import type { Resolver } from "./resolver.ts";
 import { hostOf, readWebhookUrl, type WebhookUrl } from "./url-rules.ts";
 
-/** One attempt. */
+/** The request of one attempt. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether http:// to this machine is allowed: for the test environment, where the deployment says so. */
+  /** Whether http:// to this machine is allowed: in the test environment, if the deployment allows it. */
   readonly allowLoopback: boolean;
-  /** The time now by the clock that counts, in milliseconds since 1970: ours may be wrong. Dates of Retry-After are measured by it. */
+  /** The present time of the database's clock, in milliseconds since 1970, because this machine's clock may be wrong. Dates in Retry-After are compared with it. */
   readonly nowMs: number;
 }
 
-/** Why an attempt failed; a stable name for the attempts' list. */
+/** Why an attempt failed: a stable name for the list of attempts. */
 export type WebhookErrorCode =
   | "url_refused"
   | "address_refused"
@@ -33,17 +33,17 @@ export type WebhookErrorCode =
   | "protocol_error"
   | "response_too_large";
 
-/** What came back. */
+/** The outcome of an attempt. */
 export interface WebhookResponse {
-  /** Null when there was no answer. */
+  /** Null without an answer. */
   readonly status: number | null;
-  /** The first 16 KiB, as text; null without an answer. */
+  /** The first 16 KiB of the body as text; null without an answer. */
   readonly body: string | null;
-  /** Whether there was more, of the body or of what is sent around it. */
+  /** Whether the answer had more, in the body or around it. */
   readonly truncated: boolean;
-  /** Null: a 2xx status. */
+  /** Null for a 2xx status. */
   readonly errorCode: WebhookErrorCode | null;
-  /** Of 429 and 503, what Retry-After asks for; a day at most. */
+  /** The time in Retry-After of a 429 or 503; a day at most. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -51,25 +51,25 @@ export interface WebhookSenderOptions {
   readonly resolver: Resolver;
   /** For tests: certificates that are trusted beside the system's. */
   readonly ca?: string;
-  /** For tests: which addresses https:// connects to; otherwise public ones. */
+  /** For tests: the addresses that https:// may connect to; public addresses by default. */
   readonly isAllowed?: (address: string) => boolean;
-  /** The whole attempt, in milliseconds. */
+  /** Time limit of the whole attempt, in milliseconds. */
   readonly attemptMs?: number;
   readonly connectMs?: number;
 }
 
-/** Of a body, as many are kept. */
+/** Most bytes of a body that are kept. */
 const MOST_BYTES = 16 * 1024;
-/** Sockets whose connections are kept for what follows; with more of them, each ends with its answer. */
+/** Most sockets whose connections are kept for later requests. With more sockets, each connection ends with its answer. */
 const MOST_KEPT_SOCKETS = 1_000;
 const KEEP_ALIVE_MS = 4_000;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
-/** Of each kind of a name's addresses, as many are tried. An answer may hold four thousand, and Node calls itself for each that fails at once. */
+/** Most addresses of each kind that are tried for a name. A DNS answer may hold four thousand, and Node recurses for each address that fails at once. */
 const MOST_ADDRESSES = 4;
 
-/** Addresses whose judgement is remembered: a few MB at the longest. */
+/** Most addresses whose check is cached: a few MB at their longest. */
 const MOST_TARGETS = 1_000;
 
 interface Target {
@@ -83,16 +83,16 @@ class AddressRefused extends Error {
 }
 
 /**
- * Posts webhooks over kept-alive connections, to public addresses only: the literal is judged after the URL standard has
- * read it, and each address that a name resolves to is judged where the connection is made to it, so what was judged is
- * what is connected to, whatever the name says a moment later. Redirects are not followed.
+ * Posts webhooks over kept-alive connections, to public addresses only. A literal IP address is checked after the URL standard has
+ * parsed it. Each address of a name is checked where the connection is made, so the checked address is
+ * the connected address, even if the name changes a moment later. Redirects are not followed.
  */
 export class WebhookSender {
   readonly #public: Agent;
   readonly #loopback: Agent;
   readonly #attemptMs: number;
   readonly #targets = new Map<string, Target | null>();
-  /** Of both agents. */
+  /** Open sockets of both agents. */
   #openSockets = 0;
 
   constructor(options: WebhookSenderOptions) {
@@ -108,19 +108,19 @@ export class WebhookSender {
     const agent = (isReachable: (address: string) => boolean) =>
       new Agent({
         connect: connector({ resolver, isAllowed: isReachable, connectMs, ca, onSocket }),
-        // Endpoints of one host share it: a limit here would let one endpoint wait for another.
+        // Endpoints of one host share a pool: with a limit here one endpoint would wait for another.
         connections: null,
         pipelining: 1,
         allowH2: false,
-        // Shorter than what receivers keep idle connections open for (mostly 5 s and more): a POST on one that is just being
-        // closed fails, and is not made again at once, since nobody can tell whether it was taken.
+        // Shorter than the time for which receivers keep idle connections open (mostly 5 s and more). A POST on a connection that is being
+        // closed fails, and cannot be repeated at once, because nobody knows whether the receiver accepted it.
         keepAliveTimeout: KEEP_ALIVE_MS,
-        // A receiver that asks for ten minutes gets no more either.
+        // A longer keep-alive time that a receiver asks for is ignored.
         keepAliveMaxTimeout: KEEP_ALIVE_MS,
-        // The attempt has one limit, for everything.
+        // The attempt as a whole has one limit.
         headersTimeout: 0,
         bodyTimeout: 0,
-        // Never reached, for an answer is cut before: undici goes on parsing beyond its limit, and makes an error with a stack
+        // Never reached, because limitAnswers cuts an answer before. Beyond its own limit undici goes on parsing, and makes an error with a stack
         // trace for every further header, which takes a good part of a second for one answer.
         maxHeaderSize: 2 * MOST_ANSWER_BYTES,
       });
@@ -128,7 +128,7 @@ export class WebhookSender {
     this.#loopback = agent(isLoopbackAddress);
   }
 
-  /** Makes one attempt. Never throws: whatever goes wrong is its outcome. */
+  /** Makes one attempt. Never throws: every failure is an outcome. */
   async send(request: WebhookRequest): Promise<WebhookResponse> {
     const target = this.#target(request);
     if (target === null) return failed("url_refused");
@@ -145,7 +145,7 @@ export class WebhookSender {
     });
   }
 
-  /** Where an address leads; null when it is refused. Judged once: what its text tells does not change. */
+  /** The target of an address; null if it is refused. The check is cached, because an address's text does not change. */
   #target({ url, allowLoopback }: WebhookRequest): Target | null {
     const key = `${allowLoopback} ${url}`;
     let target = this.#targets.get(key);
@@ -169,7 +169,7 @@ export class WebhookSender {
   }
 }
 
-/** One POST and its answer, as undici tells of it: without a stream, of which nothing here would be used. */
+/** One POST and its answer, as an undici handler. It uses no stream, because nothing here needs one. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #nowMs: number;
   readonly #resolve: (response: WebhookResponse) => void;
@@ -193,14 +193,14 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for its connection all this time.
+    // All that time the request waited for its connection.
     if (this.#isLate) controller.abort(new Error("it took too long"));
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // Views, that would keep all that the socket brought with them for as long as the attempt takes.
+    // These views would keep the socket's whole read buffer in memory during the attempt.
     controller.rawHeaders = null;
-    // What is said on the way (1xx) is no answer.
+    // An interim answer (1xx) is not the answer.
     if (status < 200) return;
     this.#status = status;
     this.#retryAfter = headers["retry-after"];
@@ -210,7 +210,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const bytes = this.#keptBytes + chunk.length;
     this.#keep(chunk);
     if (bytes <= MOST_BYTES) return;
-    // That it is longer is no failure; the connection is not kept.
+    // A longer body is not a failure; only the connection is not kept.
     this.#end(this.#answer(true));
     controller.abort(new Error("it is long enough"));
   }
@@ -222,17 +222,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_: unknown, error: Error): void {
     const errorCode = this.#isLate ? "timeout" : codeOf(error);
     if (this.#status === 0) this.#end(failed(errorCode));
-    // What a receiver has taken is not delivered again because it says too much.
+    // The receiver accepted the delivery, so it is not repeated because the answer is too long.
     else if (errorCode === "response_too_large") this.#end(this.#answer(true));
-    // An answer that is not whole for any other reason did not succeed.
+    // An answer that is incomplete for any other reason is not a success.
     else this.#end({ ...this.#answer(true), errorCode });
   }
 
-  /** A copy: the chunk is a view that would keep all that the socket brought with it. */
+  /** Copies the chunk: it is a view that would keep the socket's whole read buffer in memory. */
   #keep(chunk: Buffer): void {
     const bytes = Math.min(this.#keptBytes + chunk.length, MOST_BYTES);
     if (bytes > this.#kept.length) {
-      // Twice as large each time, so that a body of many small chunks is not copied anew with each of them.
+      // The buffer doubles, so that a body of many small chunks is not copied with each chunk.
       const larger = Buffer.alloc(Math.min(Math.max(bytes, 2 * this.#kept.length), MOST_BYTES));
       this.#kept.copy(larger);
       this.#kept = larger;
@@ -251,7 +251,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     };
   }
 
-  /** What comes first counts. */
+  /** The first outcome counts. */
   #end(response: WebhookResponse): void {
     clearTimeout(this.#timer);
     this.#resolve(response);
@@ -266,12 +266,12 @@ const failed = (errorCode: WebhookErrorCode): WebhookResponse => ({
   retryAfterSeconds: null,
 });
 
-/** Text as Postgres keeps it: what is no UTF-8, and NUL, is shown as U+FFFD. */
+/** Text that Postgres can store: invalid UTF-8 and NUL become U+FFFD. */
 function textOf(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\uFFFD");
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3), up to a day; null for neither. */
+/** Retry-After as seconds or a date (RFC 9110 §10.2.3), at most a day; null for any other form. */
 function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
   if (typeof header !== "string") return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1_000);
@@ -283,11 +283,11 @@ interface ConnectorOptions {
   readonly isAllowed: (address: string) => boolean;
   readonly connectMs: number;
   readonly ca: string | undefined;
-  /** Told of each socket that has connected, before anything is sent over it. */
+  /** Called with each connected socket, before anything is sent over it. */
   readonly onSocket: (socket: net.Socket) => void;
 }
 
-/** Connects to the first address of a name that answers, after all of them were judged. */
+/** Connects to the first address of a name that answers, after all its addresses were checked. */
 function connector(settings: ConnectorOptions): buildConnector.connector {
   const { resolver, isAllowed, connectMs, ca, onSocket } = settings;
   const lookup: net.LookupFunction = (hostname, options, done) => {
@@ -295,7 +295,7 @@ function connector(settings: ConnectorOptions): buildConnector.connector {
     const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(["127.0.0.1"]) : resolver.resolve(hostname);
     found.then(
       (addresses) => {
-        // One wrong address is enough: a name that answers with both is up to something.
+        // One forbidden address refuses the name: a name with both kinds is suspicious.
         if (!addresses.every(isAllowed)) return done(new AddressRefused(), "", 0);
         const all = [4, 6].flatMap((family) =>
           addresses
@@ -313,9 +313,9 @@ function connector(settings: ConnectorOptions): buildConnector.connector {
     timeout: connectMs,
     lookup,
     autoSelectFamily: true,
-    // A receiver that may choose would choose HTTP/2, where the limits of an attempt (headers, a connection destroyed) are not ours.
+    // A receiver could otherwise choose HTTP/2, where the limits of an attempt (headers, destroying the connection) do not work.
     allowH2: false,
-    // One for all connections: Node would make one for each, and V8, which does not see how much memory it takes, lets it lie.
+    // One context for all connections. Node would make one for each, and V8 would not collect them, because it does not see their memory.
     secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   });
   return (options, callback) => {
@@ -324,7 +324,7 @@ function connector(settings: ConnectorOptions): buildConnector.connector {
         `${options.protocol}//${options.hostname.includes(":") && !options.hostname.startsWith("[") ? `[${options.hostname}]` : options.hostname}`,
       ),
     );
-    // Of literals no look-up is made.
+    // A literal address needs no look-up.
     if (isIP(host) !== 0 && !isAllowed(host)) return callback(new AddressRefused(), null);
     return connect(options, (...outcome) => {
       const [error, socket] = outcome;
@@ -334,7 +334,7 @@ function connector(settings: ConnectorOptions): buildConnector.connector {
   };
 }
 
-/** Codes of Node and OpenSSL, by what they mean to a reader of the list. */
+/** Maps codes of Node and OpenSSL to names for readers of the list. */
 function codeOf(error: unknown): WebhookErrorCode {
   if (error instanceof AddressRefused) return "address_refused";
   if (error instanceof AnswerTooLarge) return "response_too_large";
@@ -345,7 +345,7 @@ function codeOf(error: unknown): WebhookErrorCode {
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
     return "connection_failed";
   if (error instanceof errors.HTTPParserError) return "protocol_error";
-  // Undici's own name of a length that is not the body's.
+  // Undici's code for a Content-Length that differs from the body.
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "protocol_error";
   return "connection_reset";
 }

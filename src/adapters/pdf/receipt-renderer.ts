@@ -7,29 +7,29 @@ interface Ordered {
   readonly reject: (error: unknown) => void;
 }
 
-/** A thread with what it was given to render and has not delivered. */
+/** A thread, with the orders that it has not finished. */
 interface Workshop {
   readonly thread: Worker;
   readonly ordered: Map<number, Ordered>;
 }
 
-/** Beyond so many nobody waits. */
+/** Most orders that may wait. */
 const MOST_ORDERED = 100;
-/** All of them together take less, whatever they say. */
+/** Time limit of an order; any queue of receipts takes less. */
 const PATIENCE_MS = 60_000;
 
-/** Too many receipts are being rendered; worth trying again soon. */
+/** Too many receipts are being rendered; the caller may try again soon. */
 export class RendererBusyError extends Error {}
 
 /**
- * Renders receipts in a thread of its own: one takes 8 ms, and half a second with a long name in a script that needs
- * embedded fonts, which no other request should wait for. The thread starts with the first receipt.
+ * Renders receipts in a separate thread. A receipt takes 8 ms, and half a second with a long name in a script that needs
+ * embedded fonts; other requests should not wait for that. The thread starts with the first receipt.
  */
 export class ReceiptRenderer {
   #workshop: Workshop | null = null;
   #number = 0;
 
-  /** @throws RendererBusyError when too many are waiting, Error when the thread fails or takes over a minute */
+  /** @throws RendererBusyError if too many orders wait, Error if the thread fails or takes over a minute */
   async render(content: ReceiptContent): Promise<Buffer> {
     const workshop = this.#workshop ?? this.#open();
     const { thread, ordered } = workshop;
@@ -45,7 +45,7 @@ export class ReceiptRenderer {
     } finally {
       clearTimeout(timer);
       ordered.delete(order.number);
-      // An idle thread keeps no process alive.
+      // An idle thread does not keep the process alive.
       if (ordered.size === 0) thread.unref();
     }
   }
@@ -55,9 +55,9 @@ export class ReceiptRenderer {
   }
 
   #open(): Workshop {
-    // Beside this file, whether as source or built.
+    // The thread's file stands beside this file, in source and in the build.
     const program = import.meta.url.replace(/receipt-renderer(\.\w+)$/, "receipt-thread$1");
-    // It inherits Node's options; named here, V8's own (--max-old-space-size) would be refused.
+    // The thread inherits Node's options. Passing them here would fail, because V8's options (--max-old-space-size) are refused.
     const thread = new Worker(new URL(program));
     const workshop: Workshop = { thread, ordered: new Map() };
     thread.on("message", (delivery: Delivery) => {

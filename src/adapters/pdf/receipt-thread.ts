@@ -1,4 +1,4 @@
-/** The thread of receipt-renderer.ts: takes what receipts say, answers PDFs. */
+/** The thread of receipt-renderer.ts: takes the content of receipts, returns PDFs. */
 import { parentPort } from "node:worker_threads";
 import { type ReceiptContent, renderReceipt } from "./receipt.ts";
 

@@ -4,7 +4,7 @@ import { fontsFor } from "./fonts.ts";
 import { receiptTexts } from "./receipt-texts.ts";
 import { TextSetter } from "./text-setter.ts";
 
-/** What a receipt says. */
+/** The content of a receipt. */
 export interface ReceiptContent {
   readonly language: "pt-BR" | "en";
   readonly isTest: boolean;
@@ -13,16 +13,16 @@ export interface ReceiptContent {
   readonly sha256: string;
   /** UTC, with microseconds: 2026-11-20T12:34:56.123456Z. */
   readonly registeredAt: string;
-  /** The same instant as clocks show it in `timeZone`, without an offset. */
+  /** The same instant as a clock in `timeZone` shows it, without an offset. */
   readonly localTime: string;
-  /** Of that zone at that instant, such as -03:00. */
+  /** Offset of that zone at that instant, such as -03:00. */
   readonly utcOffset: string;
   /** IANA name. */
   readonly timeZone: string;
   readonly verificationCode: string;
   readonly verifyUrl: string;
   readonly keyIds: readonly string[];
-  /** The text that was signed. */
+  /** The signed text. */
   readonly payload: string;
   /** The attachment evidence.json. */
   readonly evidence: Uint8Array;
@@ -34,7 +34,7 @@ const RIGHT = PAGE.width - PAGE.margin;
 const COLUMN = { x: PAGE.margin + 122, qr: 118 } as const;
 const INK = { text: "#16181d", quiet: "#5b6270", line: "#d5d9e0", accent: "#0b5c4a", test: "#b3261e" } as const;
 
-/** A receipt: one page, with evidence.json attached. The same content gives the same bytes. */
+/** Renders a receipt: one page, with evidence.json attached. The same content gives the same bytes. */
 export async function renderReceipt(content: ReceiptContent): Promise<Buffer> {
   const texts = receiptTexts[content.language];
   const embedded = await fontsFor([content.organization, content.label ?? "", content.payload]);
@@ -113,7 +113,7 @@ function draw(document: PDFKit.PDFDocument, setter: TextSetter, content: Receipt
     y = setter.set(line, { ...full(y), size: 8.5, face: "Helvetica", color: INK.text }) + 3;
   y += 7;
   y = setter.set(texts.payload, { ...full(y), size: 10, face: "Helvetica-Bold", color: INK.text }) + 4;
-  // However long names and labels are, it stays one page.
+  // Even the longest names and labels must fit on one page.
   const height = PAGE.height - PAGE.margin - y;
   setter.setWithin(content.payload, height, {
     ...full(y),
@@ -126,7 +126,7 @@ function draw(document: PDFKit.PDFDocument, setter: TextSetter, content: Receipt
 
 const full = (y: number) => ({ x: PAGE.margin, y, width: RIGHT - PAGE.margin });
 
-/** 2026-11-20 12:34:56.123456, which no reader takes for another day. */
+/** 2026-11-20 12:34:56.123456: no reader mistakes it for another day. */
 const readable = (instant: string) => instant.replace(/Z$/, "").replace("T", " ");
 
 function rule(document: PDFKit.PDFDocument, y: number): void {
@@ -141,7 +141,7 @@ function watermark(document: PDFKit.PDFDocument, word: string): void {
   document.restore();
 }
 
-/** One filled path, with the quiet zone of four modules that readers want (ISO/IEC 18004 §6.3.8). */
+/** One filled path, with the quiet zone of four modules that scanners need (ISO/IEC 18004 §6.3.8). */
 function qrCode(document: PDFKit.PDFDocument, text: string, x: number, y: number, size: number): void {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: "M" });
   const module = size / (modules.size + 8);

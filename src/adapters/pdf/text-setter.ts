@@ -1,21 +1,21 @@
 import { type EmbeddedFont, type Face, type Run, runsOf } from "./fonts.ts";
 
-/** Where and how a text stands; lengths in points. */
+/** Position and style of a text; lengths in points. */
 export interface Setting {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly size: number;
-  /** The standard font for what it has. */
+  /** The standard font for the characters that it has. */
   readonly face: Face;
   readonly color: string;
-  /** Lines may end between any two characters; otherwise at spaces, where there are any. */
+  /** Whether lines may break between any two characters; otherwise they break at spaces, if there are any. */
   readonly breakAnywhere?: boolean;
-  /** The size shrinks until the text takes no more lines. */
+  /** The font size shrinks until the text fits into this many lines. */
   readonly mostLines?: number;
 }
 
-/** One character with its face and how far it moves the pen at size 1. */
+/** One character with its face and its advance width at size 1. */
 interface Glyph {
   readonly face: Face;
   readonly text: string;
@@ -25,7 +25,7 @@ interface Glyph {
 const LEADING = 1.22;
 const SMALLEST = 2;
 
-/** Sets text of mixed faces in lines: pdfkit knows one font at a time. */
+/** Sets text of mixed faces in lines, because pdfkit knows one font at a time. */
 export class TextSetter {
   readonly #document: PDFKit.PDFDocument;
   readonly #embedded: readonly EmbeddedFont[];
@@ -35,7 +35,7 @@ export class TextSetter {
   constructor(document: PDFKit.PDFDocument, embedded: readonly EmbeddedFont[]) {
     this.#document = document;
     this.#embedded = embedded;
-    // Its types know only names of files.
+    // pdfkit's types allow only file names.
     for (const { face, sfnt } of embedded) document.registerFont(face, sfnt as unknown as string);
   }
 
@@ -48,7 +48,7 @@ export class TextSetter {
     return this.#write(broken(glyphs, setting, size), setting, size);
   }
 
-  /** The same within a height, as small as that takes. */
+  /** The same within a height: the font size shrinks until the text fits. */
   setWithin(text: string, height: number, setting: Setting): void {
     const glyphs = this.#glyphs(text, setting.face);
     let { size } = setting;
@@ -98,7 +98,7 @@ export class TextSetter {
   }
 }
 
-/** Lines of a text at a size. */
+/** Breaks a text into lines at a font size. */
 function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, size: number): Glyph[][] {
   const lines: Glyph[][] = [[]];
   let used = 0;
@@ -118,8 +118,8 @@ function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, siz
 }
 
 /**
- * Takes from the end of a full line what has to go to the next so that no space stands at the break, where readers of the
- * text lose it. Nothing where words are single letters.
+ * Takes characters from the end of a full line to the next line, so that no space stands at the break, where text extraction
+ * would lose it. Takes nothing where all words are single letters.
  */
 function carriedOver(line: Glyph[]): Glyph[] {
   let cut = line.length;

@@ -4,8 +4,8 @@ import { inflate } from "node:zlib";
 const inflated = promisify(inflate);
 
 /**
- * The font inside a WOFF 1.0 container (W3C WOFF File Format 1.0 §3-5) as a plain sfnt. fontkit reads the container as it
- * is, but inflates a table again for each glyph it looks at: a second for one line of Chinese.
+ * The font inside a WOFF 1.0 container (W3C WOFF File Format 1.0 §3-5), as a plain sfnt. fontkit can read the container,
+ * but inflates a table again for each glyph: a second for one line of Chinese.
  */
 export async function unpackWoff(woff: Buffer): Promise<Buffer> {
   const tables = await Promise.all(

@@ -1,20 +1,20 @@
 /** One wrong member of a request. */
 export interface FieldError {
-  /** Name of the member, as the caller wrote it. */
+  /** Name of the member as the caller wrote it. */
   readonly field: string;
   readonly message: string;
 }
 
-/** An answer names at most so many wrong members: a megabyte may hold half a million of them. */
+/** An answer names at most this many wrong members, because a megabyte of JSON may hold half a million. */
 export const MOST_FIELD_ERRORS = 100;
 
-/** An error of the documented kind: all that a caller is told. What every code means stands in platform.error_codes. */
+/** An error of the documented kind. It holds everything that the caller is told. platform.error_codes has the meaning of each code. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldError[] | undefined;
-  /** When it is worth asking again; null where time changes nothing. */
+  /** Seconds after which the caller may ask again; null where waiting changes nothing. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -32,12 +32,12 @@ export class AppError extends Error {
   }
 }
 
-/** 422 invalid_request with the members that are wrong. */
+/** 422 invalid_request, with the wrong members. */
 export function invalidRequest(fields: readonly FieldError[]): AppError {
-  return new AppError(422, "invalid_request", "The request is not valid; fields says why.", fields);
+  return new AppError(422, "invalid_request", "The request is not valid; fields names each wrong member.", fields);
 }
 
-/** 400 malformed_request: what was sent cannot be read. */
+/** 400 malformed_request: the request cannot be read. */
 export function malformedRequest(message: string): AppError {
   return new AppError(400, "malformed_request", message);
 }
@@ -47,7 +47,7 @@ export function unauthenticated(): AppError {
   return new AppError(401, "unauthenticated", "The bearer token is missing, unknown, revoked or expired.");
 }
 
-/** 503 unavailable: worth trying again soon. */
+/** 503 unavailable: the caller may try again soon. */
 export function unavailable(cause: unknown): AppError {
   return new AppError(503, "unavailable", "The service cannot answer now; try again soon.", undefined, { cause });
 }

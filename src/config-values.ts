@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
 import type { MailAddress } from "./config.ts";
 
-// How variables of the environment are written. No message repeats a value: it may hold a credential.
+// Parsers for the values of environment variables. No message repeats a value: a value may hold a credential.
 
 export const wholeNumber = (least: number, most: number) => {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -23,10 +23,10 @@ export const masterKey = z.string().transform((text, context) => {
   }
 });
 
-/** Long enough not to be guessed, and of the characters a header may carry. */
+/** Long enough that nobody guesses it, and only characters that a header may carry. */
 export const metricsToken = z.string().regex(/^[\x21-\x7e]{16,}$/, "must be at least 16 visible ASCII characters");
 
-/** Least and greatest of minute, hour, day, month and weekday. */
+/** Lowest and highest value of minute, hour, day, month and weekday. */
 const CRON_FIELDS = [
   [0, 59],
   [0, 23],
@@ -35,7 +35,7 @@ const CRON_FIELDS = [
   [0, 6],
 ] as const;
 
-/** Five fields as in a crontab: numbers, ranges, lists, * and steps of it; what graphile-worker understands. */
+/** Five fields as in a crontab: numbers, ranges, lists, * and steps of *; the syntax that graphile-worker understands. */
 export const cronSchedule = z.string().refine((text) => {
   const fields = text.split(" ");
   return (
@@ -54,44 +54,43 @@ export const masterKeys = z.string().transform((text, context): Buffer[] => {
   try {
     return text.split(",").map(parseMasterKey);
   } catch {
-    context.addIssue({ code: "custom", message: "must be keys like SELO_MASTER_KEY, commas between" });
+    context.addIssue({ code: "custom", message: "must be keys like SELO_MASTER_KEY, separated by commas" });
     return z.NEVER;
   }
 });
 
-/** `true` is not offered: it would believe whatever address a caller writes. */
+/** `true` is not offered: it would believe any address that a caller writes. */
 export const trustedProxies = z.string().transform((text, context): number | string[] => {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const proxies = text.split(",").map((proxy) => proxy.trim());
   if (!proxies.every(isProxy)) {
-    const message =
-      "must be how many proxies there are, or their addresses: IP, CIDR, loopback, linklocal, uniquelocal";
+    const message = "must be the number of proxies, or their addresses: IP, CIDR, loopback, linklocal, uniquelocal";
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   }
   return proxies;
 });
 
-/** `*` is not offered: each origin that may call us from a browser is named. */
+/** `*` is not offered: every origin that may call us from a browser must be named. */
 export const origins = z.string().transform((text, context): string[] => {
   const list = text.split(",").map((origin) => origin.trim());
   if (!list.every((origin) => URL.canParse(origin) && /^https?:/.test(origin) && new URL(origin).origin === origin)) {
     context.addIssue({
       code: "custom",
-      message: "must be origins such as https://app.example.com, with commas between",
+      message: "must be origins such as https://app.example.com, separated by commas",
     });
     return z.NEVER;
   }
   return list;
 });
 
-/** As node:dns takes them: an IP address, with a port if it is not 53. */
+/** The form that node:dns takes: an IP address, with a port if it is not 53. */
 export const dnsServers = z.string().transform((text, context): string[] => {
   const servers = text.split(",").map((server) => server.trim());
   if (!servers.every(isDnsServer)) {
     context.addIssue({
       code: "custom",
-      message: "must be IP addresses, with commas between, each with :port if it is not 53",
+      message: "must be IP addresses, separated by commas, each with :port if it is not 53",
     });
     return z.NEVER;
   }
@@ -113,13 +112,13 @@ function isProxy(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** Credentials may stand in it, so no message ever repeats it. */
+/** The address may contain credentials, so no message repeats it. */
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" });
 
 const mailbox = String.raw`([^\s<>"@,;:\\()[\]]+@[^\s<>"@,;:\\()[\]]+)`;
 const senderForm = new RegExp(String.raw`^(?:${mailbox}|([^<>\p{Cc}"]*[^<>\p{Cc}"\s]) <${mailbox}>)$`, "u");
 
-/** `address` or `Name <address>`, both without what could end a header. */
+/** `address` or `Name <address>`, both without characters that could end a header. */
 export const sender = z.string().transform((text, context): MailAddress => {
   const [, alone, name = "", named] = senderForm.exec(text) ?? [];
   const address = alone ?? named;

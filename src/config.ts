@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
-/** Who a mail is from. */
+/** The sender of a mail. */
 export interface MailAddress {
-  /** What people see; empty for none. */
+  /** The name that people see; empty if the sender has no name. */
   readonly name: string;
   readonly address: string;
 }
@@ -11,16 +11,16 @@ export interface MailAddress {
 export interface DkimConfig {
   readonly domain: string;
   readonly selector: string;
-  /** File of the private key, PEM. */
+  /** Path of the private key file, PEM. */
   readonly keyFile: string;
 }
 
-/** What the processes of Selo are told by their environment. */
+/** The settings of Selo's processes, read from the environment. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Where the public reaches this deployment, without a slash at the end. */
+  /** The public address of this deployment, without a slash at the end. */
   readonly publicUrl: string;
   readonly logLevel: string;
   readonly shutdownGraceSeconds: number;
@@ -28,45 +28,45 @@ export interface Config {
   readonly dataDir: string;
   /** 32 bytes; null in development, where a key is generated into the data folder. */
   readonly masterKey: Buffer | null;
-  /** Further keys that open and never seal, while a master key is replaced. */
+  /** Further keys that decrypt and never encrypt, while a master key is replaced. */
   readonly otherMasterKeys: readonly Buffer[];
-  /** Null: the embedded Postgres. */
+  /** Null for the embedded Postgres. */
   readonly databaseUrl: string | null;
   readonly databaseAdminUrl: string | null;
   readonly databaseWorkerUrl: string | null;
   readonly databasePoolSize: number;
   readonly idempotencyRetentionDays: number;
   readonly workerConcurrency: number;
-  /** When the audit trail is sealed: a crontab's five fields, in UTC. */
+  /** When the audit trail is sealed: the five fields of a crontab, in UTC. */
   readonly auditSealSchedule: string;
-  /** What one address may ask of the public endpoints. */
+  /** Requests a minute that one address may make to the public endpoints. */
   readonly publicRequestsPerMinute: number;
-  /** What one token may ask. */
+  /** Requests a minute that one token may make. */
   readonly tokenRequestsPerMinute: number;
   /** Origins whose pages may call us from a browser; none by default. */
   readonly corsOrigins: readonly string[];
-  /** Proxies whose X-Forwarded-For is believed: how many stand in front of us, or their addresses; null believes none. */
+  /** Proxies whose X-Forwarded-For is believed: the number of proxies in front of us, or their addresses. Null believes no proxy. */
   readonly trustProxy: number | string[] | null;
-  /** The mail server, with credentials if it wants any; null: mails wait, save at `selo start`, which catches them. */
+  /** The mail server, with credentials if it needs them. Null: mails wait, except in `selo start`, which catches them. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailAddress;
-  /** Null: mails are not signed here. */
+  /** Null: Selo does not sign mails. */
   readonly mailDkim: DkimConfig | null;
   readonly mailRetentionDays: number;
-  /** Of the API, for commands that call it, such as `selo listen`; null: they must be given one. */
+  /** The API token of commands that call the API, such as `selo listen`. Null: such a command needs the token as an option. */
   readonly apiToken: string | null;
-  /** What a caller of /metrics must present. Null: PORT has no /metrics, and every caller that reaches METRICS_PORT may read. */
+  /** The token that a caller of /metrics must present. Null: PORT has no /metrics, and METRICS_PORT is open to every caller that reaches it. */
   readonly metricsToken: string | null;
   readonly metricsHost: string;
-  /** Where /metrics has a listener of its own; null: nowhere. */
+  /** The port of a separate listener for /metrics; null for no listener. */
   readonly metricsPort: number | null;
   /** The values of a service's settings. */
   of<Settings extends z.ZodObject>(settings: Settings): z.output<Settings>;
-  /** For programs we start, such as the embedded Postgres. */
+  /** The environment of programs that we start, such as the embedded Postgres. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A value of the environment that cannot be used; the message names the variable and never shows its value. */
+/** A value of the environment that cannot be used. The message names the variable and never shows its value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

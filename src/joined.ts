@@ -1,7 +1,7 @@
 /**
- * The members of several objects in one.
- * @param what the members are, for the message
- * @throws Error when two have a member of one name
+ * Merges several objects into one.
+ * @param what the kind of the members, for the error message
+ * @throws Error when two objects have a member of the same name
  */
 export function joined<Value>(parts: readonly Readonly<Record<string, Value>>[], what: string): Record<string, Value> {
   const all: Record<string, Value> = {};

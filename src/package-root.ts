@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** The folder that holds package.json, whether this runs from `src/` or from `dist/src/`. */
+/** The folder that holds package.json, for code in `src/` and in `dist/src/`. */
 export function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!fs.existsSync(path.join(folder, "package.json"))) {

@@ -22,90 +22,90 @@ import type { Operation } from "./surfaces/operation.ts";
 import type { RestParts } from "./surfaces/rest/request.ts";
 import type { RestSurface } from "./surfaces/rest/surface.ts";
 
-/** What every service's operations work with. */
+/** The objects that every service's operations work with. */
 export interface CommonParts extends RestParts, GraphqlParts {
-  /** The platform's keys, to seal evidence with. */
+  /** The platform's keys, which seal evidence. */
   readonly signers: PlatformSigners;
-  /** To seal and open a service's own secrets. */
+  /** Encrypts and decrypts a service's own secrets. */
   readonly masterKeys: MasterKeyring;
 }
 
-/** What a service's own operations work with beyond {@link CommonParts}. */
+/** A service's own objects beyond {@link CommonParts}. */
 export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 
-/** What a gateway has when it starts. */
+/** The objects that a gateway has when it starts. */
 export interface GatewayHouse {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
-  /** Registers what is to be done when the gateway has stopped. */
+  /** Registers a function that runs after the gateway has stopped. */
   readonly onClose: (close: () => Promise<void>) => void;
 }
 
 /**
- * What a service gives the house: data, and functions that import what they need when they are called.
- * `Parts` is what its operations work with.
+ * The definition of a service: data, and functions that import files when they are called.
+ * `Parts` is the type of the objects that its operations work with.
  */
 export interface Service<Parts = never> {
-  /** Its folder, its schema in the database, and the beginning of its jobs' names. */
+  /** The name of its folder and of its schema in the database, and the beginning of its jobs' names. */
   readonly name: string;
-  /** Of a service outside `sql/`: its commands, generated beside it. */
+  /** Only for a service outside `sql/`: its commands, generated beside it. */
   readonly addedCommands?: Readonly<Record<string, AddedCommand>>;
-  /** Makes its own parts, when a gateway starts. */
+  /** Makes its own parts when a gateway starts. */
   readonly parts?: (common: CommonParts, house: GatewayHouse) => Promise<object>;
-  /** Its folder of SQL; `sql/<name>` unless given, see `postgres/migrate/sql-source.ts`. */
+  /** The folder of its SQL; `sql/<name>` by default, see `postgres/migrate/sql-source.ts`. */
   readonly sqlFolder?: URL;
-  /** What it can be asked, in the order of `/docs`. */
+  /** Its operations, in the order of `/docs`. */
   readonly operations?: readonly Operation<Parts>[];
-  /** Paths of their own kind, such as a stream, below the prefix of their surface. */
+  /** Paths that are no ordinary operations, such as a stream, below the prefix of their surface. */
   readonly ownRoutes?: readonly ((app: FastifyInstance, parts: Parts) => Promise<void>)[];
-  /** The surface those belong to; the main one where it is absent. */
+  /** The surface of `ownRoutes`; the main surface by default. */
   readonly ownRoutesSurface?: RestSurface;
-  /** What the description of the API says of it beyond its paths. */
+  /** Its part of the API description beyond paths. */
   readonly openapi?: () => Promise<ApiDescription>;
-  /** Requests whose real answers the documentation shows, in the order in which they are made. */
+  /** Requests whose real answers the documentation shows, in the order in which they run. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
-  /** What a caller does about each error code that its migrations register, for /guides/errors; CommonMark. */
+  /** What a caller can do about each error code that its migrations register, for /guides/errors; CommonMark. */
   readonly errorHelp?: () => Promise<Readonly<Record<string, string>>>;
-  /** Its mails, by the kind that their rows in platform.mails name. */
+  /** Its mails, by the kind in platform.mails. */
   readonly mails?: () => Promise<Readonly<Record<string, MailKind>>>;
-  /** What it counts in every process. */
+  /** Its metrics of every process. */
   readonly metrics?: () => Promise<MakeMetrics<unknown>>;
-  /** Its queues that `/metrics` shows, by their members of platform.queue_states. */
+  /** Its queues that `/metrics` shows, by their members in platform.queue_states. */
   readonly queues?: Readonly<Record<string, QueueGauges>>;
-  /** Its columns of secrets: any bytea named sealed_…; a test compares. */
+  /** Its columns of encrypted secrets: every bytea named sealed_…; a test compares the list with the database. */
   readonly sealedColumns?: () => Promise<readonly SealedColumn[]>;
-  /** What SQL cannot verify of its records, by the walk of the audit that passes them: `proofs` of `signature.audit_walk_proofs`. */
+  /** Checks of its records that SQL cannot make, by the audit walk that passes the records: `proofs` of `signature.audit_walk_proofs`. */
   readonly rangeChecks?: Readonly<Record<string, () => Promise<RangeCheck>>>;
-  /** Its words of the command line. */
+  /** Its commands of the command line. */
   readonly commands?: readonly CommandGroup[];
-  /** Its variables of the environment, each made by `setting()`. */
+  /** Its environment variables, each made by `setting()`. */
   readonly settings?: z.ZodObject;
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
-  /** What runs as long as a worker does, beside its jobs. */
+  /** What runs beside the jobs for as long as a worker runs. */
   readonly beside?: readonly ((house: WorkerHouse) => Promise<Beside>)[];
 }
 
-/** What commands are given. */
+/** The objects that commands get. */
 export interface CommandHouse {
   readonly services: readonly Service[];
   /** Reads the environment. */
   readonly config: () => Config;
-  /** @throws ConfigError without a master key */
+  /** @throws ConfigError if there is no master key */
   readonly masterKeys: () => Promise<MasterKeyring>;
-  /** Runs work on the configured database, as the operator of the deployment. */
+  /** Runs work on the configured database with the rights of the deployment's operator. */
   readonly withOperator: <Result>(work: (operator: Operator) => Promise<Result>) => Promise<Result>;
 }
 
-/** Words of the command line and what stands under them, loaded when one of them is typed. */
+/** Commands of the command line, loaded when one of their words is typed. */
 export interface CommandGroup {
-  /** Each word, with what `selo --help` says of it. */
+  /** Each word, with its description in `selo --help`. */
   readonly words: Readonly<Record<string, string>>;
   /** Adds the commands of these words to a program. */
   readonly load: () => Promise<(program: Command, house: CommandHouse) => void>;
 }
 
-/** What a worker has when it starts. */
+/** The objects that a worker has when it starts. */
 export interface WorkerHouse {
   readonly services: readonly Service[];
   readonly config: Config;
@@ -116,46 +116,46 @@ export interface WorkerHouse {
   readonly log: Logger;
 }
 
-/** A job as its service gives it. */
+/** A job as its service defines it. */
 export interface ServiceTask {
-  /** Its code, loaded when a worker starts; null where this worker lacks what it needs: its jobs then wait for another. */
+  /** Loads its code when a worker starts. Null if this worker lacks something that the job needs: the job then waits for another worker. */
   readonly load: (house: WorkerHouse) => Promise<WorkerTask | null>;
-  /** When it runs by itself; absent: when somebody adds it to the queue. */
+  /** When it runs by itself. Absent: it runs only when somebody adds it to the queue. */
   readonly schedule?: Schedule;
 }
 
 export interface Schedule {
-  /** Five fields as in a crontab, in UTC; or which setting says them. */
+  /** The five fields of a crontab, in UTC, or a function that reads them from a setting. */
   readonly at: string | ((config: Pick<Config, "auditSealSchedule">) => string);
-  /** How often a run is attempted. */
+  /** The most attempts of a run. */
   readonly attempts: number;
 }
 
-/** What runs beside the jobs. */
+/** Work that runs beside the jobs. */
 export interface Beside {
-  /** Takes nothing new, and finishes what is under way. */
+  /** Begins nothing new, and finishes the work under way. */
   stop(): Promise<void>;
 }
 
-/** A column of secrets that are encrypted under a master key; `selo keys reencrypt` works through those of all services. */
+/** A column of secrets that are encrypted under a master key. `selo keys reencrypt` works through the columns of all services. */
 export interface SealedColumn {
-  /** With its schema. */
+  /** The table, with its schema. */
   readonly table: string;
   readonly column: string;
-  /** What the value of a row is sealed for, from the members of the row's primary key. */
+  /** The purpose that a row's value is encrypted for, made from the members of the row's primary key. */
   readonly purpose: (key: Readonly<Record<string, unknown>>) => string;
 }
 
-/** What a check of ranges is told. */
+/** Options of a range check. */
 export interface RangeCheckOptions {
-  /** Number of a seal: what it covers is left out; 0 for nothing. */
+  /** Number of a seal: records that it covers are left out; 0 leaves nothing out. */
   readonly since: number;
   /** Public keys by their names. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
   readonly onFault: (fault: AuditFault) => void;
-  /** Called for each signature whose key is not among them. */
+  /** Called for each signature whose key is not in `keys`. */
   readonly onUnknownKey: (keyId: string) => void;
 }
 
-/** What SQL cannot verify of a range that a walk passed: signatures. Answers how many records it verified. */
+/** Checks what SQL cannot check in a range that a walk passed: signatures. Returns the number of records it verified. */
 export type RangeCheck = (lane: AuditLane, range: AuditRange, options: RangeCheckOptions) => Promise<number>;

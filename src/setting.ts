@@ -1,25 +1,25 @@
 import type { z } from "zod";
 
-/** What is said of a variable of the environment, and done with it, beyond reading it. */
+/** Facts about an environment variable beyond its schema. */
 export interface SettingFacts {
-  /** For the table in the guide to configuration, as CommonMark. */
+  /** The text in the table of the configuration guide, as CommonMark. */
   readonly meaning: string;
-  /** What the table shows as default, where that is not the value itself. */
+  /** The default that the table shows, where it differs from the value itself. */
   readonly shown?: string;
-  /** What `selo start` sets outside production, unless the environment says something. */
+  /** The value that `selo start` sets outside production if the environment does not set the variable. */
   readonly atStart?: string;
   /** The name in `platform.settings` under which SQL reads the value. */
   readonly inDatabase?: string;
-  /** Whether it is the connection of a login that the service's roles.sql makes: `selo migrate` sets the password that stands in it. */
+  /** Whether the variable is the connection of a login that the service's roles.sql makes. `selo migrate` gives the login the password in the variable. */
   readonly isLogin?: true;
 }
 
-/** A variable with what is said of it. */
+/** A variable together with its facts. */
 export function setting<Schema extends z.ZodType>(schema: Schema, facts: SettingFacts): Schema {
   return schema.meta({ setting: facts });
 }
 
-/** The variables of settings with their facts, in their order. */
+/** The variables of settings with their facts, in order. */
 export function factsOf(settings: z.ZodObject): (readonly [name: string, schema: z.ZodType, facts: SettingFacts])[] {
   return Object.entries(settings.shape).map(([name, schema]) => {
     const facts = (schema as z.ZodType).meta()?.["setting"] as SettingFacts | undefined;
@@ -28,7 +28,7 @@ export function factsOf(settings: z.ZodObject): (readonly [name: string, schema:
   });
 }
 
-/** The table in the guide to configuration. */
+/** The table of the configuration guide. */
 export function settingsTable(all: readonly z.ZodObject[]): string {
   const rows = all
     .flatMap(factsOf)

@@ -3,12 +3,12 @@ import type { WorkerEvents } from "graphile-worker";
 import type { Logger } from "pino";
 import type { Jobs } from "../src/postgres/jobs.ts";
 
-/** Where graphile-worker tells running workers that its tables have become others; they end then. */
+/** The channel on which graphile-worker tells running workers that its tables were migrated; the workers end then. */
 const CHANNEL = "worker:migrate";
 
 /**
- * Lets the word of a migration pass only when graphile-worker's own table has it: every login of the database, analysts'
- * included, may notify any channel, and could end every worker.
+ * Passes the notice of a migration on only if graphile-worker's own table confirms it. Every login of the database, analysts'
+ * included, may notify any channel, and could otherwise end every worker.
  */
 export async function checkMigrations(events: WorkerEvents, jobs: Jobs, log: Logger): Promise<void> {
   const known = await jobs.newestBreakingMigration();
@@ -20,7 +20,7 @@ export async function checkMigrations(events: WorkerEvents, jobs: Jobs, log: Log
       jobs.newestBreakingMigration().then(
         (newest) => {
           if (newest > known) emit(event, ...args);
-          else log.warn("somebody announced a migration of the job tables that there was not");
+          else log.warn("somebody announced a migration of the job tables that did not happen");
         },
         (err: unknown) => log.error({ err }, "could not tell whether the job tables were migrated"),
       );

@@ -29,20 +29,20 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
-  /** Shared by all that runs in one process; the process then serves /metrics. Otherwise the worker has its own and serves them. */
+  /** Shared by everything that runs in one process, which then serves /metrics itself. Without it the worker makes and serves its own metrics. */
   readonly metrics?: Metrics;
 }
 
 export interface RunningWorker {
-  /** Of its own listener for /metrics and /healthz; null without one. */
+  /** Port of the worker's own listener for /metrics and /healthz; null without such a listener. */
   readonly metricsPort: number | null;
-  /** Settles when the runner ends by itself, as it does when Postgres restarts: the process must end then, or it would idle on. */
+  /** Settles when the runner ends by itself, for instance after a restart of Postgres. The process must end then, or it would do nothing. */
   readonly ended: Promise<void>;
   /** Finishes the jobs and the attempts under way. */
   stop(): Promise<void>;
 }
 
-/** Starts the job runner, and what services run beside it. Any number of processes may run them on one database. */
+/** Starts the job runner and what services run beside it. Any number of processes may work on one database. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { services, config, databaseUrl, masterKeys, log } = options;
   const metrics = options.metrics ?? metricsOf(services);
@@ -82,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       ),
       parsedCronItems: schedule(services, config),
       logger: quietLogger(log),
-      // Written at once, but waited for when the runner stops: by itself it forgets jobs that have just ended, which would then run again.
+      // Ended jobs are written at once, and a stop waits for the write. The runner's default delay would lose jobs that have just ended, and they would run again.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     });
     onLostTasks(events, () => {
@@ -115,8 +115,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 }
 
 /**
- * When the jobs of services run by themselves. Each has a job key: the next run takes the place of one that failed, which would otherwise
- * stay and sound the alarm for good.
+ * The schedules of the services' jobs. Each job has a job key, so the next run replaces a failed run. A failed run would otherwise
+ * stay in the queue and sound the alarm forever.
  */
 export function schedule(
   services: readonly Pick<Service, "name" | "tasks">[],
@@ -133,7 +133,7 @@ export function schedule(
   return parseCrontab(lines.join("\n"));
 }
 
-/** The tasks that this worker can do, by their names in the queue. */
+/** The tasks that this worker can run, by name in the queue. */
 async function loadTasks(services: readonly Service[], house: WorkerHouse): Promise<ReadonlyMap<string, WorkerTask>> {
   const loaded = new Map<string, WorkerTask>();
   for (const { name, tasks = {} } of services)
@@ -153,7 +153,7 @@ function taskListFor(all: ReadonlyMap<string, WorkerTask>, context: TaskContext,
   );
 }
 
-/** Payloads may hold what logs must not: only graphile-worker's own words, at its warnings and errors; of failed jobs ours. */
+/** Payloads may hold data that logs must not contain. So only warnings and errors in graphile-worker's own words pass; run-job.ts logs failed jobs. */
 function quietLogger(log: Logger): WorkerLogger {
   return new WorkerLogger((scope) => (level, message, meta) => {
     if (meta?.["failure"] === true) return;

@@ -4,12 +4,12 @@ import { REQUEST_ID_FORM } from "../src/surfaces/http/request-id.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import type { TaskContext, WorkerTask } from "./task.ts";
 
-/** What platform.add_job puts into every payload; tasks read the rest of theirs. */
+/** The members that platform.add_job puts into every payload; tasks read the rest. */
 const requested = z.object({
   request_id: z.string().max(REQUEST_ID_FORM.most).regex(new RegExp(REQUEST_ID_FORM.pattern)),
 });
 
-/** Runs one attempt of a job: all it logs says of which job and request, and its end is counted. Payloads are never logged. */
+/** Runs one attempt of a job. Its log lines name the job and the request, and its outcome is counted. Payloads are never logged. */
 export async function runJob(
   task: WorkerTask,
   job: Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload">,
@@ -45,8 +45,8 @@ export async function runJob(
 const MOST_CHARACTERS = 300;
 
 /**
- * An error without what it carries: its words on one line, and where in the code it arose. Other members of errors hold
- * what a server answered or a statement was given; addresses stand in the words of some.
+ * The safe part of an error: its message on one line, without addresses, and the place in the code. Other members of errors may hold
+ * a server's answer or the parameters of a statement.
  */
 function reasonOf(error: unknown): { readonly reason: string; readonly at: readonly string[] } {
   const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));

@@ -8,14 +8,14 @@ import { factsOf } from "../setting.ts";
 import { shapeWords } from "../surfaces/http/shape-words.ts";
 import { ownSettings } from "./own-settings.ts";
 
-/** Why a production start stops on a developer's database. */
+/** The reason why a production start stops on a developer's database. */
 export const DEMO_REFUSED =
-  "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another";
+  "DATABASE_URL: this database holds the demo organization, whose tokens were written to a file; production needs another database";
 
 /**
  * Reads the environment once, at the start of a process. Empty variables count as missing.
- * @param given services whose settings are read, too
- * @throws ConfigError naming every variable that is wrong
+ * @param given services whose settings are read as well
+ * @throws ConfigError that names every wrong variable
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = ownEnvironment(),
@@ -70,7 +70,7 @@ export function settingsOf(given: readonly Pick<Service, "settings">[]): z.ZodOb
   return given.flatMap(({ settings }) => settings ?? []);
 }
 
-/** What `selo start` reads outside production: the environment, and beneath it what a developer wants. */
+/** The environment of `selo start` outside production: the real environment, with a developer's defaults for missing variables. */
 export function withStartDefaults(
   environment: Readonly<Record<string, string | undefined>>,
   given: readonly Pick<Service, "settings">[],
@@ -93,13 +93,13 @@ function readSettings(
   return new Map(results.map(([settings, { data }]) => [settings, data]));
 }
 
-/** The environment of this process, and beneath it a file `.env` in the current folder. */
+/** The environment of this process; a file `.env` in the current folder fills in missing variables. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   if (fs.existsSync(".env")) process.loadEnvFile(".env");
   return process.env;
 }
 
-/** All three or none: half of a signature is a mistake somebody wants to hear of. */
+/** All three settings or none: a signature with one of them missing is a mistake that must be reported. */
 function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY_FILE: keyFile } = values;
   if (domain !== undefined && selector !== undefined && keyFile !== undefined) return { domain, selector, keyFile };
@@ -109,7 +109,7 @@ function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
 }
 
-/** What is generated for a developer must be given in production: a lost or guessed secret there costs contracts. */
+/** Secrets that development generates must be set in production: a lost or guessed secret costs contracts there. */
 function requireInProduction(values: z.output<typeof ownSettings>): void {
   const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL"] as const).filter(
     (name) => values[name] === undefined,

@@ -31,23 +31,23 @@ import { DEMO_REFUSED } from "./config.ts";
 import { registerHealth } from "./health.ts";
 
 export interface GatewayOptions {
-  /** The product's unless given. */
+  /** The product's services by default. */
   readonly services?: readonly Service[];
   readonly config: Config;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
-  /** Shared by all that runs in one process; the process then serves /metrics. Otherwise the gateway has its own and serves them. */
+  /** Shared by everything that runs in one process, which then serves /metrics itself. Without it the gateway makes and serves its own metrics. */
   readonly metrics?: Metrics;
-  /** The reader of a file who takes nothing for so long is cut off; a minute where it is absent. */
+  /** Milliseconds after which a reader of a file who takes nothing is cut off; one minute by default. */
   readonly stalledReaderMs?: number;
-  /** A file whose reader has everything there is, and that gives nothing more for so long, breaks off; ten minutes where it is absent. */
+  /** Milliseconds after which a file breaks off when it gives no more data although its reader has taken everything; ten minutes by default. */
   readonly stalledSourceMs?: number;
-  /** Where they differ from {@link HTTP_TIMEOUTS}: a test need not wait for half a minute. */
+  /** Overrides of {@link HTTP_TIMEOUTS}, so that a test need not wait half a minute. */
   readonly timeouts?: Partial<HttpTimeouts>;
-  /** How long an outcome of /readyz and a reading of the queues are answered again: one second and five seconds by default. */
+  /** How long an outcome of /readyz and a reading of the queues are reused: one second and five seconds by default. */
   readonly freshness?: { readonly readinessMs?: number; readonly queuesMs?: number };
-  /** Makes the GraphQL schema from the catalog; a test hands down one that it made before from an equal catalog. */
+  /** Makes the GraphQL schema from the catalog. A test may pass a schema that it made earlier from an equal catalog. */
   readonly buildSchema?: typeof buildGatewaySchema;
 }
 
@@ -56,13 +56,13 @@ const STALLED_SOURCE_MS = 600_000;
 
 export interface Gateway {
   readonly port: number;
-  /** Of its own listener for /metrics; null without one. */
+  /** Port of the gateway's own listener for /metrics; null without such a listener. */
   readonly metricsPort: number | null;
-  /** Stops taking requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, closes the pool. */
+  /** Accepts no more requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, and closes the pool. */
   stop(): Promise<void>;
 }
 
-/** Starts the HTTP process: REST, GraphQL, health. Stateless; run as many as needed. */
+/** Starts the HTTP process: REST, GraphQL, health. The process is stateless; run as many as needed. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const {
     config,
@@ -119,7 +119,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const common: CommonParts = { database, signers, masterKeys, metrics, tokenUse, limits };
     const house = { config, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
-    // Each service finds its own among them: what one needs stands in its parts.ts.
+    // Each service finds its own parts here; its parts.ts names them.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
     await app.register((scope) =>
       restPlugin(scope, services, parts, {
@@ -141,7 +141,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return { port: (app.server.address() as AddressInfo).port, metricsPort: listener?.port ?? null, stop };
 }
 
-/** A master key other than those the platform's keys are sealed under is a wrong setting; any other fault /readyz tells. */
+/** A master key that does not decrypt the platform's keys is a wrong setting. /readyz reports every other fault. */
 async function refuseOtherMasterKey(signers: PlatformSigners): Promise<void> {
   try {
     await signers.check();

@@ -20,11 +20,11 @@ import { masterKeysOf } from "./master-key.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 /**
- * The text of each surface's document, by its file, with the answers that a gateway gives to the examples' requests now; or
- * the text as it is, when nothing differs from it but what differs each time.
- * @param databases a migrated database with no organization in it
- * @param existing the text of a file as it is; null for a file that does not exist
- * @param services the product's unless given
+ * Makes the text of each surface's document, by file name. It contains the answers that a gateway gives now to the examples'
+ * requests. Where only values differ that change with each run, the existing text is kept.
+ * @param databases a migrated database without organizations
+ * @param existing the present text of a file; null for a file that does not exist
+ * @param services the product's services by default
  */
 export async function generateOpenApi(
   databases: Databases,
@@ -37,7 +37,7 @@ export async function generateOpenApi(
       PORT: "0",
       PUBLIC_URL: "https://selo.example",
       SELO_MASTER_KEY: randomBytes(32).toString("hex"),
-      // Examples come from addresses of their own.
+      // Each example comes from its own client address.
       TRUST_PROXY: "1",
       LOG_LEVEL: "silent",
     },
@@ -78,7 +78,7 @@ export async function generateOpenApi(
 const ADDRESS = { "X-Forwarded-For": "203.0.113.1" };
 const BUSY_ADDRESS = { "X-Forwarded-For": "203.0.113.2" };
 
-/** @param url of any path that is counted by address: all of them together are */
+/** @param url any path whose requests are counted by address: all such paths share one count */
 async function useUpRequests(url: string, perMinute: number): Promise<void> {
   for (let request = 0; request < perMinute; request++)
     await (await fetch(url, { headers: BUSY_ADDRESS })).arrayBuffer();

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes what is generated from a freshly migrated database — `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides —
- * and with `--check` only compares, failing when a file differs.
+ * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides.
+ * With `--check` it only compares, and fails if a file differs.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -26,7 +26,7 @@ try {
   const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
   for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
-  // Loaded only now: what follows reads what was just written.
+  // Imported only now, because the services read files that were just written.
   const { services } = await import("../services/services.ts");
   const { withErrors, withMetrics, withSettings, withTable } = await import("./generated-tables.ts");
   const document = (file: string) => fs.readFileSync(path.join(packageRoot(), file), "utf8");
@@ -57,7 +57,7 @@ function writeOrCompare(file: string, text: string): void {
   const place = path.join(packageRoot(), file);
   if (readIfThere(place) === text) return;
   if (checkOnly) {
-    console.error(`${file} is not what the sources make: run npm run generate`);
+    console.error(`${file} differs from what the sources generate: run npm run generate`);
     process.exitCode = 1;
     return;
   }

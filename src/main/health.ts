@@ -6,26 +6,26 @@ import type { PlatformSigners } from "../services/platform/operations/platform-s
 export interface HealthOptions {
   readonly database: Database;
   readonly signers: PlatformSigners;
-  /** The newest migrations of this program, one of each row of numbers, with commas. */
+  /** The newest migrations of this program, one of each sequence of numbers, separated by commas. */
   readonly expectedMigrations: string;
   readonly publicUrl: string;
-  /** {@link FRESH_MS} where it is undefined: a test need not wait. */
+  /** Overrides {@link FRESH_MS}, so that a test need not wait. */
   readonly freshMs: number | undefined;
 }
 
-/** An answer of /readyz serves every caller within this time: test-signing takes 15 ms, and anyone may ask. */
+/** An outcome of /readyz is reused for this time: test signatures take 15 ms, and anyone may ask. */
 const FRESH_MS = 1_000;
 
 type Checks = Readonly<Record<string, "ok" | "failed">>;
 
-/** /healthz: the process answers. /readyz: it can do its work, check by check. */
+/** /healthz: the process answers. /readyz: the process can do its work, with the result of each check. */
 export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
   const { freshMs = FRESH_MS } = options;
   let latest: { until: number; readonly checks: Promise<Checks> } | null = null;
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     if (latest === null || latest.until < performance.now()) {
-      // While it is under way it serves everyone; then for a moment longer.
+      // A check under way serves all callers; its outcome serves them for a moment longer.
       const checking = { until: Number.POSITIVE_INFINITY, checks: checkAll(options, request.log) };
       void checking.checks.finally(() => {
         checking.until = performance.now() + freshMs;
@@ -41,7 +41,7 @@ export function registerHealth(app: FastifyInstance, options: HealthOptions): vo
   });
 }
 
-/** A database that hangs is a database that is away. */
+/** A database that hangs counts as unreachable. */
 const MOST_MS = 2_000;
 
 function late(): Promise<never> {
@@ -66,7 +66,7 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     database: async () => {
       await state;
     },
-    // "At least mine": an older gateway goes on serving while a newer one has already migrated.
+    // "At least": an older gateway goes on serving after a newer version has migrated.
     migrations: async () => {
       const { lastMigration } = await state;
       if (!includesMigrations(lastMigration ?? "", expectedMigrations)) {
@@ -75,12 +75,12 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     },
     public_url: async () => {
       if ((await state).publicUrl !== publicUrl) {
-        throw new Error("PUBLIC_URL is not the one the database puts into links: run selo migrate");
+        throw new Error("PUBLIC_URL differs from the address that the database puts into links: run selo migrate");
       }
     },
     keys: () => signers.check(),
   };
-  // All at once: a database that hangs is told of after the time of one check, not of four.
+  // All checks run at once: a database that hangs delays the answer by the time of one check, not of four.
   const outcomes = Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const);
   return Object.fromEntries(await Promise.all(outcomes));
 }

@@ -6,9 +6,9 @@ import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
 import { type Config, ConfigError } from "../config.ts";
 
 /**
- * The master keys for a database whose secrets are sealed under the keys with these ids. Only for one without secrets,
- * and in development, is a key generated: another would open none of them, and stand where the right one belongs.
- * @throws ConfigError that says which key is wanted and where
+ * The master keys for a database whose secrets are encrypted under the keys with these ids. A key is generated only in
+ * development and only for a database without secrets. A new key could not decrypt existing secrets, and would take the right key's place.
+ * @throws ConfigError that says which key is needed and where
  */
 export function masterKeysFor(config: Config, sealedUnder: readonly string[]): MasterKeyring {
   if (sealedUnder.length === 0) {
@@ -24,15 +24,15 @@ export function masterKeysFor(config: Config, sealedUnder: readonly string[]): M
   );
 }
 
-/** The master keys of this configuration, where there are any already. */
+/** The master keys of this configuration; null if it has none. */
 export function existingMasterKeysOf(config: Config): MasterKeyring | null {
   return config.masterKey !== null || fs.existsSync(fileOf(config)) ? masterKeysOf(config) : null;
 }
 
 /**
- * SELO_MASTER_KEY seals and opens, SELO_MASTER_KEY_OTHERS open. In development, without the first, the keys stand in a
- * file of the data folder: the first line seals and opens, further lines open.
- * @throws ConfigError when there is no such file, or it cannot be read as such
+ * SELO_MASTER_KEY encrypts and decrypts, SELO_MASTER_KEY_OTHERS only decrypt. In development, without SELO_MASTER_KEY, the keys stand in
+ * a file of the data folder: the first line encrypts and decrypts, further lines only decrypt.
+ * @throws ConfigError if the file does not exist or is not valid
  */
 export function masterKeysOf(config: Config): MasterKeyring {
   if (config.masterKey !== null) return new MasterKeyring(config.masterKey, config.otherMasterKeys);
@@ -57,7 +57,7 @@ function fileOf(config: Config): string {
 function generateKey(config: Config): void {
   fs.mkdirSync(config.dataDir, { recursive: true });
   try {
-    // Exclusive: of two processes at once one makes the key, both use it.
+    // Exclusive creation: of two processes one makes the key, and both use it.
     fs.writeFileSync(fileOf(config), `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

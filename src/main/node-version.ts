@@ -1,4 +1,4 @@
-/** Imported before anything else: an older Node would fail in the middle of the work, at the first key. */
+/** Imported first: an older Node would fail later, at the first use of a key. */
 const NEEDED = 24;
 if (Number(process.versions.node.split(".")[0]) < NEEDED) {
   console.error(

@@ -13,17 +13,17 @@ import {
 } from "../config-values.ts";
 import { setting } from "../setting.ts";
 
-/** The variables of the environment that every deployment has, whatever its services. */
+/** The environment variables of every deployment, independent of its services. */
 export const ownSettings = z.object({
   NODE_ENV: setting(z.enum(["development", "test", "production"]).default("development"), {
     meaning: "`production` refuses generated secrets and the demo organization",
   }),
-  HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "where the gateway listens" }),
+  HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "the address on which the gateway listens" }),
   PORT: setting(wholeNumber(0, 65_535).default(4000), {
-    meaning: "where the gateway listens: 0 takes any that is free",
+    meaning: "the gateway's port; 0 takes any free port",
   }),
   PUBLIC_URL: setting(z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(), {
-    meaning: "where the public reaches it; stands in every `verify_url`; required in production",
+    meaning: "the public address of the deployment, also in every `verify_url`; required in production",
     shown: "`http://localhost:$PORT`",
   }),
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
@@ -34,18 +34,18 @@ export const ownSettings = z.object({
     shown: "generated",
   }),
   SELO_MASTER_KEY_OTHERS: setting(masterKeys.optional(), {
-    meaning: "further master keys that only decrypt, commas between; set while the master key is replaced",
+    meaning: "further master keys that only decrypt, separated by commas; set while the master key is replaced",
   }),
   DATABASE_URL: setting(postgresUrl.optional(), {
     meaning: "Postgres 15 or later, as login `selo_app`; required in production",
     shown: "embedded",
   }),
   DATABASE_ADMIN_URL: setting(postgresUrl.optional(), {
-    meaning: "for `migrate` and the operator's commands: may create roles",
+    meaning: "a login that may create roles, for `migrate` and the operator's commands",
     shown: "`DATABASE_URL`",
   }),
   DATABASE_WORKER_URL: setting(postgresUrl.optional(), {
-    meaning: "for the worker, as login `selo_worker`",
+    meaning: "the worker's connection, as login `selo_worker`",
     shown: "`DATABASE_ADMIN_URL`",
   }),
   DATABASE_POOL_SIZE: setting(wholeNumber(1, 1_000).default(10), { meaning: "connections of one gateway" }),
@@ -55,41 +55,41 @@ export const ownSettings = z.object({
   }),
   PUBLIC_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 1_000_000).default(60), {
     meaning:
-      "what one address (of IPv6: one /64) may ask without a token, of all gateways together; beyond it 429 with `Retry-After`",
+      "requests a minute without a token from one address (IPv6: one /64), counted over all gateways; further requests get 429 with `Retry-After`",
   }),
   TOKEN_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 10_000_000).default(6_000), {
     meaning:
-      "what one token may ask, of all gateways together; answers say what is left in `RateLimit`. After as many invalid tokens from one address a gateway accepts only tokens that it has in its cache",
+      "requests a minute with one token, counted over all gateways; the header `RateLimit` says how many are left. After this many invalid tokens from one address a gateway accepts only tokens that it has in its cache",
   }),
   CORS_ORIGINS: setting(origins.optional(), {
-    meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; commas between",
+    meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; separated by commas",
   }),
   TRUST_PROXY: setting(trustedProxies.optional(), {
     meaning:
-      "whose `X-Forwarded-For` is believed: how many proxies stand in front, or their addresses (IP, CIDR, `loopback`, `linklocal`, `uniquelocal`; commas between)",
+      "proxies whose `X-Forwarded-For` is believed: their number, or their addresses (IP, CIDR, `loopback`, `linklocal`, `uniquelocal`; separated by commas)",
   }),
   SMTP_URL: setting(smtpUrl.optional(), {
     meaning:
-      "mail server for the worker, `smtp://` or `smtps://`, credentials in it; with them STARTTLS is demanded. Without it mails wait (a worker in production sounds an alarm), and `npm start` shows them at `/dev/inbox` instead",
+      "mail server for the worker, `smtp://` or `smtps://`, with credentials if needed; with credentials STARTTLS is required. Without a mail server mails wait, and a worker in production sounds an alarm; `npm start` shows mails at `/dev/inbox` instead",
     shown: "caught at `npm start`",
   }),
   MAIL_FROM: setting(sender.optional(), {
-    meaning: "whom mail is from: an address, or a name and the address in `<>`",
+    meaning: "the sender of mail: an address, or a name and the address in `<>`",
     shown: "`Selo <no-reply@host of PUBLIC_URL>`",
   }),
   MAIL_DKIM_DOMAIN: setting(z.hostname().optional(), {
-    meaning: "sign mail (DKIM), for mail servers that do not sign: whose mail it is. The three come together",
+    meaning: "the signing domain (DKIM), if the mail server does not sign. Set all three DKIM settings or none",
   }),
   MAIL_DKIM_SELECTOR: setting(
     z
       .string()
       .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/, "must be a DKIM selector")
       .optional(),
-    { meaning: "which key of the domain" },
+    { meaning: "the DKIM selector: names the domain's key" },
   ),
-  MAIL_DKIM_KEY_FILE: setting(z.string().min(1).optional(), { meaning: "a PEM file with its private key" }),
+  MAIL_DKIM_KEY_FILE: setting(z.string().min(1).optional(), { meaning: "a PEM file with the private DKIM key" }),
   MAIL_RETENTION_DAYS: setting(wholeNumber(1, 3_650).default(30), {
-    meaning: "when recipient and content of a mail that was sent or given up are erased",
+    meaning: "days after which recipient and content of a sent or failed mail are erased",
     inDatabase: "mail_retention_days",
   }),
   SELO_TOKEN: setting(
@@ -97,15 +97,17 @@ export const ownSettings = z.object({
       .string()
       .regex(/^svc_(live|test)_[A-Za-z0-9_-]{43}$/, "must be a token of the API")
       .optional(),
-    { meaning: "the token `selo listen` uses, where it does not stand in everybody's list of processes" },
+    { meaning: "the token for `selo listen`; unlike `--token` it does not show in the list of processes" },
   ),
   METRICS_TOKEN: setting(metricsToken.optional(), {
     meaning: "the bearer token that opens `/metrics`; at least 16 characters",
   }),
-  METRICS_HOST: setting(z.string().min(1).default("127.0.0.1"), { meaning: "where `METRICS_PORT` listens" }),
+  METRICS_HOST: setting(z.string().min(1).default("127.0.0.1"), {
+    meaning: "the address on which `METRICS_PORT` listens",
+  }),
   METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {
     meaning:
-      "a listener of its own for `/metrics` and `/healthz`, of gateway and worker; asks for `METRICS_TOKEN` if there is one",
+      "a separate listener of gateway or worker for `/metrics` and `/healthz`; requires `METRICS_TOKEN` if it is set",
   }),
   AUDIT_SEAL_SCHEDULE: setting(cronSchedule.default("0 3 * * *"), {
     meaning: "when the worker seals the audit trail: minute, hour, day, month, weekday as in a crontab, in UTC",
@@ -116,6 +118,6 @@ export const ownSettings = z.object({
     shown: "`info` (`warn` for `npm start`)",
   }),
   SHUTDOWN_GRACE_SECONDS: setting(wholeNumber(0, 3_600).default(10), {
-    meaning: "how long requests under way may take at a stop",
+    meaning: "seconds that requests under way may take when the process stops",
   }),
 });

@@ -13,10 +13,10 @@ import { masterKeysFor } from "./master-key.ts";
 import { ownSettings } from "./own-settings.ts";
 
 /**
- * Brings a database up for this configuration: schema, logins, the settings that SQL needs, platform keys.
- * @param services the product's unless given; their SQL is applied
- * @returns names of the migrations applied
- * @throws ConfigError without the master key of what the database holds
+ * Prepares a database for this configuration: schema, logins, the settings that SQL needs, platform keys.
+ * @param services the product's services by default; their SQL is applied
+ * @returns names of the applied migrations
+ * @throws ConfigError without the master key of the database's secrets
  */
 export async function prepareDatabase(
   config: Config,
@@ -43,7 +43,7 @@ export async function prepareDatabase(
   return applied;
 }
 
-/** Connections of the logins whose passwords a migration sets: the gateway's, the worker's, and those that services bring. */
+/** Connections of the logins whose passwords a migration sets: the gateway's, the worker's, and those of services' own logins. */
 export function serviceUrls(config: Config, databases: Databases, services: readonly Service[]): string[] {
   const own = settingsOf(services).flatMap((settings) => {
     const values: Readonly<Record<string, unknown>> = config.of(settings);
@@ -54,7 +54,7 @@ export function serviceUrls(config: Config, databases: Databases, services: read
   return [databases.appUrl, databases.workerUrl, ...own];
 }
 
-/** Writes the settings of this deployment that SQL needs, and since when there is an audit trail. */
+/** Writes the settings of this deployment that SQL needs, and the time from which an audit trail exists. */
 export async function writeSettings(
   config: Config,
   operator: Operator,

@@ -11,7 +11,7 @@ import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
 import { commandHouse } from "./commands/command-house.ts";
 import { ownGroups } from "./commands/groups.ts";
 
-/** Runs the command line: the words after the program's name. The exit code tells how it ended. */
+/** Runs the command line with the words after the program's name. Sets the exit code. */
 export async function runCli(services: readonly Service[], words: readonly string[]): Promise<void> {
   endQuietlyWithReader(process.stdout);
   const { version } = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {

@@ -18,15 +18,15 @@ import { masterKeysOf } from "./master-key.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 export interface Started {
-  /** What the terminal shows; null in production. */
+  /** The demo organization that the terminal shows; null in production. */
   readonly demo: Demo | null;
   readonly description: string;
-  /** Settles when the worker ends by itself, which ends the whole. */
+  /** Settles when the worker ends by itself; then everything ends. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Everything in one process: Postgres unless there is one, migrations, keys, the demo organization, gateway, mail catcher, worker. */
+/** Runs everything in one process: the embedded Postgres unless one is configured, migrations, keys, the demo organization, gateway, mail catcher, worker. */
 export async function startAll(
   given: Config,
   log: Logger,
@@ -34,13 +34,13 @@ export async function startAll(
 ): Promise<Started> {
   const config = given.production ? given : readConfig(withStartDefaults(given.environment, services), services);
   const stops: (() => Promise<void>)[] = [];
-  // In reverse: who uses stops before what is used. A failing stop does not keep the others from stopping.
+  // In reverse order: a part stops before the parts it uses. A failing stop does not keep the others from stopping.
   const stop = async () => {
     for (const each of stops.splice(0).reverse())
       await each().catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
   };
   try {
-    // While Postgres comes up.
+    // Runs while Postgres starts.
     const webApp = config.production ? null : buildWebAppApart(log);
     const databases = await ownDatabases(config, (message) => log.info(message));
     stops.push(() => databases.close());

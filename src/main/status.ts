@@ -8,19 +8,19 @@ import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import type { Service } from "../service.ts";
 import { demoFile, readDemo, serviceAddress } from "../services/platform/operations/demo-file.ts";
 
-/** What `selo status --json` prints. */
+/** The output of `selo status --json`. */
 export interface Status {
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   readonly node: string;
   readonly data_dir: string;
   readonly database: {
-    /** Whose Postgres: Selo's own, or that of DATABASE_URL. */
+    /** `embedded` is Selo's own Postgres, `configured` that of DATABASE_URL. */
     readonly kind: "embedded" | "configured";
-    /** Host, port and name; null while the embedded one does not run. */
+    /** Host, port and name; null while the embedded Postgres does not run. */
     readonly place: string | null;
     readonly state: "running" | "stopped" | "none" | "unreachable";
-    /** Of the server, while it runs. */
+    /** The version of the server; null while it does not run. */
     readonly version: string | null;
   };
   /** Null while the database does not run. */
@@ -28,10 +28,10 @@ export interface Status {
   readonly gateway: {
     readonly url: string;
     readonly state: "ready" | "not_ready" | "away";
-    /** Which checks of /readyz. */
+    /** The failed checks of /readyz. */
     readonly failed: readonly string[];
   };
-  /** Whether one is connected to the database; null while that does not run. */
+  /** Whether a worker is connected to the database; null while the database does not run. */
   readonly worker: boolean | null;
   /** The demo organization of the last start on this data folder. */
   readonly demo: { readonly organization: number; readonly file: string } | null;
@@ -40,17 +40,17 @@ export interface Status {
 
 interface Missing {
   readonly what: string;
-  /** What to do about it. */
+  /** What to do about it, for example the command to run. */
   readonly run: string;
 }
 
-/** What /readyz answers. */
+/** The answer of /readyz. */
 const readiness = z.object({ status: z.enum(["ready", "not_ready"]), checks: z.record(z.string(), z.string()) });
 
-/** A gateway that answers at all answers within it; its own checks take up to two seconds. */
+/** Time-out of the request: a gateway's own checks take up to two seconds. */
 const GATEWAY_MS = 5_000;
 
-/** Looks at a deployment, and starts, makes and changes nothing. */
+/** Inspects a deployment. Starts, makes and changes nothing. */
 export async function readStatus(config: Config, services: readonly Service[], version: string): Promise<Status> {
   const demo = readDemo(config.dataDir);
   const [{ missing, ...found }, gateway] = await Promise.all([
@@ -105,7 +105,7 @@ async function readDatabase(
   }
 }
 
-/** An address without login and password. */
+/** The host and name in an address, without login and password. */
 function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${host || searchParams.get("host") || "local"}${pathname}`;
@@ -114,7 +114,7 @@ function placeOf(url: string): string {
 async function readGateway(url: string): Promise<Status["gateway"]> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(GATEWAY_MS), redirect: "manual" });
-    // What else answers there is no gateway.
+    // Another program may answer there; only an answer of this shape comes from a gateway.
     const { status, checks } = readiness.parse(await answer.json());
     const failed = Object.entries(checks).flatMap(([name, outcome]) => (outcome === "ok" ? [] : [name]));
     return { url, state: status, failed };
@@ -124,7 +124,7 @@ async function readGateway(url: string): Promise<Status["gateway"]> {
 }
 
 function missingOfGateway({ url, state, failed }: Status["gateway"], worker: boolean | null): Missing[] {
-  // Without a database nothing else can run, and its own line says what to do.
+  // Without a database nothing else can run, and the database's own line says what to do.
   if (worker === null) return [];
   const run = (process: string) => `run \`npm start\`, or \`selo ${process}\``;
   return [

@@ -17,8 +17,8 @@ const payloadSchema = z.object({
 });
 
 /**
- * Sends one mail of platform.mails. What was sent already ends quietly; a crash between sending and recording sends it
- * again under the same Message-ID. What the mail server refuses for good is recorded; anything else is thrown, and tried again.
+ * Sends one mail of platform.mails. A mail that was already sent ends quietly. After a crash between sending and recording, the mail is sent
+ * again with the same Message-ID. A permanent refusal of the mail server is recorded. Every other error is thrown, and the job is tried again.
  */
 export function sendMail(sender: MailSender, publicUrl: string, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
   return async (payload, { jobs, log }) => {
@@ -38,7 +38,7 @@ export function sendMail(sender: MailSender, publicUrl: string, kinds: Readonly<
   };
 }
 
-/** The task of a worker; null without a mail server: such jobs wait for a worker that has one. */
+/** The task of a worker; null without a mail server: its jobs then wait for a worker that has one. */
 export async function loadSendMail({ services, config, log }: WorkerHouse): Promise<WorkerTask | null> {
   const sender = mailSender(config);
   if (sender !== null) return sendMail(sender, config.publicUrl, await mailKindsOf(services));
@@ -64,7 +64,7 @@ function mailSender({ smtpUrl: url, mailFrom: from, mailDkim }: Config): MailSen
   }
 }
 
-/** Jobs that matter more go on, so a worker without a mail server starts; in production somebody must hear of it. */
+/** A worker without a mail server starts, because other jobs matter more; in production it sounds an alarm. */
 function warnOfWaitingMail({ production }: Config, log: Logger): void {
   const message = "mails wait: this worker has no SMTP_URL";
   if (production) log.error({ alarm: "mail_is_not_sent" }, message);

@@ -3,7 +3,7 @@ import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 10_000;
 
-/** Forgets Idempotency-Keys older than IDEMPOTENCY_RETENTION_DAYS, a bounded number in each transaction. */
+/** Deletes Idempotency-Keys older than IDEMPOTENCY_RETENTION_DAYS, a bounded number in each transaction. */
 export const sweepIdempotencyKeys: WorkerTask = async (_payload, { jobs, log }) => {
   let swept = 0;
   for (let round = 0; round < 1_000; round++) {
@@ -11,5 +11,5 @@ export const sweepIdempotencyKeys: WorkerTask = async (_payload, { jobs, log }) 
     swept += count;
     if (count < AT_ONCE) break;
   }
-  if (swept > 0) log.info({ swept }, "forgot old idempotency keys");
+  if (swept > 0) log.info({ swept }, "deleted old idempotency keys");
 };

@@ -5,23 +5,23 @@ import { verifyAudit } from "../../src/services/platform/operations/verify-audit
 import { addVerification, recordVerification } from "../../src/services/platform/store.ts";
 import type { WorkerTask } from "../task.ts";
 
-/** As many faults stand in the log; `selo audit verify` tells all of them. */
+/** Most faults in the log; `selo audit verify` prints all of them. */
 const MOST_TOLD = 20;
 
 /**
- * Verifies the audit trail whole, but for the signatures of proofs that it verified before; added with each seal. Sounds
- * the alarm when anything is not as it was recorded, and then verifies the same signatures the next time.
+ * Verifies the whole audit trail, except signatures of proofs that it verified before. The job is added with each seal. If it finds
+ * a fault, it sounds the alarm and verifies the same signatures again the next time.
  */
 export const verifyAuditTrail =
   (services: readonly Service[]): WorkerTask =>
   async (_payload, { openAudit, jobs, log, stopping }) => {
     const told: AuditFault[] = [];
     const reader = await openAudit();
-    // Whatever Postgres is about.
+    // Closing the reader also interrupts a statement that Postgres is running.
     const stop = () => void reader.close();
     stopping.addEventListener("abort", stop);
     try {
-      // Aborted before anybody listened.
+      // The signal may have been aborted before the listener was added.
       stopping.throwIfAborted();
       const since = await reader.first.verifiedSeal();
       const seal = (await reader.first.seals()).at(-1)?.number ?? 0;
@@ -37,14 +37,10 @@ export const verifyAuditTrail =
       if (faults === 0) {
         await recordVerification(jobs, seal);
         log.info({ since, ...seen }, "verified the audit trail");
-      } else
-        log.fatal(
-          { alarm: "audit_fault", faults, told },
-          "the audit trail is not as it was recorded: see selo audit verify",
-        );
+      } else log.fatal({ alarm: "audit_fault", faults, told }, "the audit trail has faults: see selo audit verify");
     } catch (error) {
       if (!stopping.aborted) throw error;
-      // Nobody's fault: another worker, or this one when it is there again, begins anew.
+      // A stop is not a fault: another worker, or this one after its restart, begins anew.
       await addVerification(jobs);
     } finally {
       stopping.removeEventListener("abort", stop);

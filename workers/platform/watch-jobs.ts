@@ -1,6 +1,6 @@
 import type { WorkerTask } from "../task.ts";
 
-/** Sounds the alarm as long as there are jobs whose attempts are used up: nobody may have seen the line of the last one. */
+/** Sounds the alarm while jobs with no attempts left exist: perhaps nobody saw the log line of the last attempt. */
 export const watchJobs: WorkerTask = async (_payload, { jobs, log }) => {
   const states = await jobs.queueStates();
   for (const { task, failed } of states.jobs) {

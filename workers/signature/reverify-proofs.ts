@@ -5,10 +5,10 @@ import { environmentsWithUnverifiedProofs, proofAlarms } from "../../src/service
 import type { WorkerTask } from "../task.ts";
 
 const AT_ONCE = 100;
-/** A run ends before the next one is due; what is left is the next one's. */
+/** A run ends before the next run is due; the next run does the rest. */
 const MOST_MS = 55_000;
 
-/** Of a proof that is gone there is only the id; its fault says so before anything else is looked at. */
+/** For a missing proof only the id is known; its fault is checked before anything else. */
 const hex = z
   .string()
   .nullable()
@@ -43,7 +43,7 @@ export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
     const verifier = new BackgroundVerifier();
     try {
       const deadline = performance.now() + MOST_MS;
-      // In turns, so that nobody's many proofs keep another's few waiting.
+      // Environments take turns, so that the many proofs of one do not delay the few of another.
       while (environments.length > 0 && performance.now() < deadline) {
         const unfinished: Environment[] = [];
         for (const environment of environments) {
@@ -58,14 +58,20 @@ export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
   }
   const { failed, overdue } = await proofAlarms(jobs);
   if (failed > 0) {
-    log.fatal({ alarm: "proofs_failed_verification", failed }, "proofs do not verify: see signature.unverified_proofs");
+    log.fatal(
+      { alarm: "proofs_failed_verification", failed },
+      "stored proofs do not verify: see signature.unverified_proofs",
+    );
   }
   if (overdue > 0) {
-    log.error({ alarm: "proofs_wait_for_verification", overdue }, "proofs have waited for their verification too long");
+    log.error(
+      { alarm: "proofs_wait_for_verification", overdue },
+      "proofs have waited too long for their second verification",
+    );
   }
 };
 
-/** @returns whether there may be more */
+/** @returns whether more proofs may be waiting */
 async function reverifySome(environment: Environment, jobs: Jobs, verifier: BackgroundVerifier): Promise<boolean> {
   const waiting = unverifiedProofs.parse(await jobs.call(environment, "list_unverified_proofs", { limit: AT_ONCE }));
   if (waiting.length === 0) return false;

@@ -8,7 +8,7 @@ import { DeliveryStore } from "../../src/services/webhooks/store.ts";
 import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { addWebhookDays } from "./keep-days.ts";
 
-/** Delivers webhooks as long as the worker runs, woken by Postgres when there is something to deliver. */
+/** Delivers webhooks as long as the worker runs. Postgres wakes it when a delivery is due. */
 export async function deliverWebhooks(house: WorkerHouse): Promise<Beside> {
   const { config, connection, jobs, masterKeys, metrics, log } = house;
   const { WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_DNS_SERVERS } = config.of(webhookSettings);

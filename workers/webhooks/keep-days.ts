@@ -1,12 +1,12 @@
 import { DeliveryStore } from "../../src/services/webhooks/store.ts";
 import type { WorkerTask } from "../task.ts";
 
-/** Partitions are there so long before their day: a worker may stand still for two weeks. */
+/** Partitions are made this many days ahead, so workers may stand still for two weeks. */
 const DAYS_AHEAD = 14;
 const AT_ONCE = 10_000;
 const MOST_ROUNDS = 10_000;
 
-/** Makes the days to come, and drops those older than WEBHOOK_RETENTION_DAYS. */
+/** Makes partitions for the coming days, and drops those older than WEBHOOK_RETENTION_DAYS. */
 export const keepWebhookDays: WorkerTask = async (_payload, { jobs }) => {
   const store = new DeliveryStore(jobs);
   await addWebhookDays(store);
@@ -18,7 +18,7 @@ export const keepWebhookDays: WorkerTask = async (_payload, { jobs }) => {
   }
 };
 
-/** Makes the partitions of today and the days to come that there are not yet. */
+/** Makes the missing partitions of today and the coming days. */
 export async function addWebhookDays(store: Pick<DeliveryStore, "addWebhookDay">): Promise<void> {
   for (let day = 0; day <= DAYS_AHEAD; day++) await store.addWebhookDay(day);
 }

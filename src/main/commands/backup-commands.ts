@@ -16,7 +16,7 @@ import { serviceUrls, writeSettings } from "../prepare-database.ts";
 export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
   program
     .command("backup")
-    .argument("<file>", "where to; it must not exist yet")
+    .argument("<file>", "the file to write; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
       const manifest = await withDatabases(house, openExistingDatabases, (databases) =>
@@ -26,14 +26,14 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
       print(json, made, () =>
         [
           `${file}: ${made.bytes} bytes, ${made.rows} rows of ${made.tables} tables, ${made.jobs} jobs, as of ${made.taken_at}`,
-          `The master key is not in it; without it (id ${made.master_key_ids.join(", ")}) no proof can be sealed again.`,
+          `The backup does not contain the master key (id ${made.master_key_ids.join(", ")}). Without that key no proof can be sealed after a restore.`,
         ].join("\n"),
       );
     });
 
   program
     .command("restore")
-    .argument("<file>", "what selo backup wrote")
+    .argument("<file>", "a file written by selo backup")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { restored, masterKeyFits } = await withDatabases(house, openDatabases, async (databases, config) => {
@@ -76,7 +76,7 @@ async function withDatabases<Result>(
   }
 }
 
-/** The backup's own settings are those of the deployment it was made on; and the audit trail says that there was a restore. */
+/** Replaces the restored settings by those of this deployment, and records the restore in the audit trail. */
 async function finish({ config, services }: CommandHouse, databases: Databases, manifest: Manifest): Promise<void> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
@@ -87,7 +87,7 @@ async function finish({ config, services }: CommandHouse, databases: Databases, 
   }
 }
 
-/** Whether the configured master keys open the backup's seeds; null when none is configured. */
+/** Whether the configured master keys decrypt the backup's seeds; null if none is configured. */
 function opens(config: Config, manifest: Manifest): boolean | null {
   const keys = existingMasterKeysOf(config);
   return keys && manifest.master_key.ids.every((id) => keys.has(id));
@@ -109,13 +109,13 @@ function describe({ manifest, upgraded, logins }: Restored, masterKeyFits: boole
   const lines = [
     `restored ${rows} rows of ${tables} tables and ${jobs} jobs, as of ${taken_at}; each table read back and compared`,
     ...upgraded.map((name) => `applied ${name}`),
-    ...logins.made.map((login) => `analyst ${login}: made, with the password it had`),
-    ...logins.existing.map((login) => `analyst ${login}: exists already, left as it is`),
-    ...logins.withoutPassword.map((login) => `analyst ${login}: made without a password; give it one`),
+    ...logins.made.map((login) => `analyst ${login}: made, with its old password`),
+    ...logins.existing.map((login) => `analyst ${login}: exists already, left unchanged`),
+    ...logins.withoutPassword.map((login) => `analyst ${login}: made without a password; set one`),
     ...logins.notMade.map((login) => `analyst ${login}: NOT made; make the login and grant it selo_analyst`),
   ];
   if (masterKeyFits !== true) {
-    const configured = masterKeyFits === null ? "none is configured" : "the configured one is another";
+    const configured = masterKeyFits === null ? "no master key is configured" : "a different master key is configured";
     lines.push(`The platform keys need the master key with id ${master_key_ids.join(", ")}: ${configured}.`);
   }
   return lines.join("\n");

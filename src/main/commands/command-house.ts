@@ -1,7 +1,7 @@
 import type { CommandHouse, Service } from "../../service.ts";
 import { readConfig } from "../config.ts";
 
-/** What commands of these services are given. Whatever a command does not ask for is not loaded. */
+/** The objects for the commands of these services. Each part is loaded only when a command asks for it. */
 export function commandHouse(services: readonly Service[]): CommandHouse {
   const config = () => readConfig(undefined, services);
   return {

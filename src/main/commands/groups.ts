@@ -5,15 +5,15 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
   {
     words: {
       start:
-        "everything in one process: Postgres unless DATABASE_URL is set, migrations, demo organization, gateway, worker",
-      gateway: "the HTTP process",
-      worker: "the job process",
+        "run everything in one process: Postgres (unless DATABASE_URL is set), migrations, demo organization, gateway, worker",
+      gateway: "run the HTTP process",
+      worker: "run the job process",
       migrate: "bring the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version",
     },
     load: async () => (await import("./process-commands.ts")).addProcessCommands,
   },
   {
-    words: { status: "what runs, where, in which versions, and what is missing; starts and changes nothing" },
+    words: { status: "show what runs, where, in which versions, and what is missing; starts and changes nothing" },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
       return (program, house) => addStatusCommand(program, house, seloVersion);
@@ -21,7 +21,7 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
   },
   {
     words: {
-      backup: "write all data, as they are at one instant, into one file; everybody goes on working",
+      backup: "write all data, as of one instant, into one file; users can go on working",
       restore: "fill an empty database, or one that does not exist yet, with a backup and bring it to this version",
     },
     load: async () => {

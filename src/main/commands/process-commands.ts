@@ -103,11 +103,11 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
 }
 
 function logger(config: Config, level = config.logLevel): Logger {
-  // What the environment says wins over the quiet default of `selo start`.
+  // A LOG_LEVEL in the environment wins over the quiet default of `selo start`.
   return createLogger(config.environment["LOG_LEVEL"] ? config.logLevel : level);
 }
 
-/** Starts a process on its database, which stops after it (or at once, if it does not start). */
+/** Starts a process on its database. The database stops after the process, or at once if the process does not start. */
 async function withDatabases<Process extends { stop(): Promise<void> }>(
   config: Config,
   start: (databases: Databases) => Promise<Process>,
@@ -122,15 +122,15 @@ async function withDatabases<Process extends { stop(): Promise<void> }>(
   }
 }
 
-/** Signals that ask for an end. */
+/** Signals that end the process. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** What stopping may take beyond SHUTDOWN_GRACE_SECONDS: jobs under way, and the last checkpoint of the embedded Postgres. */
+/** Seconds that stopping may take beyond SHUTDOWN_GRACE_SECONDS: jobs under way, and the last checkpoint of the embedded Postgres. */
 const STOP_PATIENCE_SECONDS = 30;
 
 /**
- * Ends the process after `stop`, whatever asks for it first: a signal, a fault, or the returned function, which is for
- * what ended by itself and leaves exit code 1; `stopped` follows a signal. Registered before anything is started, or an early Ctrl-C would leave
- * Postgres behind.
+ * Ends the process after `stop`, at the first request to end: a signal, a fault, or a call of the returned function. The returned function is for
+ * a process that ended by itself, and sets exit code 1. `stopped` runs after a signal. Call this before anything is started: otherwise an early
+ * Ctrl-C would leave Postgres running.
  */
 function stopOnSignal(config: Config, stop: () => Promise<void>, stopped: () => void = () => {}): () => void {
   let endedByItself = false;
@@ -139,8 +139,8 @@ function stopOnSignal(config: Config, stop: () => Promise<void>, stopped: () => 
     {
       delay: (config.shutdownGraceSeconds + STOP_PATIENCE_SECONDS) * 1_000,
       logger: false,
-      // It exits at a second signal without waiting for `stop`, and a Ctrl-C under npm is two signals:
-      // the terminal's own and the one npm passes on.
+      // The library would exit at a second signal without waiting for `stop`. A Ctrl-C under npm is two signals:
+      // the terminal's own, and the one that npm passes on.
       skip: [...STOP_SIGNALS],
     },
     async ({ err }) => {
@@ -183,7 +183,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       ``,
       `Register your first proof of existence:`,
       ``,
-      // The whole answer has 7 kB, most of it signatures.
+      // The whole answer has 7 kB, mostly signatures.
       `  curl -sS -H "Authorization: Bearer ${started.demo.tokens.test}" -F file=@README.md ${config.publicUrl}/api/v1/proofs/files | grep -Eo '"(id|verify_url|code|message)":"[^"]*"'`,
       ``,
       `See events arrive:`,

@@ -101,14 +101,14 @@ test("people read what is in it and which master key it needs; a wrong one is na
   const file = folder.file("people.backup");
   const made = await run(["backup", file], environmentOf(selo.database)).finished;
   expect(made.stdout).toMatch(/people\.backup: \d+ bytes, \d+ rows of \d+ tables, 0 jobs, as of 2.*Z\n/);
-  expect(made.stdout).toMatch(/The master key is not in it/);
+  expect(made.stdout).toMatch(/The backup does not contain the master key/);
   expect(made.stdout + fs.readFileSync(file, "latin1")).not.toContain(TEST_MASTER_KEY);
 
   const target = await emptyDatabase();
   const other = { SELO_MASTER_KEY: "22".repeat(32) };
   const { stdout, code } = await run(["restore", file], environmentOf(target, other)).finished;
   expect(stdout).toMatch(/each table read back and compared\napplied repeatable\n/);
-  expect(stdout).toMatch(/need the master key with id [0-9a-f]{8}: the configured one is another/);
+  expect(stdout).toMatch(/need the master key with id [0-9a-f]{8}: a different master key is configured/);
   expect(code).toBe(0);
 
   const again = await run(["restore", file], environmentOf(target)).finished;

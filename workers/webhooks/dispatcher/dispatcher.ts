@@ -11,20 +11,20 @@ import { Lane, type Leased } from "./lane.ts";
 import { Load } from "./load.ts";
 import { Results } from "./results.ts";
 
-/** Leased with one claim. */
+/** Most deliveries leased with one claim. */
 const AT_ONCE = 200;
-/** Results that wait to be written: with more, Postgres is behind, and nothing new is begun. */
+/** Most results that wait to be written. With more, Postgres is too slow, and no new attempt begins. */
 const MOST_RESULTS = 1_000;
-/** Between two claims, at least. In milliseconds. */
+/** Shortest time between two claims, in milliseconds. */
 const PACE_MS = 5;
-/** Between two claims that find nothing, in the end: the net below NOTIFY. */
+/** Longest time between two claims that find nothing, in case a NOTIFY is lost. */
 const LONGEST_PAUSE_MS = 1_000;
-/** An idle dispatcher says so again after this time; after a minute nobody would believe it. */
+/** An idle dispatcher reports itself as idle again after this time; a report expires after a minute. */
 const SAY_AGAIN_MS = 20_000;
-/** What a stop waits for a Postgres that cannot be reached, in milliseconds. */
+/** How long a stop waits for an unreachable Postgres, in milliseconds. */
 const LONGEST_FAREWELL_MS = 10_000;
 const LEAVE_AGAIN_MS = 250;
-/** Of a lease of 60 seconds, what must be left for an attempt of 15 to be begun. */
+/** Latest start of an attempt after its lease was claimed: a lease lasts 60 seconds, an attempt up to 15. */
 const LATEST_START_MS = 40_000;
 const ZERO = "00000000-0000-0000-0000-000000000000";
 const MOST_SECRETS = 10_000;
@@ -35,13 +35,13 @@ export interface DispatcherOptions {
   readonly masterKeys: MasterKeyring;
   readonly metrics: DeliveryMetrics;
   readonly log: Logger;
-  /** Whether endpoints of test environments may be on this machine. */
+  /** Whether endpoints of test environments may point to this machine. */
   readonly allowLoopback: boolean;
 }
 
 /**
- * Delivers webhooks: leases what is due, posts it, records what became of it. Any number of workers do so beside each
- * other; what a dead one had leased is leased anew a minute later.
+ * Delivers webhooks: leases due deliveries, posts them, records the outcomes. Any number of workers do so side by
+ * side. Deliveries leased by a dead worker are leased again a minute later.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -51,7 +51,7 @@ export class Dispatcher {
   readonly #secrets = new Map<string, string>();
   readonly #attempts = new Set<Promise<void>>();
   readonly #load = new Load();
-  /** From our performance.now() to the database's clock: ours may be wrong. In milliseconds. */
+  /** Difference between the database's clock and our performance.now(), in milliseconds. This machine's clock may be wrong. */
   #clockAhead = 0;
   #stopping = false;
   #wake: () => void = () => {};
@@ -67,13 +67,13 @@ export class Dispatcher {
     this.#running = this.#run();
   }
 
-  /** There may be something to do. */
+  /** Called when deliveries may be due. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();
   }
 
-  /** Takes nothing new, finishes the attempts under way, writes their results and gives back what it had not begun. */
+  /** Takes no new deliveries, finishes attempts under way, writes their results, and gives back deliveries that were not begun. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.wake();
@@ -85,7 +85,7 @@ export class Dispatcher {
     await given;
   }
 
-  /** Gives back what it had not begun, so that others need not wait for the leases to end; without Postgres they end by themselves. */
+  /** Gives back deliveries that were not begun, so that other workers need not wait for the leases to end. Without Postgres the leases end by themselves. */
   async #leave(unbegun: readonly LeasedDelivery[]): Promise<void> {
     const began = performance.now();
     while (performance.now() - began < LONGEST_FAREWELL_MS) {
@@ -115,31 +115,31 @@ export class Dispatcher {
       } else {
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
         if (!wasIdle) saidIdleAt = performance.now();
-        // Said anew from time to time: of one that has not been heard for a minute nobody believes it.
+        // Reported again from time to time, because a report of idleness expires after a minute.
         wasIdle = performance.now() - saidIdleAt < SAY_AGAIN_MS;
       }
-      // A full claim may have left out endpoints with greater ids: the next one begins behind it.
+      // A full claim may have left out endpoints with greater ids: the next claim begins after the greatest.
       after = leased?.length === limit ? greatest(leased) : ZERO;
       await this.#rest(pause);
       if (this.#isWoken) pause = PACE_MS;
     }
   }
 
-  /** Of an endpoint that was quick and is no longer. */
+  /** Gives back deliveries leased ahead for an endpoint that has become slow. */
   #giveBackOverdue(): void {
     const overdue = [...this.#lanes.values()].flatMap((lane) => lane.overdue());
     if (overdue.length === 0) return;
     for (const delivery of overdue) this.#load.remove(delivery);
-    // Otherwise their leases end by themselves.
+    // If this fails, their leases end by themselves.
     this.#options.jobs.releaseDeliveries(overdue).catch(() => {});
   }
 
-  /** How much may be leased now. */
+  /** How many deliveries may be leased now. */
   #limit(): number {
     return this.#results.waiting >= MOST_RESULTS ? 0 : Math.min(AT_ONCE, this.#load.room);
   }
 
-  /** Null when Postgres could not be asked. */
+  /** Null if Postgres could not be asked. */
   async #claim(wasIdle: boolean, after: string, limit: number): Promise<readonly LeasedDelivery[] | null> {
     const room = new Map<string, number>();
     for (const [endpointId, lane] of this.#lanes) {
@@ -165,7 +165,7 @@ export class Dispatcher {
     }
   }
 
-  /** Begins what the endpoint's lane has places for. */
+  /** Begins as many attempts as the endpoint's lane has places for. */
   #begin(endpointId: string): void {
     const lane = this.#lanes.get(endpointId);
     while (lane && !this.#stopping) {
@@ -174,7 +174,7 @@ export class Dispatcher {
       const attempt = this.#attempt(next, lane).finally(() => {
         this.#attempts.delete(attempt);
         this.#begin(endpointId);
-        // The endpoint may have more.
+        // More deliveries of the endpoint may be due.
         this.wake();
       });
       this.#attempts.add(attempt);
@@ -186,7 +186,7 @@ export class Dispatcher {
     const began = performance.now();
     let succeeded = false;
     try {
-      // By now somebody else may lease it.
+      // Another dispatcher may have leased it by now.
       if (began - askedAt > LATEST_START_MS) return;
       const requestedAt = began + this.#clockAhead;
       const secret = this.#secret(delivery.endpointId, delivery.sealedSecret);
@@ -204,7 +204,7 @@ export class Dispatcher {
       metrics.attempted(succeeded ? "succeeded" : "failed", milliseconds / 1_000);
       this.#results.add(resultOf(delivery, response, requestedAt, milliseconds));
     } catch (error) {
-      // A secret that does not open: nothing was posted, and the lease ends by itself.
+      // The secret does not decrypt: nothing was posted, and the lease ends by itself.
       log.error(
         { alarm: "webhook_not_sent", err: error, endpoint: delivery.endpointId },
         "a webhook could not be sent",
@@ -215,9 +215,9 @@ export class Dispatcher {
     }
   }
 
-  /** Opened once: a sealed secret never changes. */
+  /** Each secret is decrypted once: a sealed secret never changes. */
   #secret(endpointId: string, sealed: Buffer): string {
-    const name = `${endpointId} ${sealed.toString("base64")}`; // sealed for this endpoint: what is another's does not open
+    const name = `${endpointId} ${sealed.toString("base64")}`; // encrypted for this endpoint: another endpoint's secret does not decrypt
     let secret = this.#secrets.get(name);
     if (secret === undefined) {
       secret = openWebhookSecret(this.#options.masterKeys, endpointId, sealed);
@@ -227,7 +227,7 @@ export class Dispatcher {
     return secret;
   }
 
-  /** Until it is woken or the time is over; never shorter than the pace. */
+  /** Waits until it is woken or the time is over, but never less than the pace. */
   async #rest(milliseconds: number): Promise<void> {
     await setTimeout(PACE_MS);
     if (this.#isWoken || this.#stopping || milliseconds <= PACE_MS) return;

@@ -1,34 +1,34 @@
 import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 
-/** Attempts at once to one endpoint, of one worker. */
+/** Most attempts at once from one worker to one endpoint. */
 const AT_ONCE = 10;
-/** What is leased ahead for an endpoint that answers quickly, so that the next delivery is at hand when one is done. */
+/** Deliveries leased ahead for a quick endpoint, so that the next delivery is at hand when one is done. */
 const AHEAD = 100;
-/** An endpoint that answers within this time is quick. In milliseconds. */
+/** An endpoint that answers within this time is quick, in milliseconds. */
 const QUICK_MS = 50;
 /**
- * What was leased ahead and has waited for so long is given back: its address and secret are of then, and who disables or
- * changes an endpoint does not expect more of the old. In milliseconds.
+ * A delivery leased ahead is given back after this time, in milliseconds. Its address and secret date from the lease, and somebody who
+ * disables or changes an endpoint does not expect further deliveries in its old state.
  */
 const LONGEST_WAIT_MS = 1_000;
-/** Of an endpoint that had nothing for so long, nothing is remembered. In milliseconds. */
+/** An endpoint without deliveries for this time is forgotten, in milliseconds. */
 const FORGOTTEN_MS = 10_000;
 
-/** A delivery, and when it was asked for and came, by performance.now(). */
+/** A delivery, with the times when it was claimed and when it arrived, by performance.now(). */
 export interface Leased {
   readonly delivery: LeasedDelivery;
   readonly askedAt: number;
   readonly cameAt: number;
 }
 
-/** The deliveries of one endpoint that this worker is at. */
+/** The deliveries of one endpoint that this worker works on. */
 export class Lane {
   readonly #waiting: Leased[] = [];
   #running = 0;
   #isQuick = false;
   #usedAt = performance.now();
 
-  /** How many more deliveries it would take; null where it is like any other endpoint. */
+  /** How many more deliveries the lane would take; null if the endpoint is not known as busy or quick. */
   get room(): number | null {
     const most = this.#isQuick ? AHEAD : AT_ONCE;
     const room = Math.max(0, most - this.#running - this.#waiting.length);
@@ -43,7 +43,7 @@ export class Lane {
     this.#waiting.push(leased);
   }
 
-  /** The next delivery to attempt, where one waits and there is a place for it. */
+  /** The next delivery to attempt, if one waits and a place is free. */
   next(): Leased | null {
     const next = this.#running < AT_ONCE ? this.#waiting.shift() : undefined;
     if (next === undefined) return null;
@@ -51,25 +51,25 @@ export class Lane {
     return next;
   }
 
-  /** An attempt is done. */
+  /** Records that an attempt is done. */
   done(succeeded: boolean, milliseconds: number): void {
     this.#running -= 1;
     this.#isQuick = succeeded && milliseconds < QUICK_MS;
     this.#usedAt = performance.now();
   }
 
-  /** What has waited too long; it is no longer here then, and until an attempt is quick again nothing is leased ahead. */
+  /** Removes and returns deliveries that have waited too long. Nothing is leased ahead until an attempt is quick again. */
   overdue(): LeasedDelivery[] {
     const { length } = this.#waiting;
     if (length === 0) return [];
     const now = performance.now();
-    // They came one after the other.
+    // Deliveries arrived in order.
     const first = this.#waiting.findIndex(({ cameAt }) => now - cameAt <= LONGEST_WAIT_MS);
     if (first !== 0) this.#isQuick = false;
     return this.#waiting.splice(0, first < 0 ? length : first).map(({ delivery }) => delivery);
   }
 
-  /** What has not begun; it is no longer here then. */
+  /** Removes and returns deliveries that were not begun. */
   drain(): LeasedDelivery[] {
     return this.#waiting.splice(0).map(({ delivery }) => delivery);
   }

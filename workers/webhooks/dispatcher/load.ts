@@ -1,9 +1,9 @@
 import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
 
-/** Leased in all; bodies are in memory. */
+/** Most leased deliveries in all; their bodies are in memory. */
 const MOST_LEASED = 2_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What one organization may have of either: its receivers may all stop answering at once, with everything that was leased for them. */
+/** The largest share of one organization: all its receivers may stop answering at once, with everything leased for them. */
 const SHARE = 1 / 4;
 
 interface Amount {
@@ -11,17 +11,17 @@ interface Amount {
   bytes: number;
 }
 
-/** What a dispatcher has leased and not attempted yet, in all and for each organization. */
+/** Counts deliveries that a dispatcher has leased and not attempted yet, in all and for each organization. */
 export class Load {
   readonly #all: Amount = { leased: 0, bytes: 0 };
   readonly #tenants = new Map<string, Amount>();
 
-  /** How many deliveries more there is room for. */
+  /** How many more deliveries there is room for. */
   get room(): number {
     return this.#all.bytes >= MOST_BYTES ? 0 : Math.max(0, MOST_LEASED - this.#all.leased);
   }
 
-  /** Organizations that have their share, or more by what one claim brought. */
+  /** Organizations that have reached their share; one claim may exceed it. */
   get fullTenants(): string[] {
     return [...this.#tenants]
       .filter(([, { leased, bytes }]) => leased >= MOST_LEASED * SHARE || bytes >= MOST_BYTES * SHARE)

@@ -4,14 +4,14 @@ import { AppError } from "../../../src/app-error.ts";
 import { isTransient } from "../../../src/postgres/errors.ts";
 import type { AttemptResult, DeliveryStore } from "../../../src/services/webhooks/store.ts";
 
-/** Results of so long a time are written together. In milliseconds. */
+/** Results of this many milliseconds are written together. */
 const TOGETHER_MS = 5;
 const MOST_TOGETHER = 500;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Writes what became of attempts, many in one statement. While Postgres cannot be reached they are kept and written when
- * it is back: until its lease ends, nobody makes an attempt again.
+ * Writes the outcomes of attempts, many in one statement. While Postgres cannot be reached, outcomes are kept and written when
+ * it is back: nobody repeats an attempt before its lease ends.
  */
 export class Results {
   readonly #jobs: Pick<DeliveryStore, "recordAttempts">;
@@ -25,7 +25,7 @@ export class Results {
     this.#log = log;
   }
 
-  /** How many are not written yet. */
+  /** Number of results that are not written yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -37,7 +37,7 @@ export class Results {
     });
   }
 
-  /** Resolves when all are written, or it has taken too long. */
+  /** Resolves when all results are written, or after this many milliseconds. */
   async finish(milliseconds: number): Promise<void> {
     const timer = new AbortController();
     await Promise.race([this.#writing, setTimeout(milliseconds, null, { signal: timer.signal }).catch(() => {})]);
@@ -60,16 +60,16 @@ export class Results {
     }
   }
 
-  /** @throws when Postgres cannot be asked now */
+  /** @throws Error if Postgres cannot be asked now */
   async #record(results: readonly AttemptResult[]): Promise<void> {
     try {
       const taken = await this.#jobs.recordAttempts(results);
       const stale = results.length - taken.length;
       if (stale > 0)
-        this.#log.warn({ stale }, "results of attempts came after their lease had ended, and were not taken");
+        this.#log.warn({ stale }, "results of attempts came after their lease had ended, and were dropped");
     } catch (error) {
       if (isTransient(error) || (error instanceof AppError && error.status === 503)) throw error;
-      // One that Postgres does not take must not keep the others from being written.
+      // A result that Postgres refuses must not keep the others from being written.
       if (results.length > 1) for (const result of results) await this.#record([result]);
       else
         this.#log.error(

@@ -3,5 +3,5 @@ import { platform } from "./platform/service.ts";
 import { signature } from "./signature/service.ts";
 import { webhooks } from "./webhooks/service.ts";
 
-/** All of them, in the order of `/docs`: the only list there is. */
+/** All services, in the order of `/docs`. No other list exists. */
 export const services: readonly Service[] = [signature, webhooks, platform];

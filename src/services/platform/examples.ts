@@ -23,7 +23,7 @@ export const billingExamples: readonly ExampleRequest[] = [
   {
     operation: "getCreditUsage",
     name: "period_without_movements",
-    summary: "A year long ago",
+    summary: "A past year",
     caller: "live",
     path: "/billing/usage?from=2020-01-01&to=2020-12-31",
   },
@@ -122,7 +122,7 @@ export const auditExamples: readonly ExampleRequest[] = [
   {
     operation: "listAuditEvents",
     name: "no_time",
-    summary: "A time that is none",
+    summary: "An invalid time",
     caller: "live",
     path: "/audit?from=yesterday",
   },

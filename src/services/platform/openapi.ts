@@ -4,75 +4,75 @@ import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, orNull, ref, type Schema } from "../../surfaces/openapi/schema.ts";
 
 const AUDIT_CHAIN: Schema = {
-  description: "The state of the subject's chain, recomputed when it was asked for.",
+  description: "The state of the subject's chain, recomputed for this answer.",
   ...objectOf({
-    subject_id: { ...UUID, description: "As asked for." },
-    length: { type: "integer", format: "int64", description: "How many events it has." },
-    head_hash: { type: ["string", "null"], description: "Hash of the last, hexadecimal." },
+    subject_id: { ...UUID, description: "The subject that was asked for." },
+    length: { type: "integer", format: "int64", description: "Number of events in the chain." },
+    head_hash: { type: ["string", "null"], description: "Hash of the last event, hexadecimal." },
     sealed_by: {
       type: ["integer", "null"],
       format: "int64",
-      description: "Number of the last seal that covers any of it.",
+      description: "Number of the last seal that covers an event of the chain.",
     },
     sealed_length: {
       type: ["integer", "null"],
       format: "int64",
-      description: "How many of its events that seal covers.",
+      description: "Number of events of the chain that this seal covers.",
     },
     faults: {
       type: "array",
-      description: "What is not as it was recorded; empty when all is well.",
+      description: "Differences from what was recorded; empty if the chain is intact.",
       items: objectOf({
-        seq: { type: "integer", format: "int64", description: "Place in the chain." },
-        event_id: { type: ["string", "null"], format: "uuid", description: "The event, if there is one." },
-        fault: { type: "string", description: "What is wrong." },
+        seq: { type: "integer", format: "int64", description: "The event's place in the chain." },
+        event_id: { type: ["string", "null"], format: "uuid", description: "The event; null if the event is missing." },
+        fault: { type: "string", description: "The fault." },
       }),
     },
   }),
 };
 
-/** Members of what a seal of the audit trail signs: jobs.prepare_audit_seal. */
+/** Members of the evidence that an audit seal signs: jobs.prepare_audit_seal. */
 const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
   kind: always("audit_seal"),
   schema_version: always(1),
-  number: { type: "integer", format: "int64", description: "Of the seal." },
-  sealed_at: { ...INSTANT, description: "When it was made." },
-  chains: { type: "integer", format: "int64", description: "How many chains it covers." },
+  number: { type: "integer", format: "int64", description: "Number of the seal." },
+  sealed_at: { ...INSTANT, description: "When the seal was made." },
+  chains: { type: "integer", format: "int64", description: "Number of chains that the seal covers." },
   root: { ...SHA256, description: "Merkle root over the roots of all organizations." },
   hash_algorithm: always("SHA-256"),
   tree: always("RFC 9162"),
   previous: {
     type: ["string", "null"],
-    description: "SHA-256 of the evidence of the seal before it, hexadecimal; null in the first.",
+    description: "SHA-256 of the evidence of the previous seal, hexadecimal; null in the first seal.",
   },
   time_source: always("platform_server_clock_utc"),
   hybrid_policy: always("AND"),
-  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
-  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs the seal." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs the seal." },
 };
 
 const TOKEN: Schema = objectOf({
-  id: { ...UUID, description: "The token. It is actor_id of the events in the audit trail that the token caused." },
-  name: { type: "string", description: "What its owner calls it." },
-  prefix: { type: "string", description: "Its first characters." },
-  created_at: { ...INSTANT, description: "When it was made." },
-  expires_at: { ...orNull(INSTANT), description: "From then on it is refused; null: never." },
+  id: { ...UUID, description: "Id of the token. Audit events that the token caused have this id as actor_id." },
+  name: { type: "string", description: "The name that its owner gave the token." },
+  prefix: { type: "string", description: "The first characters of the token." },
+  created_at: { ...INSTANT, description: "When the token was made." },
+  expires_at: { ...orNull(INSTANT), description: "The token is refused from this time on; null if it never expires." },
 });
 
 export const platformDescription: ApiDescription = {
   tags: {
-    Token: "What the token that asks opens.",
+    Token: "The token of the request: its rights and limits.",
     Billing:
       "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
       "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
       "participants who sign with their own ICP-Brasil certificate.",
     "Public verification":
-      "For anyone, without a token: look proofs up, and get the keys to check them offline. Names and sizes of files are " +
+      "Open to everybody, without a token: look up proofs, and get the keys to check them offline. Names and sizes of files are " +
       "never shown. How to check a proof without trusting us: `/guides/verifying`, and byte by byte " +
       "`/guides/proof-format`.",
     "Audit trail":
-      "One event for every write that was committed, whether it came by REST, GraphQL or the command line. The events about one subject " +
-      "form a chain: each holds the SHA-256 of the one before it. Daily, the heads of all chains are sealed with both platform keys. " +
+      "One event for every write that was committed, by REST, GraphQL or the command line. The events about one subject " +
+      "form a chain: each holds the SHA-256 of the one before it. Once a day the heads of all chains are sealed with both platform keys. " +
       "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
   },
   formats: { audit_seal_evidence: ref("AuditSealEvidence") },
@@ -80,7 +80,7 @@ export const platformDescription: ApiDescription = {
     const plan = row("billing_plan");
     return {
       Me: {
-        description: "What a token opens.",
+        description: "A token with its rights and limits.",
         ...objectOf({
           organization: {
             description: "The organization that the token acts for.",
@@ -92,7 +92,7 @@ export const platformDescription: ApiDescription = {
           },
           environment: { type: "string", enum: ["live", "test"], description: "The environment of the token." },
           token: {
-            description: "The token; null where something else than a token asks.",
+            description: "The token; null if the caller is not a token.",
             ...orNull(TOKEN),
           },
           scopes: {
@@ -104,15 +104,15 @@ export const platformDescription: ApiDescription = {
           limits: {
             description: "The limits of this deployment.",
             ...objectOf({
-              requests_per_minute: { type: "integer", description: "Requests that a token may make in a minute." },
-              json_bytes: { type: "integer", description: "The most bytes of a JSON body." },
-              items_per_page: { type: "integer", description: "The most items of a page." },
+              requests_per_minute: { type: "integer", description: "Requests a minute that a token may make." },
+              json_bytes: { type: "integer", description: "Largest JSON body, in bytes." },
+              items_per_page: { type: "integer", description: "Largest number of items in a page." },
             }),
           },
         }),
       },
       CreditBalances: {
-        description: "What is left of every kind of credit.",
+        description: "The balance of every kind of credit.",
         ...objectOf({ credit_balances: { type: "array", items: ref("CreditBalance") } }),
       },
       CreditBalance: row("credit_balances"),
@@ -120,7 +120,7 @@ export const platformDescription: ApiDescription = {
         description: "Movements of credits in a period.",
         ...objectOf({
           from: { ...DAY, description: "The first day, in UTC." },
-          to: { ...DAY, description: "The last day, in UTC, itself included." },
+          to: { ...DAY, description: "The last day, in UTC, included." },
           credit_usage: { type: "array", items: ref("CreditUsageOfDay") },
         }),
       },
@@ -130,7 +130,7 @@ export const platformDescription: ApiDescription = {
         ...objectOf({
           ...propertiesOf(plan),
           plan_features: {
-            description: "What not every plan includes.",
+            description: "Features that not every plan includes.",
             type: "array",
             items: ref("PlanFeature"),
           },
@@ -143,18 +143,20 @@ export const platformDescription: ApiDescription = {
         ...objectOf({ platform_keys: { type: "array", items: ref("PlatformKey") } }),
       },
       AuditEvent: row("audit_events"),
-      AuditEventPage: withChain(pageOf("AuditEvent", "A page of events; of one subject, with the state of its chain.")),
+      AuditEventPage: withChain(
+        pageOf("AuditEvent", "A page of events. With subject_id, the state of the subject's chain is added."),
+      ),
       AuditSeal: row("audit_seals"),
       AuditSealPage: pageOf("AuditSeal", "A page of seals."),
       AuditSealEvidence: {
-        description: "What was signed, as canonical JSON. Described in `/guides/proof-format`.",
+        description: "The signed evidence, as canonical JSON. `/guides/proof-format` describes it.",
         ...objectOf(AUDIT_SEAL_EVIDENCE),
       },
     };
   },
 };
 
-/** Only when one subject was asked for. */
+/** The chain is present only when one subject was asked for. */
 function withChain(page: Schema): Schema {
   const properties = { ...propertiesOf(page), chain: AUDIT_CHAIN };
   return { ...page, properties };

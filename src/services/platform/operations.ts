@@ -2,7 +2,7 @@ import type { CommonParts } from "../../service.ts";
 import type { Operation } from "../../surfaces/operation.ts";
 import { readMe } from "./operations/read-me.ts";
 
-/** What the token opens, keys, seals and the audit trail. */
+/** What a token may do, keys, seals and the audit trail. */
 export const platformOperations: readonly Operation<CommonParts>[] = [
   readMe,
   {
@@ -15,7 +15,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       status: 200,
       tag: "Public verification",
       summary: "List the platform's public keys",
-      description: "Every key that ever sealed evidence, retired ones included, so that old proofs stay verifiable.",
+      description: "Every key that ever sealed evidence, retired keys included, so that old proofs stay verifiable.",
     },
   },
   {
@@ -29,8 +29,8 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       tag: "Public verification",
       summary: "List the seals of the audit trail, newest first",
       description:
-        "Each is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. Who " +
-        "keeps copies notices when anything that they cover is rewritten later.",
+        "A seal is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. With " +
+        "copies of the seals you notice when events that they cover are rewritten later.",
     },
   },
   {
@@ -72,8 +72,8 @@ export const billingOperations: readonly Operation<CommonParts>[] = [
       tag: "Billing",
       summary: "Read what was granted and consumed, by day",
       description:
-        "A row for each day (in UTC), kind and reason that had movements, oldest first. A period has at most 366 days; " +
-        "without dates it is the last 30, today included.",
+        "A row for each day (in UTC), kind and reason with movements, oldest first. A period has at most 366 days. " +
+        "Without dates the period is the last 30 days, today included.",
     },
   },
   {

@@ -1,24 +1,24 @@
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
 
-/** @returns how many keys were forgotten; as many as the limit means there may be more */
+/** @returns the number of keys deleted; a number equal to the limit means that more may be left */
 export async function forgetIdempotencyKeys(jobs: Jobs, limit: number): Promise<number> {
   const [row] = await jobs.query<{ swept: number }>("select jobs.sweep_idempotency_keys($1) as swept", [limit]);
   return row?.swept ?? 0;
 }
 
-/** @returns how many addresses and actors were forgotten whose window is over */
+/** @returns the number of addresses and actors deleted whose window is over */
 export async function forgetRequestCounts(jobs: Jobs): Promise<number> {
   const [row] = await jobs.query<{ swept: number }>("select jobs.sweep_request_counts() as swept");
   return row?.swept ?? 0;
 }
 
-/** @returns how many mails lost their personal data; as many as the limit means there may be more */
+/** @returns the number of mails whose personal data was erased; a number equal to the limit means that more may be left */
 export async function erasePersonalDataOfMails(jobs: Jobs, limit: number): Promise<number> {
   const [row] = await jobs.query<{ erased: number }>("select jobs.erase_old_mails($1) as erased", [limit]);
   return row?.erased ?? 0;
 }
 
-/** What is signed of a seal, as jobs.prepare_audit_seal answers it. */
+/** The text that a seal signs, as jobs.prepare_audit_seal returns it. */
 export type AuditSealPayload = Readonly<Record<string, string | number | null>>;
 
 export async function prepareAuditSeal(database: Queries): Promise<AuditSealPayload> {
@@ -27,7 +27,7 @@ export async function prepareAuditSeal(database: Queries): Promise<AuditSealPayl
   return row.payload;
 }
 
-/** @returns the seal's number; null when another came between the halves */
+/** @returns the seal's number; null if another seal was recorded between prepareAuditSeal and this call */
 export async function recordAuditSeal(
   database: Queries,
   evidence: string,
@@ -42,12 +42,12 @@ export async function recordAuditSeal(
   return row?.number ?? null;
 }
 
-/** Has the audit trail verified, by whichever worker comes to it. */
+/** Adds the job that verifies the audit trail; any worker may run it. */
 export async function addVerification(jobs: Jobs): Promise<void> {
   await jobs.query("select jobs.add_verification()");
 }
 
-/** Nothing is amiss in what the seals up to this one cover. */
+/** Records that the audit trail up to this seal was verified without a fault. */
 export async function recordVerification(jobs: Jobs, seal: number): Promise<void> {
   await jobs.query("select jobs.record_verification($1)", [seal]);
 }

@@ -16,7 +16,7 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "registerProof",
     name: "same_request_again",
-    summary: "The same Idempotency-Key again: the answer the first request got",
+    summary: "The same Idempotency-Key again: the answer to the first request",
     caller: "live",
     headers: { "Idempotency-Key": "contract-12" },
     body: CONTRACT_12,
@@ -24,7 +24,7 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "registerProof",
     name: "registered_before",
-    summary: "The same digest again: the earlier proof, and no credit is taken",
+    summary: "The same digest again: the earlier proof, without taking a credit",
     caller: "live",
     body: { sha256: DIGEST },
   },
@@ -46,7 +46,7 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "registerProof",
     name: "wrong_members",
-    summary: "A digest that is none, and a member this request does not have",
+    summary: "An invalid digest, and an unknown member",
     caller: "live",
     body: { sha256: "F2CA1BB6", title: "Contract 12" },
   },
@@ -90,20 +90,20 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "listProofs",
     name: "search",
-    summary: "The newest proof whose label or file name contains a text",
+    summary: "The newest proof with a text in its label or file name",
     caller: "live",
     path: "/proofs?search=contract&limit=1&offset=0",
   },
   {
     operation: "listProofs",
     name: "other_environment",
-    summary: "The test environment, which sees nothing of the live one",
+    summary: "The test environment, which sees no live proofs",
     caller: "test",
   },
   {
     operation: "listProofs",
     name: "over_a_limit",
-    summary: "More than a page has",
+    summary: "A `limit` beyond the largest page",
     caller: "live",
     path: "/proofs?limit=201",
   },
@@ -117,11 +117,11 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "getProof",
     name: "other_environment",
-    summary: "A live proof, asked for with a test token",
+    summary: "A live proof, requested with a test token",
     caller: "test",
     path: "/proofs/{registerProof.digest.id}",
   },
-  { operation: "getProof", name: "no_uuid", summary: "An id that is none", caller: "live", path: "/proofs/12" },
+  { operation: "getProof", name: "no_uuid", summary: "An invalid id", caller: "live", path: "/proofs/12" },
   {
     operation: "getReceipt",
     name: "receipt",

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 
-/** What is counted of proofs. */
+/** Metrics of proofs. */
 export function proofMetrics(registers: Registry[]) {
   const registered = new Counter({
     name: "selo_proofs_registered_total",
@@ -8,7 +8,7 @@ export function proofMetrics(registers: Registry[]) {
     labelNames: ["environment"],
     registers,
   });
-  // Present from the start, so that the first one is a rise that can be seen.
+  // Each series exists from the start, so that its first count shows as an increase.
   for (const environment of ["live", "test"]) registered.inc({ environment }, 0);
   return { registered: (environment: "live" | "test") => registered.inc({ environment }) };
 }

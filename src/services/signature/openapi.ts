@@ -6,7 +6,7 @@ import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/sch
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
 import { sealVerdict } from "./operations/check-seal.ts";
 
-// What is signed is what was taken.
+// The evidence has the limits of the input.
 const { label, file_name, file_size } = commands.prepare_proofs.items;
 
 /** Members of the evidence: signature-service §2, src/verifier/README.md. */
@@ -15,30 +15,34 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
   schema_version: always(FIXED.schema_version),
   proof_id: { ...UUID, description: "The proof." },
   tenant_id: { ...UUID, description: "The organization." },
-  organization: { type: "string", description: "Its name at registration." },
+  organization: { type: "string", description: "The organization's name at registration." },
   hash_algorithm: always(FIXED.hash_algorithm),
   sha256: { ...SHA256, description: "Digest of the file, hexadecimal." },
-  label: { type: ["string", "null"], maxLength: label.maxLength, description: "What the organization called it." },
-  file_name: { type: ["string", "null"], maxLength: file_name.maxLength, description: "Never shown publicly." },
+  label: { type: ["string", "null"], maxLength: label.maxLength, description: "A label of the organization's choice." },
+  file_name: {
+    type: ["string", "null"],
+    maxLength: file_name.maxLength,
+    description: "The file's name; never shown publicly.",
+  },
   file_size: {
     type: ["integer", "null"],
     format: "int64",
     minimum: file_size.minimum,
-    description: "In bytes; never shown publicly.",
+    description: "The file's size in bytes; never shown publicly.",
   },
-  registered_at: { ...INSTANT, description: "When it was registered: UTC, with microseconds." },
-  verification_code: { ...CODE, description: "The code the proof is found by." },
+  registered_at: { ...INSTANT, description: "When the proof was registered: UTC, with microseconds." },
+  verification_code: { ...CODE, description: "The code for finding the proof." },
   time_source: always(FIXED.time_source),
-  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs it." },
-  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs it." },
+  key_id: { ...ED25519_ID, description: "The Ed25519 key that signs the evidence." },
+  pq_key_id: { ...ML_DSA_ID, description: "The ML-DSA-87 key that signs the evidence." },
   hybrid_policy: { ...always(FIXED.hybrid_policy), description: "Both signatures must verify." },
 };
 
 export const proofDescription: ApiDescription = {
   tags: {
     "Proofs of existence":
-      "That a file with a given SHA-256 digest existed at an instant, measured by the server's clock and sealed with two " +
-      "signatures, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
+      "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two " +
+      "signatures seal it, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
       "it, and the instant is not from an accredited time authority.",
   },
   formats: { verification_code: CODE, evidence: ref("Evidence"), public_evidence: ref("PublicEvidence") },
@@ -48,14 +52,14 @@ export const proofDescription: ApiDescription = {
     Verification: schemaOf(sealVerdict),
     Evidence: {
       description:
-        "What was signed. Written as canonical JSON (keys sorted, separators `,` and `:` without whitespace, non-ASCII " +
-        "characters as they are), its UTF-8 bytes are what both signatures are over.",
+        "The signed evidence. Both signatures are over the UTF-8 bytes of its canonical JSON (keys sorted, separators `,` and `:` without " +
+        "whitespace, non-ASCII characters unescaped).",
       ...objectOf(EVIDENCE),
     },
     PublicEvidence: {
       description:
-        "What was signed, without the members that `redacted` names. Whoever has the file puts its name and size in again " +
-        "and checks the signatures.",
+        "The signed evidence without the members that `redacted` names. To check the signatures, put the file's name and size in " +
+        "again.",
       ...objectOf(EVIDENCE, ["file_name", "file_size"]),
     },
   }),

@@ -4,7 +4,7 @@ import { operationsOf } from "../../surfaces/operation.ts";
 import type { ProofMetrics } from "./metrics.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
-/** What this service's operations work with. */
+/** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;

@@ -14,7 +14,7 @@ export const signature: Service<SignatureParts> = {
   queues: {
     unverified_proofs: {
       name: "selo_unverified_proofs",
-      help: "Proofs waiting for their second verification, or failed there.",
+      help: "Proofs that wait for their second verification, or failed it.",
       oldestHelp: "For how long the oldest proof has waited for its second verification.",
     },
   },
@@ -25,7 +25,7 @@ export const signature: Service<SignatureParts> = {
     const { proofMetrics } = await import("./metrics.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
-    // Present from the start, so that the first one is a rise that can be seen.
+    // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
       batcher: new ProofBatcher(database),

@@ -1,14 +1,14 @@
 import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
-/** Where proofs wait for their second verification. */
+/** Environments whose proofs wait for their second verification. */
 export function environmentsWithUnverifiedProofs(jobs: Jobs): Promise<Environment[]> {
   return jobs.query<Environment>(
     `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,
   );
 }
 
-/** How many proofs failed their second verification, and how many have waited for it too long. */
+/** The number of proofs that failed their second verification, and the number that have waited too long for it. */
 export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number; readonly overdue: number }> {
   const [row] = await jobs.query<{ failed: number; overdue: number }>(
     "select failed, overdue from jobs.proof_alarms()",
@@ -16,7 +16,7 @@ export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number
   return row ?? { failed: 0, overdue: 0 };
 }
 
-/** A proof with what verifying it needs. */
+/** A proof with everything that verifying it needs. */
 export interface SignedProof {
   readonly tenant_id: string;
   readonly environment: "live" | "test";
@@ -28,7 +28,7 @@ export interface SignedProof {
   readonly platform_signature_pq: Buffer;
 }
 
-/** The first proofs of a range that no seal up to a number covers. */
+/** The first proofs of a range that are not covered by the seals up to a number. */
 export function readSignatures(
   lane: AuditLane,
   range: AuditRange,

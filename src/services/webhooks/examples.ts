@@ -41,7 +41,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "createWebhook",
     name: "unknown_kind",
-    summary: "A kind of event that there is not",
+    summary: "A kind of event that does not exist",
     caller: "live",
     body: { url: "https://example.com/hook", event_types: ["proof.deleted"] },
   },
@@ -49,7 +49,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "listWebhooks",
     name: "other_environment",
-    summary: "The test environment, which has its own",
+    summary: "The test environment, which has its own webhooks",
     caller: "test",
   },
   {
@@ -62,7 +62,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "getWebhook",
     name: "other_environment",
-    summary: "A live webhook, asked for with a test token",
+    summary: "A live webhook, requested with a test token",
     caller: "test",
     path: "/webhooks/{createWebhook.some_kinds.id}",
   },
@@ -113,21 +113,21 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "listWebhookDeliveries",
     name: "pending",
-    summary: "What waits for its first attempt",
+    summary: "Deliveries that wait for their first attempt",
     caller: "live",
     path: "/webhooks/{createWebhook.some_kinds.id}/deliveries?status=PENDING",
   },
   {
     operation: "listWebhookDeliveries",
     name: "other_status",
-    summary: "A status that there is not",
+    summary: "A status that does not exist",
     caller: "live",
     path: "/webhooks/{createWebhook.some_kinds.id}/deliveries?status=DELIVERED",
   },
   {
     operation: "replayWebhook",
     name: "nothing",
-    summary: "Of a month in which nothing failed",
+    summary: "A month in which nothing failed",
     caller: "live",
     path: "/webhooks/{createWebhook.some_kinds.id}/replay",
     body: { since: "2026-01-01T00:00:00Z", until: "2026-02-01T00:00:00Z" },
@@ -172,7 +172,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "deleteWebhook",
     name: "deleted",
-    summary: "A webhook that is not needed any more",
+    summary: "A webhook that is no longer needed",
     caller: "live",
     path: "/webhooks/{createWebhook.every_kind.id}",
   },
@@ -193,7 +193,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "getEvent",
     name: "other_environment",
-    summary: "A live event, asked for with a test token",
+    summary: "A live event, requested with a test token",
     caller: "test",
     path: "/events/{testWebhook.test.event_id}",
   },

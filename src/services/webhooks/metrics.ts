@@ -1,11 +1,11 @@
 import { Histogram, type Registry } from "prom-client";
 import { REQUEST_BUCKETS } from "../../surfaces/metrics/metrics.ts";
 
-/** What is counted of deliveries. */
+/** Metrics of deliveries. */
 export function deliveryMetrics(registers: Registry[]) {
   const attempts = new Histogram({
     name: "selo_webhook_attempt_duration_seconds",
-    help: "Histogram of attempts to deliver webhooks by this process: succeeded, failed.",
+    help: "Histogram of webhook delivery attempts by this process: succeeded, failed.",
     labelNames: ["outcome"],
     buckets: REQUEST_BUCKETS,
     registers,

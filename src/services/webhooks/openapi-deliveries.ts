@@ -11,30 +11,30 @@ interface EventKind {
   readonly dataSchema: Readonly<Record<string, unknown>>;
 }
 
-/** The envelope that is delivered: message-webhooks §2. */
+/** The envelope of a delivery: message-webhooks §2. */
 export function eventSchema({ type, data }: { readonly type: Schema; readonly data: Schema }): Schema {
   return {
-    description: "Something that happened, as it is delivered.",
+    description: "An event, as it is delivered.",
     ...objectOf({
       id: { ...EVENT_ID, description: "The event; the same on every attempt." },
       type,
-      version: { ...always("1"), description: "Of the envelope." },
-      occurred_at: { ...INSTANT, description: "When it happened: UTC, with milliseconds." },
+      version: { ...always("1"), description: "Version of the envelope." },
+      occurred_at: { ...INSTANT, description: "When the event happened: UTC, with milliseconds." },
       tenant_id: { ...UUID, description: "The organization." },
       project_id: { ...UUID, description: "The organization's project of this environment." },
-      resource_id: { ...UUID, description: "What it is about; of message events the message." },
+      resource_id: { ...UUID, description: "The resource that the event is about; for message events the message." },
       data,
     }),
   };
 }
 
-/** `webhooks` of OpenAPI 3.1: what is posted to the addresses that ask for it, one entry for each kind of event. */
+/** `webhooks` of OpenAPI 3.1: the deliveries to subscribed addresses, one entry for each kind of event. */
 export async function deliveries(
   read: ReadRows,
   recorded: readonly RecordedExample[],
 ): Promise<Record<string, object>> {
   const eventKinds = await read<EventKind>(
-    // The kinds that nothing sends yet say so, and stand last.
+    // Kinds that nothing sends yet stand last; their descriptions say so.
     `select name, description, data_schema as "dataSchema" from webhooks.event_kinds
      order by description like '%nothing sends it yet.', name collate "C"`,
   );
@@ -43,7 +43,7 @@ export async function deliveries(
 
 function delivery({ name, description, dataSchema }: EventKind, example: unknown): object {
   const schema = eventSchema({
-    type: { type: "string", const: name, description: "Kind of event." },
+    type: { type: "string", const: name, description: "The kind of event." },
     data: dataSchema,
   });
   return {
@@ -52,7 +52,7 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
     tags: ["Webhooks"],
     summary: name,
     description,
-    // Signed, not authenticated: see the headers.
+    // Deliveries are signed, not authenticated: see the headers.
     security: [],
     parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
@@ -60,44 +60,47 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
       content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
     },
     responses: {
-      "2XX": { description: "Taken. Any status of these, within 15 seconds." },
+      "2XX": { description: "Accepted: any 2xx status within 15 seconds." },
       "410": { description: "The webhook is disabled at once." },
       "429": { description: RETRIED },
       "503": { description: RETRIED },
-      default: { description: "Not taken, redirects included: tried again, as the description of Webhooks has it." },
+      default: {
+        description:
+          "Not accepted, redirects included. The delivery is tried again on the schedule in the description of Webhooks.",
+      },
     },
   };
 }
 
-const RETRIED = "Tried again, not before `Retry-After` says, of up to 24 hours.";
+const RETRIED = "Tried again, not before the time in `Retry-After` (at most 24 hours).";
 
-/** Headers of a delivery, beside the Content-Type that the body's description says: operations/sign.ts. */
+/** Headers of a delivery, except Content-Type, which the body's description has: operations/sign.ts. */
 export const webhookHeaders: Readonly<Record<string, object>> = {
   "User-Agent": {
     name: "User-Agent",
     in: "header",
-    description: "Who posts.",
+    description: "The sender of the delivery.",
     required: true,
     schema: { type: "string", const: "Selo-Webhooks/1" },
   },
   "X-Webhook-Id": {
     name: "X-Webhook-Id",
     in: "header",
-    description: "The event; the same on every attempt, to tell whether it came before.",
+    description: "The event; the same on every attempt, so the receiver can recognise a repetition.",
     required: true,
     schema: EVENT_ID,
   },
   "X-Webhook-Attempt": {
     name: "X-Webhook-Attempt",
     in: "header",
-    description: "Which attempt of this delivery: 1, 2, 3 and so on.",
+    description: "Number of this attempt of the delivery: 1, 2, 3 and so on.",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
   "X-Webhook-Timestamp": {
     name: "X-Webhook-Timestamp",
     in: "header",
-    description: "When this attempt was signed, in Unix seconds: refuse what is more than 300 seconds away.",
+    description: "When this attempt was signed, in Unix seconds: refuse a time more than 300 seconds away.",
     required: true,
     schema: { type: "string", pattern: "^\\d+$" },
   },
@@ -112,13 +115,13 @@ export const webhookHeaders: Readonly<Record<string, object>> = {
   "X-Webhook-Signature-Previous": {
     name: "X-Webhook-Signature-Previous",
     in: "header",
-    description: "The same by the secret before, for 24 hours after a rotation.",
+    description: "The same signature made with the previous secret, for 24 hours after a rotation.",
     required: false,
     schema: { type: "string", pattern: "^v1=[0-9a-f]{64}$" },
   },
 };
 
-/** An event of this kind that an example was answered with. */
+/** An event of this kind from a recorded example. */
 function eventOf({ name }: EventKind, recorded: readonly RecordedExample[]): unknown {
   return recorded
     .filter(({ operation, status }) => status === 200 && (operation === "getEvent" || operation === "listEvents"))

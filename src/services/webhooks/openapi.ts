@@ -10,9 +10,9 @@ export const webhookDescription: ApiDescription = {
       "Events of the organization, posted to your own addresses as they happen, signed and retried. `X-Webhook-Signature` is `v1=` and the " +
       "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
       "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `/guides/receivers`. " +
-      "Any 2xx answer within 15 seconds is success. Otherwise it is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
-      "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events in any order: `X-Webhook-Id` is the event's id. " +
-      "The kinds of events are the webhooks of this description. On a developer's machine `selo listen` shows events as they come, without a public address.",
+      "Any 2xx answer within 15 seconds is success. Otherwise the delivery is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
+      "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events may come in any order: `X-Webhook-Id` is the event's id. " +
+      "The section `webhooks` of this description lists the kinds of events. On a developer's machine `selo listen` shows events as they come, without a public address.",
   },
   ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
@@ -21,20 +21,20 @@ export const webhookDescription: ApiDescription = {
     WebhookDelivery: row("webhook_deliveries"),
     WebhookDeliveryPage: pageOf("WebhookDelivery", "A page of delivery attempts."),
     WebhookReplay: {
-      description: "What a replay did.",
+      description: "The result of a replay.",
       ...objectOf({
         replayed: {
           type: "integer",
           minimum: 0,
           maximum: 10_000,
-          description: "How many deliveries will be attempted again.",
+          description: "Number of deliveries that will be attempted again.",
         },
-        has_more: { type: "boolean", description: "Whether there are more such deliveries." },
+        has_more: { type: "boolean", description: "Whether more such deliveries exist." },
       }),
     },
     Event: eventSchema({
-      type: { type: "string", description: "Kind of event." },
-      data: { type: "object", description: "Facts, as the kind has them." },
+      type: { type: "string", description: "The kind of event." },
+      data: { type: "object", description: "The facts; their shape depends on the kind." },
     }),
     EventPage: pageOf("Event", "A page of events."),
   }),

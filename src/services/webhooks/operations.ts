@@ -44,7 +44,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       status: 204,
       tag: "Webhooks",
       summary: "Remove a webhook",
-      description: "Nothing is posted to it any more, and what waited for it is not delivered.",
+      description: "Selo stops posting to this webhook. Deliveries that still wait are not made.",
     },
   },
   rotateWebhookSecret,
@@ -59,7 +59,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       status: 200,
       tag: "Webhooks",
       summary: "Enable a webhook",
-      description: "Failures are counted from zero. What was skipped stays so until it is replayed.",
+      description: "Failures are counted from zero again. Skipped events stay skipped until they are replayed.",
     },
   },
   {
@@ -74,7 +74,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Disable a webhook",
       description:
-        "Nothing is posted any more. Events from now on, and retries when they come due, are skipped and can be replayed.",
+        "Selo stops posting to this webhook. New events, and retries that come due, are skipped and can be replayed.",
     },
   },
   {
@@ -89,7 +89,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Send a test event",
       description:
-        "A `webhook.test` event, signed like any other, whatever the webhook is subscribed to. Once, and never counted.",
+        "Posts a `webhook.test` event, signed like any other event, even if the webhook is not subscribed to it. The event is attempted once, and a failure is not counted.",
     },
   },
   {
@@ -104,7 +104,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "List delivery attempts, newest first",
       description:
-        "One item for each attempt. A delivery that had none yet, or was skipped, is an item with `attempt` 0.",
+        "One item for each attempt. A delivery without an attempt yet, or a skipped delivery, is an item with `attempt` 0.",
     },
   },
   {
@@ -119,8 +119,8 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Deliver many events again",
       description:
-        "Every delivery of events of a period whose last attempt did not succeed, or ended with the `status` asked for: up to 10,000 with " +
-        "each request, the oldest first. With `has_more`, the same request replays the next ones.",
+        "Replays every delivery of events of a period whose last attempt did not succeed, or whose status is the given `status`: up to 10,000 with " +
+        "each request, the oldest first. If `has_more` is true, the same request replays the next deliveries.",
     },
   },
   {
@@ -135,7 +135,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Deliver an event again",
       description:
-        "The same bytes under the same event id, to the present address, signed with the present secret. Takes the id of a delivery or of one " +
+        "Posts the same bytes with the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one " +
         "of its attempts.",
     },
   },
@@ -149,7 +149,8 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       status: 200,
       tag: "Webhooks",
       summary: "List events, newest first",
-      description: "The event log: what happened, whether or not a webhook wanted it, each as it is delivered.",
+      description:
+        "The event log: every event in the form of its delivery, also events that no webhook is subscribed to.",
     },
   },
   {

@@ -2,12 +2,12 @@ import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 
-/** What this service's operations work with. */
+/** The objects that this service's operations work with. */
 export interface WebhookParts extends CommonParts {
   readonly masterKeys: MasterKeyring;
   /** WEBHOOK_ALLOW_LOOPBACK. */
   readonly webhookAllowLoopback: boolean;
-  /** The gateway's server closes a connection that is silent for so long. */
+  /** The gateway's server closes a connection after this many milliseconds of silence. */
   readonly silenceMs: number;
 }
 

@@ -5,17 +5,17 @@ import { setting } from "../../setting.ts";
 export const webhookSettings = z.object({
   WEBHOOK_RETENTION_DAYS: setting(wholeNumber(12, 3_650).default(30), {
     meaning:
-      "how long events and what became of their deliveries are kept, and can be replayed; at least 12, since retries may take ten",
+      "how long events and the results of their deliveries are kept and can be replayed; at least 12, since retries may take ten",
     inDatabase: "webhook_retention_days",
   }),
   WEBHOOK_ALLOW_LOOPBACK: setting(z.enum(["0", "1"]).default("0"), {
     meaning:
-      "`1`: test tokens may register `http://` addresses of the machine the worker runs on; for gateway and worker alike, and for no production",
+      "`1`: test tokens may register `http://` addresses of the worker's machine; set it for gateway and worker alike, and never in production",
     atStart: "1",
   }),
   WEBHOOK_DNS_SERVERS: setting(dnsServers.optional(), {
     meaning:
-      "who is asked for the addresses of webhooks: IP addresses, commas between, each with `:port` if it is not 53",
+      "DNS servers that resolve the addresses of webhooks: IP addresses, separated by commas, each with `:port` if it is not 53",
     shown: "those of the system",
   }),
 });

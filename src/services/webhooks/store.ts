@@ -1,21 +1,21 @@
 import type { Database } from "../../postgres/database.ts";
 import type { Jobs } from "../../postgres/jobs.ts";
 
-/** What a dispatcher asks for. */
+/** The claim of a dispatcher. */
 export interface DeliveryClaim {
   readonly dispatcherId: string;
-  /** Whether the last claim said that it found nothing; it is then known as idle. */
+  /** Whether the dispatcher's last claim found nothing; Postgres then lists it as idle. */
   readonly wasIdle: boolean;
-  /** Only endpoints whose ids come after this one. */
+  /** Claim only from endpoints whose ids come after this one. */
   readonly after: string;
-  /** Of the endpoints it is busy with, or knows to be fast: how many more deliveries it would take; 10 of any other. */
+  /** How many more deliveries the dispatcher would take, for endpoints that it is busy with or knows to be fast; 10 for every other endpoint. */
   readonly room: ReadonlyMap<string, number>;
   readonly limit: number;
-  /** Organizations of which it has its fill: nothing of theirs. */
+  /** Organizations whose share of the dispatcher is used up: claim nothing of theirs. */
   readonly fullTenants: readonly string[];
 }
 
-/** A delivery leased to a dispatcher: all that an attempt needs. */
+/** A delivery leased to a dispatcher, with everything that an attempt needs. */
 export interface LeasedDelivery {
   readonly tenantId: string;
   readonly environment: "live" | "test";
@@ -23,21 +23,21 @@ export interface LeasedDelivery {
   readonly deliveryId: string;
   /** evt_… */
   readonly eventName: string;
-  /** The lease: only a result that names it is taken. */
+  /** Id of the lease: only a result with this id is accepted. */
   readonly attemptId: string;
-  /** 1, 2, 3 and so on. */
+  /** Number of the attempt: 1, 2, 3 and so on. */
   readonly attempt: number;
   readonly url: string;
-  /** The event, to be posted as it is. */
+  /** The event, to be posted byte for byte. */
   readonly body: string;
   readonly sealedSecret: Buffer;
-  /** While it still signs. */
+  /** The previous secret, while it still signs. */
   readonly sealedPreviousSecret: Buffer | null;
   /** The database's clock, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** What became of an attempt, as jobs.record_attempts takes it. */
+/** The outcome of an attempt, as jobs.record_attempts takes it. */
 export interface AttemptResult {
   readonly tenant_id: string;
   readonly delivery_id: string;
@@ -48,12 +48,12 @@ export interface AttemptResult {
   readonly response_status: number | null;
   readonly response_body: string | null;
   readonly truncated: boolean;
-  /** Null: succeeded. */
+  /** Null for a successful attempt. */
   readonly error_code: string | null;
   readonly retry_after_seconds: number | null;
 }
 
-/** What the worker asks of Postgres about deliveries. */
+/** The worker's statements about deliveries. */
 export class DeliveryStore {
   readonly #jobs: Jobs;
 
@@ -61,7 +61,7 @@ export class DeliveryStore {
     this.#jobs = jobs;
   }
 
-  /** Leases deliveries that are due to a dispatcher, see jobs.claim_deliveries. */
+  /** Leases due deliveries to a dispatcher, see jobs.claim_deliveries. */
   async claimDeliveries(claim: DeliveryClaim): Promise<LeasedDelivery[]> {
     return this.#jobs.query<LeasedDelivery>({
       name: "claim_deliveries",
@@ -82,8 +82,8 @@ export class DeliveryStore {
   }
 
   /**
-   * Keeps what became of attempts.
-   * @returns the attempts whose results were taken; the others' deliveries were leased anew meanwhile
+   * Records the outcomes of attempts.
+   * @returns the attempts whose outcomes were accepted; the deliveries of the others were leased again meanwhile
    */
   async recordAttempts(results: readonly AttemptResult[]): Promise<string[]> {
     const [row] = await this.#jobs.query<{ taken: string[] }>({
@@ -94,12 +94,12 @@ export class DeliveryStore {
     return row?.taken ?? [];
   }
 
-  /** A dispatcher ends. */
+  /** Deregisters a dispatcher that ends. */
   async leaveDispatch(dispatcherId: string): Promise<void> {
     await this.#jobs.query("select jobs.leave_dispatch($1)", [dispatcherId]);
   }
 
-  /** Gives back deliveries that were leased and not begun. */
+  /** Gives back leased deliveries that were not begun. */
   async releaseDeliveries(
     deliveries: readonly Pick<LeasedDelivery, "tenantId" | "deliveryId" | "attemptId">[],
   ): Promise<void> {
@@ -111,18 +111,18 @@ export class DeliveryStore {
     await this.#jobs.query("select jobs.release_deliveries($1)", [JSON.stringify(released)]);
   }
 
-  /** Makes the partitions of the day that is so many days from now, unless a reader is in the way. */
+  /** Makes the partitions for the day this many days from now, unless a reader holds a lock. */
   async addWebhookDay(ahead: number): Promise<void> {
     await this.#jobs.query("select jobs.add_webhook_day($1)", [ahead]);
   }
 
-  /** @returns the partition that was dropped; null when none is old enough, or a reader is in the way */
+  /** @returns the partition that was dropped; null if none is old enough, or if a reader holds a lock */
   async dropWebhookDay(): Promise<string | null> {
     const [row] = await this.#jobs.query<{ dropped: string | null }>("select jobs.drop_webhook_day() as dropped");
     return row?.dropped ?? null;
   }
 
-  /** @returns how many rows were deleted, at most so many of each table */
+  /** @returns the number of deleted rows, at most `limit` of each table */
   async deleteOldDeliveries(limit: number): Promise<number> {
     const [row] = await this.#jobs.query<{ deleted: number }>("select jobs.delete_old_deliveries($1) as deleted", [
       limit,
@@ -131,24 +131,24 @@ export class DeliveryStore {
   }
 }
 
-/** A stream of webhooks, and whom it is read for. */
+/** A stream of webhooks and the credential it is read for. */
 export interface OpenStream {
   readonly id: string;
   readonly credentialHash: Buffer;
 }
 
-/** What the reading of a stream brought: an event, or none. */
+/** The result of reading a stream: one event, or none. */
 export interface StreamReading {
   readonly id: string;
-  /** Whether the token is still good. */
+  /** Whether the token is still valid. */
   readonly isAuthenticated: boolean;
   readonly eventName: string | null;
   readonly body: string | null;
-  /** By Postgres' clock, since 1970. */
+  /** Postgres' clock, in milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** Takes what waits for streams; of one that expired nothing is answered. */
+/** Takes the waiting events of streams; an expired stream has no row in the answer. */
 export function readWebhookStreams(
   database: Pick<Database, "query">,
   streams: readonly OpenStream[],
@@ -162,7 +162,7 @@ export function readWebhookStreams(
   );
 }
 
-/** Removes streams with what waited for them. */
+/** Removes streams and their waiting events. */
 export async function closeWebhookStreams(database: Pick<Database, "query">, ids: readonly string[]): Promise<void> {
   await database.query("select gateway.close_webhook_streams($1)", [ids]);
 }

@@ -378,7 +378,7 @@ describe("seals", () => {
     ]);
     const last: Statement = ["delete from platform.audit_seals where number = 2"];
     expect(await found([last])).toEqual([]);
-    expect(await found([last], kept)).toEqual(["seal 2: it was kept elsewhere, and is not there any more"]);
+    expect(await found([last], kept)).toEqual(["seal 2: the seal is in the copy kept elsewhere and missing here"]);
   });
 
   test("forged: the evidence of another, and one without signatures", async () => {
@@ -424,8 +424,7 @@ describe("seals", () => {
     ];
     const noEvent = [ed25519, mlDsa87].map((id) => `platform 1: the key ${id} has no event`);
     const unkept = [ed25519, mlDsa87].map(
-      (id) =>
-        `seal null: the key ${id} is not among those that were kept elsewhere: it was made later, or by somebody else`,
+      (id) => `seal null: the key ${id} is not in the copy kept elsewhere: it was made later, or by somebody else`,
     );
     expect(await found(rewritten)).toEqual(noEvent);
     expect(await found(rewritten, { ...kept, seals: null })).toEqual([
@@ -435,7 +434,7 @@ describe("seals", () => {
     ]);
     expect(await found(rewritten, { ...kept, keys: null })).toEqual([
       ...noEvent,
-      "seal 2: it is not the one that was kept elsewhere",
+      "seal 2: the seal differs from the copy kept elsewhere",
     ]);
   });
 

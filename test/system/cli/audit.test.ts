@@ -115,7 +115,7 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
   });
   expect(await run("verify", "--since", "3")).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^seal 3: it is not there, so everything is verified\n.*: 1 fault\n$/),
+    stdout: expect.stringMatching(/^seal 3: the seal is missing, so everything is verified\n.*: 1 fault\n$/),
   });
 
   const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_check%'";
@@ -149,7 +149,7 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
   const copies = ["--keys", kept("platform-key"), "--seals", kept("audit-seals")];
   expect((await run("verify", ...copies)).code).toBe(0);
   const unusable = await run("verify", "--seals", kept("platform-key"));
-  expect(unusable).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("there are no seals in it") });
+  expect(unusable).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("it contains no seals") });
   expect((await run("verify", "--org", id, ...copies)).stderr).toContain("without --org");
 
   // What answers are made of.
@@ -176,7 +176,7 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
     expect({ made, code, stdout, stderr }).toMatchObject({
       made,
       code: 1,
-      stdout: expect.stringMatching(/: it is not as Selo makes it: create /),
+      stdout: expect.stringMatching(/: different from what Selo makes: create /),
     });
   }
   expect((await run("verify", ...copies)).code).toBe(0);
@@ -220,6 +220,6 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
   expect(text.stdout).toMatch(/: 2 faults\n$/);
   await admin.query("delete from platform.audit_seals where number = 2");
   expect((await run("verify", "--json", ...copies)).stdout).toContain(
-    "it was kept elsewhere, and is not there any more",
+    "the seal is in the copy kept elsewhere and missing here",
   );
 }, 120_000);

@@ -499,7 +499,7 @@ describe("errors on a terminal", () => {
   test.each([
     ["a refusal", "org list", "There is no database"],
     ["a wrong argument", "token create", "error: required option"],
-    ["a proof that cannot be read", "proof verify /nowhere --evidence /nowhere", "/nowhere: it cannot be read"],
+    ["a proof that cannot be read", "proof verify /nowhere --evidence /nowhere", "/nowhere: the file cannot be read"],
   ])("%s is red", (_, words, said) => {
     const text = shown(words);
     expect(text).toContain(`${RED}${said}`);

@@ -251,8 +251,8 @@ describe("selo listen", () => {
   });
 
   test.each([
-    [404, '{"error": "nothing here"}', "HTTP 404: no answer of the service; see --url\n"],
-    [401, "\u001b[31mred", "HTTP 401: no answer of the service; see --url\n"],
+    [404, '{"error": "nothing here"}', "HTTP 404: this is not an answer of Selo; check --url\n"],
+    [401, "\u001b[31mred", "HTTP 401: this is not an answer of Selo; check --url\n"],
   ])("an answer %d of something else ends it, and none of its words are shown", async (status, body, message) => {
     receiver.answer((_request, response) => response.writeHead(status).end(body));
     const refused = run(["listen", "--url", `${receiver.url}/`], { SELO_TOKEN: organization.test });
@@ -303,7 +303,7 @@ describe("selo listen", () => {
     const { code, stderr } = await run(["listen"], environment).finished;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining("or --token (or SELO_TOKEN) and --url"),
+      stderr: expect.stringContaining("--token (or SELO_TOKEN) and --url"),
     });
   });
 

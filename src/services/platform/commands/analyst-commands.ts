@@ -8,8 +8,8 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
   const analyst = program.command("analyst");
   analyst
     .command("create")
-    .description("make a login that reads one organization; its address is shown this once")
-    .requiredOption("--org <id or number>", "what it reads")
+    .description("make a login that reads one organization; its address is shown only once")
+    .requiredOption("--org <id or number>", "the organization that the login reads")
     .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).default("live"))
     .option("--name <suffix>", "end of the login's name, which every login of the server can read; random by default")
     .option("--json", "print JSON")
@@ -22,7 +22,7 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
     });
   analyst
     .command("list")
-    .description("all of them: login, organization, environment, open sessions")
+    .description("all logins: login, organization, environment, open sessions")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const analysts = await withOperator((operator) => operator.listAnalysts());
@@ -37,12 +37,12 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
     });
   analyst
     .command("revoke")
-    .description("end a login: its access, its sessions, itself")
-    .argument("<login>", "as create and list show it")
+    .description("delete a login, and end its access and its sessions")
+    .argument("<login>", "the login as create and list print it")
     .option("--json", "print JSON")
     .action(async (login: string, { json }: { json?: boolean }) => {
       await withOperator((operator) => operator.revokeAnalyst(login));
-      print(json, { login, revoked: true }, () => `${login} is gone`);
+      print(json, { login, revoked: true }, () => `${login} was deleted`);
     });
 }
 

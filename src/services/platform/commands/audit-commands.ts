@@ -24,16 +24,19 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
   audit
     .command("verify")
     .description(
-      "recompute every chain, seal, signature and record; exit code 1 when anything is not as it was recorded",
+      "recompute every chain, seal, signature and record; exit code 1 if anything differs from what was recorded",
     )
     .option("--org <id or number>", "one organization only, without the seals")
     .option(
       "--since <seal>",
-      "verify the signatures of the proofs that came after this seal only; everything else in full",
+      "verify signatures only of proofs made after this seal; verify everything else in full",
       wholeNumber,
     )
-    .option("--keys <json>", "platform keys kept elsewhere, as GET /api/v1/public/platform-key answered them once")
-    .option("--seals <json>", "seals kept elsewhere, as GET /api/v1/public/audit-seals answered them once")
+    .option(
+      "--keys <json>",
+      "a copy of the platform keys, kept elsewhere: an answer of GET /api/v1/public/platform-key",
+    )
+    .option("--seals <json>", "a copy of the seals, kept elsewhere: an answer of GET /api/v1/public/audit-seals")
     .option("--json", "print JSON")
     .action(async ({ org, since, keys, seals, json }: VerifyOptions) => {
       if (org !== undefined && (keys ?? seals) !== undefined)
@@ -77,7 +80,7 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
   audit
     .command("erase")
     .description("erase personal data (addresses, names) from events; the chains stay as they are")
-    .requiredOption("--org <id or number>", "whose events")
+    .requiredOption("--org <id or number>", "the organization whose events are erased")
     .option("--before <time>", "ISO 8601 time, or a day (00:00 UTC): events before it", instant)
     .option("--event <id>", "one event only", uuid)
     .option("--json", "print JSON")
@@ -100,7 +103,7 @@ interface VerifyOptions {
 
 const PROGRESS_MS = 2_000;
 
-/** Says on stderr how far a long verification is. */
+/** Prints the progress of a long verification on stderr. */
 function progress(): (done: number, all: number) => void {
   let saidAt = performance.now();
   return (done, all) => {
@@ -110,10 +113,10 @@ function progress(): (done: number, all: number) => void {
   };
 }
 
-/** Faults line by line as they are found, then what was looked at. */
+/** Prints each fault as a line when it is found, then a summary. */
 class TextPrinter {
   readonly fault = (fault: AuditFault): void => {
-    // What somebody wrote into the database must not drive the terminal.
+    // Text that somebody wrote into the database must not control the terminal.
     process.stdout.write(`${printable(line(fault))}\n`);
   };
 
@@ -122,7 +125,7 @@ class TextPrinter {
   }
 }
 
-/** One JSON object, whose list of faults is written as they are found. */
+/** Prints one JSON object; its list of faults is written as they are found. */
 class JsonPrinter {
   #isFirst = true;
 

@@ -8,8 +8,8 @@ export function addCreditsCommands(program: Command, { withOperator }: CommandHo
   const credits = program.command("credits");
   credits
     .command("grant")
-    .description("add to a balance; answers the new balance")
-    .requiredOption("--org <id or number>", "whose balance")
+    .description("add to a balance and print the new balance")
+    .requiredOption("--org <id or number>", "the organization")
     .addOption(new Option("--kind <kind>", "which balance").choices(["signature", "icp_brasil"]).default("signature"))
     .requiredOption("--amount <number>", "how many credits", wholeNumber)
     .option("--json", "print JSON")
@@ -29,7 +29,7 @@ export function addCreditsCommands(program: Command, { withOperator }: CommandHo
   credits
     .command("show")
     .description("the balance of each kind")
-    .requiredOption("--org <id or number>", "whose balances")
+    .requiredOption("--org <id or number>", "the organization")
     .option("--json", "print JSON")
     .action(async ({ org, json }: { org: string; json?: boolean }) => {
       const balances = await withOperator(async (operator) =>

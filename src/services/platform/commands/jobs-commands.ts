@@ -3,7 +3,7 @@ import type { CommandHouse } from "../../../service.ts";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { printList } from "../../../surfaces/cli/print.ts";
 
-/** `selo jobs`: what the worker has to do, and what it could not. */
+/** `selo jobs`: the worker's jobs, and its failed jobs. */
 export function addJobsCommands(program: Command, { withOperator }: CommandHouse): void {
   const jobs = program.command("jobs");
   jobs
@@ -22,7 +22,7 @@ export function addJobsCommands(program: Command, { withOperator }: CommandHouse
     });
   jobs
     .command("failed")
-    .description("jobs whose attempts are used up: id, task, attempts, since when, and the last error")
+    .description("jobs with no attempts left: id, task, attempts, since when, and the last error")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const failed = await withOperator((operator) => operator.jobs.failed());

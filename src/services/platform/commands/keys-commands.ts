@@ -27,7 +27,7 @@ export function addKeysCommands(program: Command, { services, withOperator, mast
     });
   keys
     .command("rotate")
-    .description("make new platform keys and retire the present ones; what those sealed stays verifiable")
+    .description("make new platform keys and retire the present keys; what these sealed stays verifiable")
     .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
     .option("--json", "print JSON")
     .action(async ({ env, json }: { env: keyof typeof ENVIRONMENTS; json?: boolean }) => {
@@ -45,7 +45,7 @@ export function addKeysCommands(program: Command, { services, withOperator, mast
     });
   keys
     .command("reencrypt")
-    .description("encrypt every stored secret again under SELO_MASTER_KEY; exit code 1 when some are left")
+    .description("encrypt every stored secret again under SELO_MASTER_KEY; exit code 1 if any are left")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const sealedColumns = await sealedColumnsOf(services);

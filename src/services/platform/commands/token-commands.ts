@@ -8,8 +8,8 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
   const token = program.command("token");
   token
     .command("create")
-    .description("make an API token; it is shown this once")
-    .requiredOption("--org <id or number>", "whose it is")
+    .description("make an API token; it is shown only once")
+    .requiredOption("--org <id or number>", "the organization that the token acts for")
     .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).makeOptionMandatory())
     .requiredOption("--scopes <list>", "comma-separated, such as proofs:read,proofs:write, or all", (text) =>
       text
@@ -17,8 +17,8 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
         .map((scope) => scope.trim())
         .filter(Boolean),
     )
-    .requiredOption("--name <name>", "what its owner calls it")
-    .option("--expires <time>", "ISO 8601 time, or a day (00:00 UTC), from which it is refused", instant)
+    .requiredOption("--name <name>", "a name for the token")
+    .option("--expires <time>", "ISO 8601 time, or a day (00:00 UTC), from which the token is refused", instant)
     .option("--json", "print JSON")
     .action(
       async (options: { org: string; env: string; scopes: string[]; name: string; expires?: Date; json?: boolean }) => {
@@ -38,7 +38,7 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
   token
     .command("list")
     .description("tokens of an organization, without their secrets")
-    .requiredOption("--org <id or number>", "whose they are")
+    .requiredOption("--org <id or number>", "the organization")
     .option("--json", "print JSON")
     .action(async ({ org, json }: { org: string; json?: boolean }) => {
       const { tokens, scopes } = await withOperator(async (operator) => ({
@@ -53,7 +53,7 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
         revoked: ({ revoked_at }) => revoked_at,
         expires: ({ expires_at }) => expires_at,
         name: ({ name }) => name,
-        // A token's scopes are known ones, each once.
+        // The database allows only known scopes, each once.
         scopes: (token) => (token.scopes.length === scopes.length ? "all" : token.scopes.join(",")),
       });
     });

@@ -10,12 +10,12 @@ const shape = z.object({
   tokens: z.object({ live: z.string(), test: z.string() }),
 });
 
-/** `demo.json` in the data folder: everything a first `curl` needs. */
+/** `demo.json` in the data folder: everything that a first `curl` needs. */
 export type Demo = z.infer<typeof shape>;
 
 export const demoFile = (dataDir: string) => path.join(dataDir, "demo.json");
 
-/** What a start wrote there; null before the first one. */
+/** The content that a start wrote to demo.json; null before the first start. */
 export function readDemo(dataDir: string): Demo | null {
   const file = demoFile(dataDir);
   if (!fs.existsSync(file)) return null;
@@ -29,8 +29,8 @@ export function readDemo(dataDir: string): Demo | null {
 }
 
 /**
- * Where the service answers: PUBLIC_URL or PORT where the environment has one of them, otherwise the address that the last
- * start on this data folder had.
+ * The address of the service: PUBLIC_URL or PORT if the environment has one of them, otherwise the address of the last
+ * start on this data folder.
  */
 export function serviceAddress({ environment, publicUrl }: Config, readOwnDemo: () => Demo | null): string {
   return environment["PUBLIC_URL"] || environment["PORT"] ? publicUrl : (readOwnDemo()?.base_url ?? publicUrl);

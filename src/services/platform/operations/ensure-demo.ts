@@ -3,13 +3,13 @@ import type { Operator } from "../../../postgres/operator/operator.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;
-/** A name nobody can have (RFC 2606): its mail shows in the inbox, and would reach nobody. */
+/** Nobody can own this domain (RFC 2606): the mail shows in the inbox and could reach no person. */
 const DEMO_CONTACT = "contact@demo.example";
 const SETTING = "demo_organization_id";
 
 /**
- * The demo organization with a live and a test token of all scopes and credits; made once, found again at later starts.
- * Its tokens are kept in `demo.json` (mode 0600), the only place where a token is ever written down.
+ * Makes the demo organization, with credits and with a live and a test token of all scopes. Later starts find it again.
+ * `demo.json` (mode 0600) keeps its tokens; no other place ever stores a token in the clear.
  */
 export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: string): Promise<Demo> {
   const file = demoFile(dataDir);
@@ -25,7 +25,7 @@ export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: s
   return demo;
 }
 
-/** Whether the database holds a demo organization, which no production may; also asked of one that is not migrated yet. */
+/** Whether the database holds a demo organization, which production must not have. Also works on a database that is not migrated yet. */
 export async function hasDemo(operator: Operator): Promise<boolean> {
   return (await operator.isMigrated()) && (await operator.setting(SETTING)) !== null;
 }

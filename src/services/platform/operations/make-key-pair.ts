@@ -6,8 +6,8 @@ import { keyId } from "../../../verifier/key-ids.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
 /**
- * A new pair of platform keys for an environment, its seeds sealed. It has signed something that verifies, with the
- * seeds as they open again: what is wrong with a pair must be found before it is the active one.
+ * Makes a pair of platform keys for an environment, its seeds encrypted. The pair, decrypted again from its sealed seeds, has
+ * made signatures that verified: a defect must be found before the pair is active.
  */
 export async function makeKeyPair(environment: "live" | "test", masterKeys: MasterKeyring): Promise<NewKeyPair> {
   const seeds = generateHybridSeeds();

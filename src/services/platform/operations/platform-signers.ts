@@ -6,7 +6,7 @@ import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../.
 
 /** Both signatures over the same bytes. */
 export interface Seal {
-  /** Of the keys that made it. */
+  /** Environment of the keys that made the seal. */
   readonly environment: "live" | "test";
   readonly ed25519: Buffer;
   readonly mlDsa87: Buffer;
@@ -18,17 +18,17 @@ interface KeyPair {
   readonly publicKeys: HybridPublicKeys;
 }
 
-/** Where the keys whose seals are accepted are read from. */
+/** Reads the keys whose seals are accepted. */
 interface SigningKeyStore {
   signingKeys(): Promise<StoredSigningKey[]>;
 }
 
-/** What a seed is sealed for: a sealed seed moved to another key's row does not open. */
+/** The purpose that a seed is encrypted for: a sealed seed in another key's row does not decrypt. */
 export const seedPurpose = (keyId: string) => `platform-key:${keyId}`;
 
 /**
- * The platform's key pairs, opened when evidence first names them and kept: a rotation is noticed when evidence names a key
- * not seen before, and what was prepared before it is still sealed with the pair it names.
+ * The platform's key pairs. A pair is decrypted when evidence first names it, and then kept. After a rotation new evidence names
+ * new keys, which are read then; evidence prepared before the rotation is still sealed with the pair it names.
  */
 export class PlatformSigners {
   readonly #store: SigningKeyStore;
@@ -43,8 +43,8 @@ export class PlatformSigners {
   }
 
   /**
-   * Signs with the pair that evidence names and verifies both signatures before anyone sees them: a fault while signing
-   * would otherwise be published, and could even give the key away.
+   * Signs with the pair that the evidence names, and verifies both signatures before anyone sees them. A signature made with a fault
+   * would otherwise be published, and could even reveal the key.
    */
   async seal(keyId: string, pqKeyId: string, message: Buffer): Promise<Seal> {
     const { environment, signer, publicKeys } = await this.#pair(keyId, pqKeyId, () => this.#store.signingKeys());
@@ -62,7 +62,7 @@ export class PlatformSigners {
 
   /**
    * Test-signs with every active pair and verifies each signature with both implementations.
-   * @throws Error naming what is wrong: a missing pair, a seed that does not open, a signature that does not verify
+   * @throws Error that names the defect: a missing pair, a seed that does not decrypt, a signature that does not verify
    */
   async check(): Promise<void> {
     const keys = await this.#store.signingKeys();
@@ -92,7 +92,7 @@ export class PlatformSigners {
     if (known !== undefined) return known;
     const pair = keys().then((stored) => this.#open(keyId, pqKeyId, stored));
     this.#pairs.set(name, pair);
-    // Asked for again, it may be there.
+    // The next caller tries again: the pair may be there then.
     pair.catch(() => this.#pairs.delete(name));
     return pair;
   }
@@ -104,7 +104,7 @@ export class PlatformSigners {
       throw new Error(`platform keys ${pairName(keyId, pqKeyId)} seal no more`);
     const seedOf = (key: StoredSigningKey) => this.#masterKeys.open(key.sealedSeed, seedPurpose(key.keyId));
     const signer = createHybridSigner({ ed25519: seedOf(ed25519), mlDsa87: seedOf(mlDsa87) });
-    // Verified against the published keys, not against what the seeds expand to.
+    // Verify against the published keys, not against keys derived from the seeds.
     return {
       environment: ed25519.environment,
       signer,
@@ -112,7 +112,7 @@ export class PlatformSigners {
     };
   }
 
-  /** Private keys that seal no more are not kept in memory for long. */
+  /** Drops private keys that no longer seal from memory. */
   #forgetAllBut(keys: readonly StoredSigningKey[]): void {
     const ids = new Set(keys.map(({ keyId }) => keyId));
     for (const name of this.#pairs.keys()) {

@@ -3,7 +3,7 @@ import { MOST_JSON_BYTES } from "../../../surfaces/http/json.ts";
 import { operationsOf } from "../../../surfaces/operation.ts";
 import { PAGE_SIZE } from "../../../surfaces/page-size.ts";
 
-/** What the token of the request opens. The limits are this gateway's, which SQL does not know. */
+/** What the token of the request may do. The limits are this gateway's; SQL does not know them. */
 export const readMe = operationsOf<CommonParts>()({
   name: "readMe",
   command: "read_me",
@@ -14,7 +14,7 @@ export const readMe = operationsOf<CommonParts>()({
     status: 200,
     tag: "Token",
     summary: "Read what the token opens",
-    description: "The organization, the environment and the scopes of the token that asks, the plan, and the limits.",
+    description: "Organization, environment and scopes of the token of the request, with the plan and the limits.",
   },
   run: async ({ call, parts }) => {
     const answer = await call("read_me", {});

@@ -4,24 +4,24 @@ import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { SealedCount } from "../../../postgres/operator/sealed-values.ts";
 import type { SealedColumn } from "../../../service.ts";
 
-/** Secrets of one transaction. */
+/** Number of secrets in one transaction. */
 const BATCH = 200;
 
 export interface Reencrypted {
-  /** Id of the key that seals now. */
+  /** Id of the master key that encrypts now. */
   readonly master_key_id: string;
-  /** How many were sealed again, by column. */
+  /** Number of secrets encrypted again, by column. */
   readonly reencrypted: readonly { readonly column: string; readonly count: number }[];
-  /** What is sealed under other keys still. */
+  /** Secrets that are still encrypted under other keys. */
   readonly left: readonly { readonly column: string; readonly master_key_id: string; readonly count: number }[];
 }
 
 /**
- * Seals every secret again that another master key than the present one sealed, batch by batch, each in a transaction of
- * its own. Its state is what it has written: killed, it goes on where it was; run twice at once, each secret is written once.
- * Processes go on meanwhile, as long as they can open under both keys.
+ * Encrypts again every secret that is not encrypted under the present master key, batch by batch, each batch in a transaction of
+ * its own. Its only state is what it has written: after a kill, a new run continues. Two runs at once write each secret once.
+ * Other processes keep working meanwhile if they can decrypt under both keys.
  * @param sealedColumns of all services
- * @returns with `left`: secrets that no key at hand opens, of a column not in the list, or sealed under another key meanwhile
+ * @returns with `left`: secrets that no known key decrypts, secrets in columns that are not listed, and secrets encrypted under another key meanwhile
  */
 export async function reencrypt(
   operator: Operator,
@@ -59,7 +59,7 @@ async function reencryptColumn(
   }
 }
 
-/** Null for what does not open: it is counted as left, and the others go on. */
+/** Null for a secret that does not decrypt: it is counted as left, and the run continues. */
 function openedOrNull(masterKeys: MasterKeyring, sealed: Buffer, purpose: string): Buffer | null {
   try {
     return masterKeys.open(sealed, purpose);

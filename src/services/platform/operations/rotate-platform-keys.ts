@@ -7,10 +7,10 @@ import { makeKeyPair } from "./make-key-pair.ts";
 import { seedPurpose } from "./platform-signers.ts";
 
 /**
- * Makes a new pair of platform keys the active one of each of these environments and retires the pairs before them, all
- * in one transaction. Gateways notice by themselves; what retired keys sealed stays verifiable.
- * @throws ConfigError when SELO_MASTER_KEY does not open the present seeds: gateways could not open the new ones
- * @throws AppError 409 conflict when the seeds were sealed again meanwhile
+ * Makes a new active pair of platform keys for each of these environments and retires the previous pairs, in one
+ * transaction. Gateways notice the rotation by themselves. Evidence sealed with retired keys stays verifiable.
+ * @throws ConfigError if SELO_MASTER_KEY does not decrypt the present seeds: gateways could not decrypt the new seeds either
+ * @throws AppError 409 conflict if the seeds were encrypted again meanwhile
  */
 export async function rotatePlatformKeys(
   operator: Operator,

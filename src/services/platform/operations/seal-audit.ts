@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../verifier/canonical-json.ts";
 import { prepareAuditSeal, recordAuditSeal } from "../store.ts";
 import { PlatformSigners } from "./platform-signers.ts";
 
-/** Each time another seal came first, so somebody goes on. */
+/** An attempt fails only because another process recorded a seal first, so some process always makes progress. */
 const MOST_ATTEMPTS = 10;
 
 /**
@@ -21,5 +21,5 @@ export async function sealAudit(database: Queries, masterKeys: MasterKeyring): P
     const number = await recordAuditSeal(database, evidence, seal.ed25519, seal.mlDsa87);
     if (number !== null) return number;
   }
-  throw new Error("other seals came between the halves of this one, again and again");
+  throw new Error("another process recorded a seal first, at each of the attempts");
 }

@@ -1,6 +1,6 @@
 import type { SealedColumn, Service } from "../../../service.ts";
 
-/** Those of all services, by their tables. */
+/** The sealed columns of all services, by table. */
 export async function sealedColumnsOf(
   services: readonly Pick<Service, "sealedColumns">[],
 ): Promise<readonly SealedColumn[]> {

@@ -1,6 +1,6 @@
 import { verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
 
-/** What both platform keys signed, as the table holds it: somebody may have taken a constraint from it, and a value. */
+/** A record that both platform keys signed, as the table holds it. Members may be null: somebody may have dropped a constraint and a value. */
 export interface SignedRecord {
   readonly evidence: string | null;
   readonly platform_key_id: string;
@@ -11,8 +11,8 @@ export interface SignedRecord {
 
 /**
  * Verifies both signatures of a record anew.
- * @param keys public keys by their names
- * @returns what is wrong; null when a key is not among them
+ * @param keys public keys by key id
+ * @returns the faults; null if one of the record's keys is not in `keys`
  */
 export async function signatureFaults(
   record: SignedRecord,

@@ -1,23 +1,23 @@
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { normalized, statementsOf } from "../../../postgres/migrate/catalog-statements.ts";
 
-/** So many are told: of another version nearly everything differs. */
+/** The report stops at this number: in a database of another version nearly everything differs. */
 const MOST_FAULTS = 100;
 const MOST_CHARACTERS = 200;
 
 /**
- * What differs between two descriptions of a database's structure in the form of `schema/database.sql`: a column that another one
- * hides behind, a policy that shows a row to others or to nobody, a trigger, a right. The first line of each statement names it.
+ * Compares two descriptions of a database's structure, in the form of `schema/database.sql`. Differences are, for instance, a column behind
+ * which another column hides, a policy that shows a row to others or to nobody, a trigger, a right. The first line of each statement is its name.
  */
 export function structureFaults(there: string, expected: string): AuditFault[] {
   const [found, made] = [statementsOf(there), statementsOf(expected)];
   const faults = [
     ...[...found].flatMap(([name, text]) => {
       const own = made.get(name);
-      if (own === undefined) return [`Selo does not make it: ${name}`];
-      return own === text || normalized(own) === normalized(text) ? [] : [`it is not as Selo makes it: ${name}`];
+      if (own === undefined) return [`not made by Selo: ${name}`];
+      return own === text || normalized(own) === normalized(text) ? [] : [`different from what Selo makes: ${name}`];
     }),
-    ...[...made.keys()].filter((name) => !found.has(name)).map((name) => `it is missing: ${name}`),
+    ...[...made.keys()].filter((name) => !found.has(name)).map((name) => `missing: ${name}`),
   ];
   const told = faults.slice(0, MOST_FAULTS);
   if (faults.length > MOST_FAULTS)

@@ -13,49 +13,49 @@ import type { PlatformKey } from "../../../verifier/keys.ts";
 import { signatureFaults } from "./signature-faults.ts";
 import { structureFaults } from "./structure-faults.ts";
 
-/** What a verification looked at. Faults were told one by one. */
+/** What a verification looked at. Faults are reported one by one while it runs. */
 export interface AuditReport {
   readonly events: number;
-  /** Whose two signatures were verified. */
+  /** Number of proofs whose two signatures were verified. */
   readonly proofs: number;
   readonly seals: number;
-  /** When the last seal was made; what came after it is covered by its chain alone. */
+  /** When the last seal was made. Only the chains cover events after it. */
   readonly last_sealed_at: Date | null;
   readonly unsealed_events: number;
   readonly faults: number;
 }
 
-/** What somebody kept elsewhere, out of reach of anybody who rewrites the database; null where nobody did. */
+/** Copies that somebody kept elsewhere, out of reach of anybody who rewrites the database; null without a copy. */
 export interface KeptElsewhere {
   readonly keys: readonly PlatformKey[] | null;
   readonly seals: readonly KeptSeal[] | null;
 }
 
 export interface VerifyAuditOptions {
-  /** Whose records hold what SQL cannot verify. */
+  /** Services whose records SQL alone cannot verify. */
   readonly services: readonly Pick<Service, "name" | "rangeChecks">[];
-  /** One organization alone, without the seals; null for everything. */
+  /** Verify only this organization, without the seals; null verifies everything. */
   readonly organizationId?: string | null;
-  /** Number of a seal: the signatures of proofs only of those that it does not cover, everything else whole; 0 or null for all. */
+  /** Number of a seal: signatures are verified only of proofs that it does not cover, everything else in full; 0 or null verifies all. */
   readonly since?: number | null;
-  /** Otherwise the database's own keys, which anybody who rewrites it could replace as well. */
+  /** Copies to compare with. Without them the database's own keys are used, which anybody who rewrites the database could replace as well. */
   readonly kept?: KeptElsewhere;
-  /** What the catalog must be: the text of `schema/database.sql`. Null or absent: the structure is not looked at. */
+  /** The expected catalog: the text of `schema/database.sql`. Null or absent skips the check of the structure. */
   readonly structure?: string | null;
-  /** Called with each fault as it is found, in no order. */
+  /** Called with each fault as it is found, in no particular order. */
   readonly onFault: (fault: AuditFault) => void;
-  /** Called now and then with how much of the work is done. */
+  /** Called now and then with the finished part of the work. */
   readonly onProgress?: (done: number, all: number) => void;
-  /** Ends it between two parts of the work. */
+  /** Ends the verification between two parts of the work. */
   readonly signal?: AbortSignal;
 }
 
 const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
 
 /**
- * Recomputes what the audit trail says: every event's hash and place, every head that was ever sealed, the tree under every
+ * Recomputes the audit trail: every event's hash and place, every head that was ever sealed, the tree under every
  * seal and both its signatures, both signatures of every proof, and each record that platform.audit_coverage names.
- * Rows are read some thousands at a time, whatever there is.
+ * It reads some thousands of rows at a time, so memory does not grow with the database.
  * @throws AppError as Database does; the reason of `signal` once it is aborted
  */
 export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptions): Promise<AuditReport> {
@@ -69,17 +69,17 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   const seals = await first.seals();
   const asked = options.since ?? 0;
   const isThere = asked === 0 || seals.some(({ number }) => number === asked);
-  // Somebody may have removed it: then everything is looked at.
+  // If somebody removed the seal, everything is verified.
   const since = isThere ? asked : 0;
-  if (!isThere) onFault(sealFault(asked, "it is not there, so everything is verified"));
-  // A key that somebody took away verifies nothing; that it is missing, its check says.
+  if (!isThere) onFault(sealFault(asked, "the seal is missing, so everything is verified"));
+  // A key without its public key verifies nothing. Its own check reports that the public key is missing.
   const recorded = (await first.keys()).filter(({ publicKey }) => publicKey !== null);
   const keys = new Map((kept.keys ?? recorded).map(({ keyId, publicKey }) => [keyId, publicKey]));
   const parts: ((lane: AuditLane) => Promise<void>)[] = [];
 
   if (organizationId === null) {
     if (typeof options.structure === "string") {
-      // First of all: with another structure, checks may not be able to run.
+      // The structure comes first: with another structure the other checks may fail to run.
       const there = await first.attempt("structure", "the check of the structure", onFault, () => first.structure());
       for (const fault of there === null ? [] : structureFaults(there, options.structure)) onFault(fault);
     }
@@ -162,8 +162,8 @@ function sealFault(number: number | null, fault: string): AuditFault {
 }
 
 /**
- * Computes the tree over an organization's chains, or over all organizations, anew under every seal, not under the last alone: what is rewritten between
- * two seals, heads included, is under the next one as if it had always been so.
+ * Recomputes the tree over an organization's chains, or over all organizations, under every seal, not only under the last. Rows and heads that were
+ * rewritten between two seals look genuine under the next seal.
  */
 async function treeFaults(lane: AuditLane, tenantId: string | null): Promise<AuditFault[]> {
   const sealed = await lane.trees(tenantId);
@@ -189,28 +189,25 @@ async function treeFaults(lane: AuditLane, tenantId: string | null): Promise<Aud
 function keptSealFaults(seals: readonly AuditSeal[], kept: readonly KeptSeal[] | null): AuditFault[] {
   return (kept ?? []).flatMap(({ number, evidence }) => {
     const seal = seals.find((one) => one.number === number);
-    if (seal === undefined) return [sealFault(number, "it was kept elsewhere, and is not there any more")];
-    return seal.evidence === evidence ? [] : [sealFault(number, "it is not the one that was kept elsewhere")];
+    if (seal === undefined) return [sealFault(number, "the seal is in the copy kept elsewhere and missing here")];
+    return seal.evidence === evidence ? [] : [sealFault(number, "the seal differs from the copy kept elsewhere")];
   });
 }
 
-/** The keys of the table are what everybody else is told: they must be those that were kept elsewhere. */
+/** The public reads these keys from the table, so they must equal the copy kept elsewhere. */
 function keyFaults(recorded: readonly RecordedKey[], kept: readonly PlatformKey[] | null): AuditFault[] {
   if (kept === null) return [];
   const others = recorded.filter(({ keyId }) => !kept.some((one) => one.keyId === keyId));
   const unkept = others.map(({ keyId }) =>
-    keyFault(
-      "keys",
-      `the key ${keyId} is not among those that were kept elsewhere: it was made later, or by somebody else`,
-    ),
+    keyFault("keys", `the key ${keyId} is not in the copy kept elsewhere: it was made later, or by somebody else`),
   );
   const changed = kept.flatMap(({ keyId, publicKey, environment }) => {
     const key = recorded.find((one) => one.keyId === keyId);
     const fault =
       key === undefined
-        ? `the key ${keyId} was kept elsewhere, and is not there any more`
+        ? `the key ${keyId} is in the copy kept elsewhere and missing here`
         : !key.publicKey.equals(publicKey) || (environment !== null && key.environment !== environment)
-          ? `the key ${keyId} is not the one that was kept elsewhere`
+          ? `the key ${keyId} differs from the copy kept elsewhere`
           : null;
     return fault === null ? [] : [keyFault("keys", fault)];
   });

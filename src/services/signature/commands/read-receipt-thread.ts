@@ -1,20 +1,20 @@
-/** Reads receipts in a thread, which is this same file: bundled into one file, there is no other to start. */
+/** Reads receipts in a thread. The thread runs this same file, because the bundled command has no second file to start. */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { UnreadableError } from "../../../verifier/keys.ts";
 
 const TASK = "selo: read a receipt";
 type Answer = { readonly text: string | null } | { readonly unreadable: string };
 
-/** A receipt takes a tenth of a second; a slow machine is given its time. */
+/** Reading a receipt takes a tenth of a second; a slow machine gets more time. */
 const ANSWER_MS = 10_000;
 const HEAP_MB = 256;
-/** What the process may grow by meanwhile: unpacked streams are not on the heap. In bytes. */
+/** Most bytes that the process may grow by meanwhile. The heap limit does not cover unpacked streams. */
 const GROWTH = 512 * 1024 * 1024;
 const LOOK_MS = 25;
 
 /**
  * `readReceipt` of src/verifier/receipt.ts, for a PDF from anywhere.
- * @throws UnreadableError also when it takes more than 10 seconds or half a gigabyte
+ * @throws UnreadableError also when reading takes more than 10 seconds or half a gigabyte
  */
 export async function readReceiptInThread(pdf: Uint8Array): Promise<string | null> {
   const thread = new Worker(new URL(import.meta.url), {
@@ -25,7 +25,7 @@ export async function readReceiptInThread(pdf: Uint8Array): Promise<string | nul
   const timers: NodeJS.Timeout[] = [];
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const tooMuch = (what: string) => reject(new UnreadableError(`it takes too much ${what} to read`));
+      const tooMuch = (what: string) => reject(new UnreadableError(`reading it takes too much ${what}`));
       thread.once("message", resolve);
       thread.once("error", (error: NodeJS.ErrnoException) =>
         error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuch("memory") : reject(error),
@@ -45,10 +45,10 @@ export async function readReceiptInThread(pdf: Uint8Array): Promise<string | nul
 }
 
 if (!isMainThread && (workerData as { readonly task?: unknown } | null)?.task === TASK) {
-  // pdf-lib comments on what it reads; a million such lines would be a way to fill memory.
+  // pdf-lib logs what it reads; a million such lines could fill memory.
   Object.assign(console, { log: () => {}, warn: () => {} });
   const { pdf } = workerData as { readonly pdf: Uint8Array };
-  // Only here: no other command needs pdf-lib, and none is to wait for it.
+  // Imported only here: no other command needs pdf-lib or should wait for it.
   const receipt = await import("../../../verifier/receipt.ts");
   parentPort?.postMessage(
     await receipt.readReceipt(pdf).then(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `selo proof verify` by itself. Bundled by src/surfaces/web/build.ts into one file that needs nothing but Node, for people
+ * `selo proof verify` as a program of its own. src/surfaces/web/build.ts bundles it into one file that needs only Node, for people
  * who have a receipt and no Selo.
  */
 import { isMainThread } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { endQuietlyWithReader } from "../../../surfaces/cli/closed-pipe.ts";
 import { sayErrorsInRed } from "../../../surfaces/cli/in-red.ts";
 import { asVerifyCommand } from "./verify-command.ts";
 
-// The thread that reads receipts is this file, too.
+// The thread that reads receipts runs this file, too.
 if (isMainThread) {
   endQuietlyWithReader(process.stdout);
   try {

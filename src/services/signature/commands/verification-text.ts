@@ -21,12 +21,12 @@ const REASONS: Readonly<Record<Reason, string>> = {
   signature_valid: "the signature verifies",
   signature_invalid: "the signature does not verify",
   name_or_size_differs:
-    "does not verify with this file's name and size: either it had another name then (say it with --name) or the signature is forged",
-  key_missing: "the key is neither in --keys nor in what was given",
+    "does not verify with this file's name and size: either the file had another name then (give it with --name) or the signature is forged",
+  key_missing: "the key is neither in --keys nor in the given proof",
   keys_trusted: "both are in --keys",
   keys_not_trusted: "not both are in --keys, of one environment",
   environment_unknown:
-    "both are in --keys, which does not say whether they seal live proofs or test ones: give the list of the platform",
+    "both are in --keys, which does not say whether they seal live or test proofs: give the platform's own list",
   no_trusted_keys: "not known to be the platform's: keys that come with a proof prove nothing, give --keys",
 };
 
@@ -37,12 +37,12 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   failed: "FAILED, the evidence only claims",
 };
 
-/** Said beside the verdict: it must not be taken for one on what can be read in the PDF. */
+/** Printed beside the verdict: readers must not take the verdict for one on the printed pages. */
 const PAGES_NOT_CHECKED =
   "The pages of the receipt were not checked, only the record attached to it: anyone can put a genuine record into another PDF.";
 
 /**
- * One line a check, then the verdict.
+ * One line for each check, then the verdict.
  * @param isReceipt whether the evidence came in a PDF
  */
 export function verificationText(verification: Verification, isReceipt: boolean): string {
@@ -68,10 +68,10 @@ function claims({ evidence, environment }: Verification): string {
   ].join(", ");
 }
 
-/** Texts of the platform are at most 255 characters; what somebody else made up is cut. */
+/** Texts of the platform have at most 255 characters. Longer texts are not the platform's, and are cut. */
 const MOST_CHARACTERS = 300;
 
-/** In quotes that it cannot end, so that a label cannot go on as if it were ours. */
+/** Quotes a text so that it cannot end the quotation and continue as our own words. */
 function quoted(text: string): string {
   return printable(JSON.stringify(text.slice(0, MOST_CHARACTERS)));
 }

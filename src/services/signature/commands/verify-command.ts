@@ -10,12 +10,12 @@ import { type HashedFile, type Verdict, type Verification, verify } from "../../
 import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { verificationText } from "./verification-text.ts";
 
-/** How `proof verify` ends, by its verdict; nothing but a proof that holds ends with 0. */
+/** The exit code of `proof verify`, by verdict. Only a proof that holds ends with 0. */
 const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_proved: 2, test: 2 };
-/** Without a verdict. */
+/** The exit code without a verdict. */
 const UNUSABLE = 3;
 
-/** A receipt is some 100 kB, and evidence some 15 kB. In bytes. */
+/** Most bytes of an input. A receipt has some 100 kB, and evidence some 15 kB. */
 const MOST_BYTES = 5_000_000;
 
 interface Options {
@@ -33,7 +33,7 @@ export function addProofCommands(program: Command): void {
   asVerifyCommand(proof.command("verify"));
 }
 
-/** Makes a command check a proof: without server, database, configuration or network. */
+/** Makes a command check a proof, without server, database, configuration or network. */
 export function asVerifyCommand(command: Command): Command {
   endUnusable(command);
   return command
@@ -42,14 +42,14 @@ export function asVerifyCommand(command: Command): Command {
     .addOption(new Option("--receipt <pdf>", "the proof: a receipt").conflicts("evidence"))
     .option("--evidence <json>", "the proof: evidence.json, or the proof as the API answers it")
     .option("--keys <json>", "the platform's keys, fetched from the platform: GET /api/v1/public/platform-key")
-    .option("--name <name>", "what the file was called when it was registered, if its name was left out")
+    .option("--name <name>", "the file's name when it was registered, if the proof leaves the name out")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       [
         "",
         `Exit codes: ${EXIT.proved} proved; ${EXIT.failed} a check failed; ${EXIT.not_proved} not proved, because something could not be`,
-        `checked or because it is a test proof; ${UNUSABLE} unusable arguments, or something that cannot be read.`,
+        `checked or because it is a test proof; ${UNUSABLE} unusable arguments, or an unreadable input.`,
       ].join("\n"),
     )
     .action(async (file: string, options: Options) => {
@@ -65,7 +65,7 @@ export function asVerifyCommand(command: Command): Command {
         );
         process.exitCode = EXIT[verification.verdict];
       } catch (error) {
-        // Of ours or not, a fault is not the answer that the proof is wrong.
+        // An unexpected error must not end with the exit code of a failed proof.
         console.error(inRed(printable(error instanceof UnreadableError ? error.message : String(error))));
         process.exitCode = UNUSABLE;
       }
@@ -82,7 +82,7 @@ async function verifyFile(file: string, { receipt, evidence, keys, name }: Optio
   const verifyNamed = (spelled: string) => verify(proof, { sha256, size, name: spelled }, trusted);
   const given = name ?? path.basename(file);
   const first = verifyNamed(given);
-  // Systems spell accents in two ways: é is one character, or an e and an accent. Either is the name.
+  // Systems spell accents in two ways: é is one character, or an e and an accent. Try both.
   return isMisnamed(first)
     ? ([given.normalize("NFC"), given.normalize("NFD")].map(verifyNamed).find((other) => !isMisnamed(other)) ?? first)
     : first;
@@ -92,14 +92,14 @@ function isMisnamed({ checks }: Verification): boolean {
   return checks.some(({ reason }) => reason === "name_or_size_differs");
 }
 
-/** Reads a small file, and says of which file it is that something cannot be read. */
+/** Reads a small file. Errors name the file. */
 async function readInput<Result>(file: string, read: (bytes: Uint8Array) => Result | Promise<Result>): Promise<Result> {
   const chunks: Buffer[] = [];
-  // One byte more than allowed tells that there is more, without reading it.
+  // One byte more than allowed shows that the file is too large.
   for await (const chunk of chunksOf(file, MOST_BYTES)) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   try {
-    if (bytes.length > MOST_BYTES) throw new UnreadableError(`it is larger than ${MOST_BYTES} bytes`);
+    if (bytes.length > MOST_BYTES) throw new UnreadableError(`the file is larger than ${MOST_BYTES} bytes`);
     return await read(bytes);
   } catch (error) {
     throw error instanceof UnreadableError ? new UnreadableError(`${file}: ${error.message}`) : error;
@@ -110,13 +110,13 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableError("it is not UTF-8");
+    throw new UnreadableError("the file is not UTF-8");
   }
 }
 
 async function attachedTo(pdf: Uint8Array): Promise<string> {
   const text = await readReceiptInThread(pdf);
-  if (text === null) throw new UnreadableError("it has no attachment evidence.json, so it is no receipt");
+  if (text === null) throw new UnreadableError("it has no attachment evidence.json, so it is not a receipt");
   return text;
 }
 
@@ -130,12 +130,12 @@ async function hashFile(file: string): Promise<Omit<HashedFile, "name">> {
   return { sha256: hash.digest("hex"), size };
 }
 
-/** @param end the last byte read; all without it */
+/** @param end offset of the last byte to read; without it the whole file is read */
 async function* chunksOf(file: string, end = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file, { end, highWaterMark: 1_048_576 }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new UnreadableError(`${file}: it cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UnreadableError(`${file}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -144,7 +144,7 @@ function asJson({ verdict, environment, checks, evidence }: Verification, isRece
   return { verdict, environment, checks, ...pages, evidence: evidence.members };
 }
 
-/** Commander ends with 1 for wrong arguments, which here would say that the proof is wrong. */
+/** Commander ends with 1 for wrong arguments. Here 1 would say that the proof failed. */
 function endUnusable(command: Command): void {
   command.exitOverride(({ exitCode, code, message }) => {
     throw new CommanderError(exitCode === 0 ? 0 : UNUSABLE, code, message);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
 import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
 
-/** A stored proof with what checking it needs, as SQL answers it. */
+/** A stored proof with everything that checking it needs, as SQL returns it. */
 export interface SealedProof {
   readonly proof: {
     readonly platform_key_id: string;
@@ -10,11 +10,11 @@ export interface SealedProof {
     readonly platform_pq_key_id: string;
     readonly platform_signature_pq: string;
   };
-  /** The two keys that its evidence names, as far as the registry has them; null when it has neither. */
+  /** The keys that its evidence names and the registry has; null if it has neither. */
   readonly platform_keys: readonly PlatformKeysRow[] | null;
-  /** The text that was signed. */
+  /** The signed text. */
   readonly signed: string;
-  /** What SQL found wrong with the record before any signature is looked at; null when nothing. */
+  /** A fault of the record that SQL found, independent of the signatures; null without a fault. */
   readonly fault: string | null;
 }
 
@@ -24,19 +24,21 @@ const verdict = z
     key_id: z.string().meta({ description: "The key that the evidence names." }),
     valid: z.boolean().meta({ description: "Whether the signature verifies over the canonical evidence." }),
   })
-  .meta({ title: "SignatureVerdict", description: "What checking a signature against the key registry gave." });
+  .meta({ title: "SignatureVerdict", description: "The result of checking a signature against the key registry." });
 
-/** What checking a proof gave, for REST's description and GraphQL. */
+/** The result of checking a proof, for REST's description and GraphQL. */
 export const sealVerdict = z
   .object({
-    valid: z.boolean().meta({ description: "Whether both signatures verify and the record says what was signed." }),
-    fault: z.string().nullable().meta({ description: "What is wrong with the record; null when nothing is." }),
+    valid: z
+      .boolean()
+      .meta({ description: "Whether both signatures verify and the record equals the signed evidence." }),
+    fault: z.string().nullable().meta({ description: "The fault of the record; null if it has none." }),
     signatures: z.array(verdict).meta({ description: "Each signature; both must be valid." }),
   })
   .meta({
     title: "ProofVerification",
     schema: "Verification",
-    description: "What checking a proof gave, now. You need not trust us: you can check it yourself.",
+    description: "The result of checking the proof for this answer. You need not trust us: you can check it yourself.",
   });
 
 type SignatureVerdict = z.output<typeof verdict>;

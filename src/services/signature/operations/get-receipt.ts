@@ -2,7 +2,7 @@ import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { operation } from "../parts.ts";
 import { makeReceipt, type PreparedReceipt } from "./make-receipt.ts";
 
-/** The receipt of a proof: a PDF to hand on, with everything that checking it offline needs attached as evidence.json. */
+/** The receipt of a proof: a PDF to hand on. Its attachment evidence.json contains everything that an offline check needs. */
 export const getReceipt = operation({
   name: "getReceipt",
   command: "prepare_receipt",
@@ -15,11 +15,11 @@ export const getReceipt = operation({
     tag: "Proofs of existence",
     summary: "Download the receipt of a proof",
     description:
-      "A PDF to hand on, made anew each time: digest, instant (in the organization's time zone and in UTC), verification " +
-      "code, QR code, key ids, the canonical payload, and how to check it. Its attachment `evidence.json` holds all that " +
-      "checking it offline needs.\n\nThe same proof gives the same bytes while the organization's language and time zone, and the " +
-      "version of Selo, stay the same; `ETag` says which bytes. A `Range` of one range of bytes answers 206 with these bytes, or 416 " +
-      "`range_not_satisfiable` with the length in `Content-Range`. `If-Range` and `If-None-Match`, which answers 304, are evaluated.",
+      "A PDF to hand on, made anew for each request: digest, instant (in the organization's time zone and in UTC), verification " +
+      "code, QR code, key ids, the canonical payload, and how to check it. Its attachment `evidence.json` contains everything that " +
+      "an offline check needs.\n\nThe same proof gives the same bytes while the organization's language and time zone, and the " +
+      "version of Selo, stay the same; `ETag` identifies the bytes. A `Range` of one range of bytes answers 206 with these bytes, or 416 " +
+      "`range_not_satisfiable` with the length in `Content-Range`. `If-Range` and `If-None-Match` (which can answer 304) are supported.",
   },
   run: async ({ call, parts: { receipts } }, { id }) => {
     const { body } = await call("prepare_receipt", { id });

@@ -4,7 +4,7 @@ import { unavailable } from "../../../app-error.ts";
 import type { ProofsRow } from "../../../postgres/generated/views.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
 
-/** What SQL answers, see gateway.prepare_receipt. */
+/** The answer of SQL, see gateway.prepare_receipt. */
 export interface PreparedReceipt extends SealedProof {
   readonly proof: ProofsRow;
   readonly environment: "live" | "test";
@@ -16,7 +16,7 @@ export interface PreparedReceipt extends SealedProof {
 
 /**
  * Makes the PDF of a receipt.
- * @throws AppError 503; Error when the proof does not verify
+ * @throws AppError 503; Error if the proof does not verify
  */
 export async function makeReceipt(
   prepared: PreparedReceipt,
@@ -24,7 +24,7 @@ export async function makeReceipt(
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
   const { proof, signed } = prepared;
   const seal = await checkSeal(prepared);
-  // Somebody changed the database. A fault of ours, to be logged: nobody gets paper that says otherwise.
+  // Somebody changed the database. This is a fault of ours, to be logged: nobody gets a receipt with false facts.
   if (!seal.valid) throw new Error(`proof ${proof.id} does not verify: ${JSON.stringify(seal)}`);
   const content: ReceiptContent = {
     language: /^pt\b/i.test(prepared.language) ? "pt-BR" : "en",
@@ -48,7 +48,7 @@ export async function makeReceipt(
   return { pdf, fileName: `receipt-${proof.verification_code}.pdf` };
 }
 
-/** evidence.json, as src/verifier/README.md describes it. */
+/** evidence.json, in the form that src/verifier/README.md describes. */
 function evidenceFile({ proof, signed, platform_keys }: PreparedReceipt): object {
   return {
     payload: signed,

@@ -3,24 +3,24 @@ import type { Call, Caller, Origin } from "../../../postgres/call.ts";
 import { type DatabaseFailure, decodeFailure } from "../../../postgres/errors.ts";
 import { refuseLate } from "../../../postgres/patience.ts";
 
-/** Commands that take `{proofs: [item, …]}` and answer an outcome for each, in order. */
+/** Commands that take `{proofs: [item, …]}` and return an outcome for each item, in order. */
 export type BatchCommand = "prepare_proofs" | "record_proofs";
 export type BatchItem = Readonly<Record<string, unknown>>;
 
-/** What became of one item. */
+/** The outcome of one item. */
 export interface Outcome {
   readonly status: number;
-  /** True when an earlier request with the same Idempotency-Key made the answer. */
+  /** True if an earlier request with the same Idempotency-Key produced the answer. */
   readonly replayed: boolean;
-  /** Absent where the caller already has the answer. */
+  /** Absent if the caller already has the answer. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A batch is one transaction; more in it would only make its first items wait for its last. */
+/** Most items of a batch. A batch is one transaction; with more items the first would wait for the last. */
 const MOST_PER_BATCH = 50;
-/** Batches of one command under way at once. */
+/** Most batches of one command under way at once. */
 const MOST_UNDER_WAY = 2;
-/** How long an item waits for others, while others are on their way. */
+/** Milliseconds that an item waits for others while other works are under way. */
 const GATHER_MS = 4;
 
 /** Makes one batched call. */
@@ -37,8 +37,8 @@ interface Waiting {
 }
 
 /**
- * Lets the calls of works that run at the same time travel together: one call for each token, all calls in one round
- * trip. This is a hot path of its own, and no template for other operations. An item waits a few milliseconds for others,
+ * Batches the calls of works that run at the same time: one call for each token, and all calls in one round
+ * trip. This is a special hot path, and no template for other operations. An item waits a few milliseconds for others,
  * and only while other works are under way.
  */
 export class ProofBatcher {
@@ -52,7 +52,7 @@ export class ProofBatcher {
     this.#caller = caller;
   }
 
-  /** Runs a work, one of perhaps many at the moment, whose calls are batched with theirs. */
+  /** Runs a work; its calls are batched with those of other works that run at the same time. */
   async run<Result>(origin: Origin, work: (call: BatchedCall) => Promise<Result>): Promise<Result> {
     this.#works++;
     try {
@@ -80,7 +80,7 @@ export class ProofBatcher {
     this.#underWay[command]++;
     void this.#runBatch(batch).finally(() => {
       this.#underWay[command]--;
-      // Requests that came meanwhile have waited long enough.
+      // Items that arrived meanwhile have waited long enough.
       this.#send(command);
     });
   }
@@ -111,7 +111,7 @@ export class ProofBatcher {
     }
   }
 
-  /** Credits that do not suffice for all may suffice for some: then each is tried by itself. */
+  /** If the credits do not suffice for all items, they may suffice for some: then each item is tried alone. */
   async #failGroup(group: readonly Waiting[], error: unknown): Promise<void> {
     if (group.length === 1 || !(error instanceof AppError) || error.status !== 402) return fail(group, error);
     for (const each of group) await this.#runGroup([each]);
@@ -127,7 +127,7 @@ function callOf(group: readonly Waiting[]): Call {
     credentialHash,
     command,
     arguments: { proofs: group.map(({ item }) => item) },
-    // For Postgres' own logs. What the audit trail says of an item travels in the item.
+    // For Postgres' own logs. The audit trail's facts about an item are in the item.
     origin: others === 0 ? origin : { ...origin, requestId: `${origin.requestId} +${others}`, address: "" },
   };
 }

@@ -13,19 +13,19 @@ const answers = {
     .object({
       platform_keys: z
         .array(rowOf("platform_keys", "PlatformKey"))
-        .meta({ description: "The two keys that the evidence names, as far as the registry has them." }),
+        .meta({ description: "The two keys that the evidence names, if the registry has them." }),
       verification: sealVerdict,
     })
-    .meta({ description: "Verified when it was asked for." }),
+    .meta({ description: "Verified for this answer." }),
 };
 
 const payload = {
   name: "VerifiedProof",
-  description: "A proof as anyone may see it, checked now.",
+  description: "A proof in its public form, checked for this answer.",
   row: { name: "proof", description: "The proof, without the file's name and size." },
 };
 
-/** Looks a proof up for the public by the code that was handed on, and verifies both its signatures against the key registry. */
+/** Finds a proof for the public by its verification code, and verifies both its signatures against the key registry. */
 export const getPublicProof = operation({
   name: "getPublicProof",
   command: "find_public_proof",
@@ -37,21 +37,21 @@ export const getPublicProof = operation({
     status: 200,
     tag: "Public verification",
     summary: "Look a proof up by its verification code",
-    description: "Both signatures are verified again, now, against the registry of platform keys.",
+    description: "Both signatures are verified again for this answer, against the registry of platform keys.",
   },
   graphql: {
     field: "publicProof",
-    description: "The proof behind a verification code; needs no token. 404 proof_not_found when there is none.",
+    description: "The proof behind a verification code; needs no token. 404 proof_not_found if no proof has the code.",
     payload,
   },
   run: (work, input) => verified(work, "find_public_proof", input),
 });
 
 const WHERE_IT_LOOKS =
-  "The proof is looked for among the live proofs of all organizations; where several registered the same digest, the earliest is " +
-  "answered. Proofs of the test environment are not found by digest, only by their verification code.";
+  "The search covers the live proofs of all organizations. When several organizations registered the same digest, the earliest proof is " +
+  "the answer. Proofs of the test environment are not found by digest, only by their verification code.";
 
-/** The same by the digest of a file, or by the file itself, which is hashed as it arrives and thrown away. */
+/** Finds a proof by the digest of a file, or by the file itself, which is hashed as it arrives and thrown away. */
 export const verifyPublicProof = operation({
   name: "verifyPublicProof",
   command: "find_proof_of_digest",
@@ -84,7 +84,7 @@ export const verifyPublicProof = operation({
   graphql: {
     field: "verifyProof",
     description:
-      "The earliest live proof of a file, by its digest, whichever organization registered it; needs no token. Proofs of the test " +
+      "The earliest live proof of a file, by its digest, among all organizations; needs no token. Proofs of the test " +
       "environment are not found by digest, only by their verification code. 404 proof_not_found when no live proof has the digest.",
     payload,
   },

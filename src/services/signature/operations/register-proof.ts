@@ -6,7 +6,7 @@ import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.
 import { operation } from "../parts.ts";
 import type { Outcome } from "./proof-batcher.ts";
 
-/** What is read here of a proof that SQL prepared; the rest goes through as it is. */
+/** The members that are read here; all others pass through unchanged. */
 interface PreparedProof {
   readonly id: string;
   readonly language: string;
@@ -15,7 +15,7 @@ interface PreparedProof {
   readonly platform_pq_key_id: string;
 }
 
-/** `prepare_proofs` answers this status with the proof as it will be, for its two signatures to be put in. */
+/** With this status `prepare_proofs` answers the proof without its two signatures, which are then added. */
 const TO_BE_SIGNED = 202;
 
 const WHAT_IT_TAKES =
@@ -23,8 +23,8 @@ const WHAT_IT_TAKES =
   "with the earlier proof, and takes none.";
 
 /**
- * Registers a digest: SQL prepares the proof, both signatures are made here, SQL records it in one transaction.
- * Nothing is answered before that has committed. Calls of several requests travel together: this is a hot path, and no template.
+ * Registers a digest: SQL prepares the proof, both signatures are made here, and SQL records the proof in one transaction.
+ * Nothing is answered before that transaction has committed. Calls of several requests share round trips: this is a hot path, and no template.
  */
 export const registerProof = operation({
   name: "registerProof",
@@ -65,17 +65,17 @@ export const registerProof = operation({
   ],
   graphql: {
     description:
-      "Registers the digest of a file and seals it with two signatures. Takes a credit unless the digest is registered already.",
+      "Registers the digest of a file and seals it with two signatures. Takes a credit unless the organization registered the digest before.",
     upload: {
       field: "uploadProof",
-      description: "The same for a file, which is hashed and not kept: a GraphQL multipart request.",
+      description: "Registers a file, which is hashed and not kept: a GraphQL multipart request.",
     },
     payload: {
       name: "RegisterProofPayload",
-      description: "A proof that was asked for.",
+      description: "The registered proof.",
       members: z.object({
         created: z.boolean().meta({
-          description: "False when the digest was registered before: then it is that earlier proof.",
+          description: "False if the digest was registered before: the proof is then the earlier one.",
         }),
         proof: rowOf("proofs").meta({ description: "The proof." }),
       }),
@@ -92,7 +92,7 @@ export const registerProof = operation({
       const prepared = await call("prepare_proofs", credentialHash, { ...input, ...key });
       if (prepared.status !== TO_BE_SIGNED) {
         if (prepared.replayed || idempotency === null) return answerOf(prepared);
-        // Registered before. The new key must answer for this request from now on, although there is no proof to write.
+        // Registered before: there is no proof to write, but the new key must answer for this request from now on.
         return answerOf(await call("record_proofs", credentialHash, { sha256: input.sha256, ...key }));
       }
       const draft = prepared.body as unknown as PreparedProof;
@@ -116,7 +116,7 @@ export const registerProof = operation({
         proofMetrics.registered(seal.environment);
         if (seal.environment === "live") metrics.creditsSpent("signature", 1);
       }
-      // With a body, a rival with the same digest or key was first: its proof is the answer.
+      // An answer with a body means that a rival with the same digest or key was first: its proof is the answer.
       return answerOf({
         ...recorded,
         body: recorded.body ?? { ...draft, evidence: JSON.parse(evidence) as JsonValue, ...signatures },

@@ -1,10 +1,10 @@
-/** The thread of verify-proofs.ts: takes lists of proofs, answers those that failed. */
+/** The thread of verify-proofs.ts: takes lists of proofs, returns those that failed. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { verifyHybridWithNoble } from "../../../verifier/hybrid-signature.ts";
 import type { ProofToVerify, Refusal } from "./verify-proofs.ts";
 
-// On Linux this lowers the thread alone; elsewhere, where it would lower the process, it is left.
+// On Linux this lowers the priority of the thread alone. Elsewhere it would lower that of the process, so it is not done.
 if (process.platform === "linux") setPriority(19);
 parentPort?.on("message", async (proofs: readonly ProofToVerify[]) => {
   const refusals = await Promise.all(proofs.map(refusalOf));

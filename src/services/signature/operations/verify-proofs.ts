@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { HybridPublicKeys, HybridSignatures } from "../../../verifier/hybrid-signature.ts";
 
-/** A stored proof with the keys it names; null for a key the registry does not know. */
+/** A stored proof with the keys it names; null for a key that the registry does not know. */
 export interface ProofToVerify {
   readonly proofId: string;
   readonly evidence: string;
-  /** What SQL found wrong with the evidence; null when nothing. */
+  /** A fault of the evidence that SQL found; null without a fault. */
   readonly evidenceFault: string | null;
   readonly signatures: HybridSignatures;
   readonly publicKeys: { readonly [Algorithm in keyof HybridPublicKeys]: HybridPublicKeys[Algorithm] | null };
@@ -14,24 +14,24 @@ export interface ProofToVerify {
 
 export interface Refusal {
   readonly proof_id: string;
-  /** Which check failed. */
+  /** The check that failed. */
   readonly failure: string;
 }
 
-/** A hundred proofs take well under a second. */
+/** Time limit of an answer: a hundred proofs take well under a second. */
 const ANSWER_MS = 60_000;
 
 /**
- * Verifies proofs with @noble in a thread of the lowest priority: some 3.6 ms of arithmetic a proof must not hold up
+ * Verifies proofs with @noble in a thread of the lowest priority: some 3.6 ms of arithmetic for each proof must not delay
  * requests on the same machine. Close it when done.
  */
 export class BackgroundVerifier {
-  // Beside this file, whether as source or built.
+  // The thread's file stands beside this file, in source and in the build.
   readonly #thread = new Worker(new URL(import.meta.url.replace(/verify-proofs(\.\w+)$/, "verify-proofs-thread$1")));
 
   /**
    * @returns the proofs that failed
-   * @throws Error when the thread fails or gives no answer within a minute
+   * @throws Error if the thread fails or gives no answer within a minute
    */
   async verify(proofs: readonly ProofToVerify[]): Promise<Refusal[]> {
     const answered = new AbortController();
@@ -46,7 +46,7 @@ export class BackgroundVerifier {
       ]);
       return refusals as Refusal[];
     } finally {
-      // The thread outlives the batch: what still listens for its end would listen once more with each batch.
+      // The thread outlives the batch: without this each batch would leave a listener for the thread's end.
       answered.abort();
     }
   }

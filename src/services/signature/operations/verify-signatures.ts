@@ -3,10 +3,10 @@ import type { RangeCheckOptions } from "../../../service.ts";
 import { signatureFaults } from "../../platform/operations/signature-faults.ts";
 import { readSignatures, type SignedProof } from "../store.ts";
 
-/** Handing a proof to libuv's pool holds the event loop for some 40 µs, and the worker has other things to do. */
+/** Proofs handed over at once: passing a proof to libuv's pool blocks the event loop for some 40 µs, and the worker has other work. */
 const AT_ONCE = 250;
 
-/** Verifies both signatures of the proofs of a range anew. */
+/** Verifies both signatures of all proofs in a range. */
 export async function verifySignatures(
   lane: AuditLane,
   range: AuditRange,
@@ -40,7 +40,7 @@ export async function verifySignatures(
   }
 }
 
-/** A key that was made since the keys were kept signed many proofs: it is told once. */
+/** Reports a key that is not in the kept copy only once, although it may have signed many proofs. */
 function tellUnknown({ platform_key_id, platform_pq_key_id }: SignedProof, { keys, onUnknownKey }: RangeCheckOptions) {
   for (const keyId of [platform_key_id, platform_pq_key_id]) if (!keys.has(keyId)) onUnknownKey(keyId);
 }

@@ -1,13 +1,13 @@
 import { request } from "undici";
 
-/** What a worker gives an attempt. */
+/** The limits of a worker's attempt: milliseconds, and bytes of the answer. */
 const ATTEMPT_MS = 15_000;
 const MOST_BYTES = 16 * 1024;
 
-/** What became of a delivery that was forwarded. */
+/** The outcome of a forwarded delivery. */
 export type Forwarded = { readonly duration_ms: number } & ({ readonly status: number } | { readonly error: string });
 
-/** Posts a delivery as a worker would, headers and body unchanged, following no redirect. Never throws. */
+/** Posts a delivery as a worker would: headers and body unchanged, no redirect followed. Never throws. */
 export async function forwardWebhook(
   url: string,
   delivery: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
@@ -26,7 +26,7 @@ export async function forwardWebhook(
   }
 }
 
-/** Why a connection failed, in a word or a few. */
+/** Why a connection failed, in a few words. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ECONNREFUSED") return "connection refused";

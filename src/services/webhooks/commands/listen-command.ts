@@ -7,11 +7,11 @@ import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
 
-/** Forwarded at once, as a worker does for one endpoint. */
+/** Deliveries forwarded at once, as many as a worker posts at once to one endpoint. */
 const MOST_UNDER_WAY = 10;
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** What asking again does not change. */
+/** Statuses that a repetition does not change. */
 const FINAL = [401, 403, 404, 405, 409, 422];
 
 interface Options {
@@ -28,10 +28,10 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
     .command("listen")
     .option(
       "--forward <url>",
-      "where each delivery is posted, as it would be by the service: any address you like",
+      "post each delivery to this address, as the service would; any address is allowed",
       address,
     )
-    .option("--events <kinds>", "kinds of events, commas between", "*")
+    .option("--events <kinds>", "kinds of events, separated by commas", "*")
     .option(
       "--token <token>",
       "a test token with scope webhooks:manage (default: SELO_TOKEN, or that of the demo organization)",
@@ -47,8 +47,8 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
         const demo = readOwnDemo();
         return listen.error(
           demo === null
-            ? `error: there is no demo organization in ${config.dataDir}: run \`npm start\` first, give SELO_DATA_DIR as it has it, or --token (or SELO_TOKEN) and --url`
-            : `error: the demo organization in ${config.dataDir} is that of ${demo.base_url} and not of ${url}: give --token (or SELO_TOKEN) and --url`,
+            ? `error: there is no demo organization in ${config.dataDir}: run \`npm start\` first, set SELO_DATA_DIR to its data folder, or give --token (or SELO_TOKEN) and --url`
+            : `error: the demo organization in ${config.dataDir} belongs to ${demo.base_url}, not to ${url}: give --token (or SELO_TOKEN) and --url`,
         );
       }
       const stop = new AbortController();
@@ -57,7 +57,7 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
     });
 }
 
-/** Opens a stream, and another one whenever it breaks; ends when it is stopped, or refused for good. */
+/** Opens a stream, and a new stream after each interruption. Ends when it is stopped, or when the service refuses for good. */
 async function untilStopped(
   options: Options & { readonly url: string; readonly token: string },
   printer: ListenPrinter,
@@ -102,7 +102,7 @@ class Deliveries {
     this.#signal = signal;
   }
 
-  /** Waits only while too many are under way. */
+  /** Waits only while too many deliveries are under way. */
   async take(event: StreamEvent, opened: () => void): Promise<void> {
     if (event.name === "endpoint") {
       this.#secret = event.endpoint.secret;
@@ -114,13 +114,13 @@ class Deliveries {
     this.#underWay.add(delivering);
   }
 
-  /** What was not signed by the service is not believed here either. */
+  /** Forwards only deliveries that the service signed. */
   async #deliver(delivery: Extract<StreamEvent, { name: "delivery" }>["delivery"]): Promise<void> {
     const verification = await verifyWebhook(this.#secret, delivery.headers, delivery.body);
     let forwarded: Forwarded | null = null;
     if (verification.valid && this.#forward !== null) {
       forwarded = await forwardWebhook(this.#forward, delivery, this.#signal);
-      // What Ctrl-C cut short is no failure of the receiver's.
+      // Ctrl-C interrupted the request: the receiver did not fail.
       if (this.#signal.aborted) return;
     }
     this.#printer.delivered(delivery, verification, forwarded);
@@ -129,7 +129,7 @@ class Deliveries {
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** The demo organization's test token, where the service is the one that `npm start` runs: it is sent nowhere else. */
+/** The test token of the demo organization, only for the service that `npm start` runs. The token is sent to no other service. */
 function demoToken(demo: Demo | null, url: string): string | null {
   if (demo === null) return null;
   return url === demo.base_url || LOCAL_HOSTS.includes(new URL(url).hostname) ? demo.tokens.test : null;

@@ -3,10 +3,10 @@ import { printable } from "../../../surfaces/cli/printable.ts";
 import type { Forwarded } from "./forward-webhook.ts";
 import type { StreamEvent } from "./webhook-stream.ts";
 
-/** Characters of a body that people are shown: what an event of the product has, with room for labels. */
+/** Most characters of a body on a terminal: enough for an event of the product, with room for labels. */
 const MOST_SHOWN = 2_000;
 
-/** What `selo listen` shows: lines for people, or a line of JSON each. */
+/** The output of `selo listen`: lines for people, or a line of JSON for each event. */
 export class ListenPrinter {
   readonly #json: boolean;
 
@@ -19,7 +19,7 @@ export class ListenPrinter {
     const { id, event_types, secret } = event.endpoint;
     this.#print({ type: "endpoint", id, event_types, secret, url, forward }, () => [
       `Listening for ${event_types.join(", ")} of ${url}${forward === null ? "" : `, forwarding to ${forward}`}`,
-      `Signing secret, as long as this connection lives: ${secret}`,
+      `Signing secret, valid while this connection lasts: ${secret}`,
     ]);
   }
 
@@ -55,7 +55,7 @@ export class ListenPrinter {
   }
 }
 
-/** The beginning of a body that would fill a screen. */
+/** Cuts a body that would fill a screen. */
 function shortened(body: string): string {
   if (body.length <= MOST_SHOWN) return body;
   return `${body.slice(0, MOST_SHOWN)}… (${Buffer.byteLength(body)} bytes; --json prints all)`;

@@ -2,10 +2,10 @@ import { request } from "undici";
 import { z } from "zod";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 
-/** The service keeps quiet for at most 15 seconds. */
+/** The service sends something at least every 15 seconds. */
 const SILENCE_MS = 60_000;
 const ANSWER_MS = 30_000;
-/** Of one event: 256 KiB of data, escaped as JSON within JSON. */
+/** Most characters of one event: 256 KiB of data, escaped as JSON within JSON. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 const endpoint = z.object({ id: z.string(), event_types: z.array(z.string()), secret: z.string() });
@@ -19,11 +19,11 @@ export type StreamEvent =
   | { readonly name: "endpoint"; readonly endpoint: z.output<typeof endpoint> }
   | { readonly name: "delivery"; readonly delivery: z.output<typeof delivery> };
 
-/** What the service answered in the place of events, or ended them with. */
+/** An error that the service sent instead of events, or at the end of the stream. */
 export class StreamRefused extends CommandRefused {
   override readonly name = "StreamRefused";
 
-  /** Null where the stream had begun. */
+  /** Null if the stream had begun. */
   readonly status: number | null;
   readonly code: string;
   readonly retryAfterSeconds: number | null;
@@ -38,7 +38,7 @@ export class StreamRefused extends CommandRefused {
 
 /**
  * The events of `GET /webhooks/listen`, until the service ends the stream or the signal is given.
- * @throws StreamRefused what the service refused; other errors for everything that has to do with the connection
+ * @throws StreamRefused when the service refused; other errors for failures of the connection
  */
 export async function* readWebhookStream(
   baseUrl: string,
@@ -64,7 +64,7 @@ export async function* readWebhookStream(
   }
 }
 
-/** Server-sent events as the service writes them: a line `event`, a line `data`; lines that begin with a colon say nothing. */
+/** Server-sent events as the service writes them: a line `event`, a line `data`. Lines that begin with a colon carry no data. */
 async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   const decoder = new TextDecoder();
   let text = "";
@@ -80,11 +80,11 @@ async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ event:
   }
 }
 
-/** @param status null where the stream was ended */
+/** @param status null if the stream had begun */
 function refused(status: number | null, text: string, retryAfterSeconds: number | null = null): StreamRefused {
   const parsed = refusal.safeParse(safeJson(text));
   if (!parsed.success)
-    return new StreamRefused(status, `HTTP ${status}`, "no answer of the service; see --url", retryAfterSeconds);
+    return new StreamRefused(status, `HTTP ${status}`, "this is not an answer of Selo; check --url", retryAfterSeconds);
   const { detail, fields = [] } = parsed.data;
   const message = [detail.message, ...fields.map(({ field, message }) => `  ${field} ${message}`)].join("\n");
   return new StreamRefused(status, detail.code, message, retryAfterSeconds);

@@ -3,7 +3,7 @@ import { endpointAddress } from "./endpoint-address.ts";
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { answersSecret, shownSecret, withSecret } from "./shown-secret.ts";
 
-/** Registers an endpoint: its address is judged and its secret is made and sealed here. */
+/** Registers an endpoint. TypeScript checks its address, and makes and encrypts its secret. */
 export const createWebhook = operation({
   name: "createWebhook",
   command: "create_webhook",
@@ -16,10 +16,10 @@ export const createWebhook = operation({
     tag: "Webhooks",
     summary: "Register an address that events are posted to",
     description:
-      "The answer holds the signing `secret`, this once: keep it where the receiver finds it. An organization may have 50 in each environment.",
+      "The answer holds the signing `secret`, only this once: store it for the receiver. An organization may have 50 webhooks in each environment.",
   },
   graphql: {
-    description: "Registers an address that events are posted to; up to 50 in each environment.",
+    description: "Registers an address that events are posted to; at most 50 webhooks in each environment.",
     payload: shownSecret,
   },
   run: async ({ call, parts }, { description, ...input }) => {
@@ -27,7 +27,7 @@ export const createWebhook = operation({
     const id = newEndpointId();
     const secret = newWebhookSecret();
     const sealed_secret = sealWebhookSecret(parts.masterKeys, id, secret);
-    // An empty text is no description.
+    // An empty text means no description.
     const parameters = { ...input, ...address, description: description || null, id, sealed_secret };
     return withSecret(await call("create_webhook", parameters, 201), secret);
   },

@@ -2,7 +2,7 @@ import { readWebhookUrl } from "../../../adapters/outgoing-http/url-rules.ts";
 import { invalidRequest } from "../../../app-error.ts";
 
 /**
- * An address that events may be posted to, as the commands take it.
+ * Checks an address that events may be posted to, and returns it in the form that the commands take.
  * @param allowsLoopback WEBHOOK_ALLOW_LOOPBACK
  * @throws AppError 422 invalid_request
  */

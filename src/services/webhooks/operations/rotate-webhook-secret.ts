@@ -2,7 +2,7 @@ import { operation } from "../parts.ts";
 import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { answersSecret, shownSecret, withSecret } from "./shown-secret.ts";
 
-/** Gives an endpoint a new secret, which is made and sealed here. */
+/** Gives an endpoint a new secret. TypeScript makes and encrypts it. */
 export const rotateWebhookSecret = operation({
   name: "rotateWebhookSecret",
   command: "rotate_webhook_secret",
@@ -16,11 +16,11 @@ export const rotateWebhookSecret = operation({
     tag: "Webhooks",
     summary: "Give a webhook a new secret",
     description:
-      "The new secret signs at once. For 24 hours the one before signs too, in `X-Webhook-Signature-Previous`, so that receivers can " +
-      "exchange it at any moment of them; a second rotation drops the oldest.",
+      "The new secret signs at once. For 24 hours the previous secret signs too, in `X-Webhook-Signature-Previous`, so that receivers can " +
+      "exchange it at any moment of these 24 hours. A second rotation drops the oldest secret.",
   },
   graphql: {
-    description: "Gives a webhook a new secret, which signs at once; the one before signs too for 24 hours.",
+    description: "Gives a webhook a new secret, which signs at once. The previous secret also signs for 24 hours.",
     payload: shownSecret,
   },
   run: async ({ call, parts }, { id }) => {

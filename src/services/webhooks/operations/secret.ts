@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 
-/** What the secrets of an endpoint, the present and the previous one, are sealed for. */
+/** The purpose that an endpoint's secrets, the present and the previous, are encrypted for. */
 export function webhookSecretPurpose(endpointId: string): string {
   return `webhook-secret:${endpointId}`;
 }
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64url. The HMAC's key are the UTF-8 bytes of this whole text. */
+/** A new signing secret: `whsec_` and 32 random bytes in base64url. The UTF-8 bytes of this whole text are the HMAC's key. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64url")}`;
 }
 
-/** Seals a secret, as the database keeps it, in base64. */
+/** Encrypts a secret in the form that the database keeps, in base64. */
 export function sealWebhookSecret(masterKeys: MasterKeyring, endpointId: string, secret: string): string {
   return masterKeys.seal(Buffer.from(secret, "utf8"), webhookSecretPurpose(endpointId)).toString("base64");
 }
 
-/** @throws SecretError when none of our master keys opens it */
+/** @throws SecretError if no known master key decrypts the secret */
 export function openWebhookSecret(masterKeys: MasterKeyring, endpointId: string, sealed: Uint8Array): string {
   return masterKeys.open(sealed, webhookSecretPurpose(endpointId)).toString("utf8");
 }
 
-/** The secret is sealed for its endpoint, so the id is made here: a UUID of version 7 (RFC 9562 §5.7). */
+/** A UUID of version 7 (RFC 9562 §5.7). It is made here because the secret is encrypted for the endpoint's id. */
 export function newEndpointId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** What an attempt says of itself. */
+/** The signed headers of an attempt. */
 export interface SignedHeaders {
   readonly [name: string]: string;
 }
@@ -9,7 +9,7 @@ export interface SignedHeaders {
  * The headers of an attempt (webhooks specification §6): the signature is over `{timestamp}.{body}`, keyed by the UTF-8
  * bytes of the whole secret.
  * @param timestamp Unix seconds
- * @param previousSecret the one before it, while it still signs
+ * @param previousSecret the previous secret, while it still signs
  */
 export function signedHeaders(
   secret: string,

@@ -3,7 +3,7 @@ import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { endpointAddress } from "./endpoint-address.ts";
 
-/** Changes what is given of an endpoint; a new address is judged here. */
+/** Changes the given members of an endpoint. TypeScript checks a new address. */
 export const updateWebhook = operation({
   name: "updateWebhook",
   command: "update_webhook",
@@ -17,19 +17,19 @@ export const updateWebhook = operation({
     tag: "Webhooks",
     summary: "Change address, description or kinds of events",
     description:
-      "Only what is given changes. Attempts from then on go to the new address, those of earlier events too.",
+      "Only the given members change. All later attempts go to the new address, also attempts for earlier events.",
   },
   graphql: {
-    description: "Changes what is given of a webhook; attempts from then on go to the new address.",
+    description: "Changes the given members of a webhook. All later attempts go to the new address.",
     payload: {
       name: "UpdateWebhookPayload",
-      description: "A webhook that was changed.",
+      description: "The changed webhook.",
       members: z.object({ webhook: rowOf("webhook_endpoints").meta({ description: "The webhook." }) }),
     },
   },
   run: ({ call, parts }, input) => {
     const address = input.url === undefined ? {} : endpointAddress(input.url, parts.webhookAllowLoopback);
-    // An empty text is no description; an absent one leaves what is there.
+    // An empty text removes the description; an absent member leaves it unchanged.
     const description = input.description === "" ? { description: null } : {};
     return call("update_webhook", { ...input, ...address, ...description });
   },

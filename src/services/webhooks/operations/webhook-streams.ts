@@ -7,36 +7,36 @@ import { closeWebhookStreams, readWebhookStreams, type StreamReading } from "../
 import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { type SignedHeaders, signedHeaders } from "./sign.ts";
 
-/** Of one gateway. */
+/** Most open streams of one gateway. */
 const MOST_STREAMS = 100;
-/** Streams read with one statement: with 5 events of 256 KiB each, no more than some 30 MB are in memory. */
+/** Most streams read with one statement: with 5 events of 256 KiB each, memory holds no more than some 30 MB. */
 const AT_ONCE = 25;
-/** As many of a stream are read with one statement; there may be more then. */
+/** Most events of one stream read with one statement; more may wait. */
 const EVENTS_AT_ONCE = 5;
 const PAUSE_MS = 250;
 const PAUSE_WITH_MORE_MS = 10;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
-/** As long as an endpoint lives that nobody reads. */
+/** The lifetime of an endpoint that nobody reads. */
 const UNREAD_MS = 60_000;
 
-/** A delivery as it would be posted. */
+/** A delivery in the form in which it would be posted. */
 export interface StreamedDelivery {
   readonly headers: SignedHeaders;
   readonly body: string;
 }
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface StreamReader {
-  /** False as long as it has not taken what it was given. */
+  /** False until it has taken what it was given. */
   isReady(): boolean;
   deliver(delivery: StreamedDelivery): void;
-  /** Nothing more comes. */
+  /** Ends the stream with an error: nothing more follows. */
   end(why: AppError): void;
-  /** It takes nothing: it is cut off, with all that waits for it. */
+  /** Cuts off a reader that takes nothing, and drops what waits for it. */
   drop(): void;
 }
 
-/** A stream that was opened. */
+/** An open stream. */
 export interface OpenedStream {
   readonly id: string;
   readonly eventTypes: readonly string[];
@@ -48,22 +48,22 @@ interface Stream {
   readonly credentialHash: Buffer;
   readonly secret: string;
   readonly reader: StreamReader;
-  /** By performance.now(), when it last was ready for more. */
+  /** When the reader was last ready for more, by performance.now(). */
   readyAt: number;
 }
 
 export interface StreamServices {
   readonly database: Database;
   readonly masterKeys: MasterKeyring;
-  /** Told of every reading that a token was good for. */
+  /** Called with the token of every successful reading. */
   readonly tokenUse: { seen(credentialHash: Buffer): void };
-  /** For tests: how long a stream may take nothing. */
+  /** For tests: how long a reader may take nothing. */
   readonly unreadMs?: number;
 }
 
 /**
- * The streams that `selo listen` reads from this gateway: endpoints without an address, whose queue is read for all of them
- * together every quarter of a second. None holds a connection of Postgres, and each reading asks for its token again.
+ * The streams that `selo listen` reads from this gateway: endpoints without an address. One statement every quarter of a second
+ * reads the queues of all streams. No stream holds a Postgres connection, and each reading checks its token again.
  */
 export class WebhookStreams {
   readonly #services: StreamServices;
@@ -78,7 +78,7 @@ export class WebhookStreams {
 
   /**
    * Opens a stream, with an endpoint and a secret of its own.
-   * @throws AppError 401, 403 missing_scope or forbidden (a live token), 409 conflict, 422 invalid_request, 503 when there are 100
+   * @throws AppError 401, 403 missing_scope or forbidden (a live token), 409 conflict, 422 invalid_request, 503 when 100 streams are open
    */
   async open(
     credentialHash: Buffer,
@@ -110,14 +110,14 @@ export class WebhookStreams {
     }
   }
 
-  /** Its reader went away. */
+  /** Closes a stream whose reader went away. */
   async close(id: string): Promise<void> {
     this.#streams.delete(id);
-    // Otherwise it expires by itself.
+    // If this fails, the stream expires by itself.
     await closeWebhookStreams(this.#services.database, [id]).catch(() => {});
   }
 
-  /** Ends all of them, and opens no more. */
+  /** Ends all streams, and opens no more. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     const streams = [...this.#streams.values()];
@@ -131,7 +131,7 @@ export class WebhookStreams {
     await this.#reading;
   }
 
-  /** As long as there are any. */
+  /** Reads while any stream is open. */
   async #read(): Promise<void> {
     while (this.#streams.size > 0) {
       const ready = this.#ready();
@@ -146,17 +146,17 @@ export class WebhookStreams {
             if (own.length >= EVENTS_AT_ONCE) pause = PAUSE_WITH_MORE_MS;
           }
         } catch {
-          // Postgres is away: what waits is read when it is back, unless that takes longer than a stream lives unread.
+          // Postgres is away. Waiting events are read when it is back, unless the outage lasts longer than an unread stream lives.
           pause = PAUSE_AFTER_FAILURE_MS;
         }
       }
       await setTimeout(pause);
     }
-    // In the same moment as it found none, so that the next stream that opens begins to read.
+    // Reset in the same tick in which no stream was found, so that the next stream starts the reading again.
     this.#reading = null;
   }
 
-  /** Streams that take more. Who takes nothing for so long that the endpoint is gone would keep its place from others. */
+  /** The streams that can take more. A reader that takes nothing until its endpoint has expired is dropped, to free its place. */
   #ready(): Stream[] {
     const now = performance.now();
     const { unreadMs = UNREAD_MS } = this.#services;
@@ -173,7 +173,7 @@ export class WebhookStreams {
 
   #tell(stream: Stream, readings: readonly StreamReading[]): void {
     const [first] = readings;
-    // It was closed while it was read.
+    // The stream was closed while it was read.
     if (!this.#streams.has(stream.id)) return;
     if (first === undefined || !first.isAuthenticated) {
       void this.close(stream.id);

@@ -11,16 +11,17 @@ import type { Operation } from "../../../surfaces/operation.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { type StreamReader, type StreamServices, WebhookStreams } from "../operations/webhook-streams.ts";
 
-/** What a reader has not taken; with more, it is given nothing. */
+/** Most bytes that a reader may leave unread; beyond it the reader gets nothing more. */
 const MOST_BYTES = 1024 * 1024;
 
 const query = z.strictObject({
-  event_types: wireText(10_000)
-    .default("*")
-    .meta({ description: "Kinds of events with commas between them; `*` is all, `message.*` all that begin so." }),
+  event_types: wireText(10_000).default("*").meta({
+    description:
+      "Kinds of events, separated by commas. `*` selects all kinds, `message.*` all kinds that begin with `message.`.",
+  }),
 });
 
-/** How the path below is described. */
+/** The description of the path below. */
 export const listenToWebhooks: Operation = {
   name: "listenToWebhooks",
   command: "open_webhook_stream",
@@ -29,9 +30,9 @@ export const listenToWebhooks: Operation = {
   answers: {
     stream: "text/event-stream",
     description:
-      "Server-sent events (HTML Living Standard §9.2), each with a line of JSON. First comes `endpoint`: `{id, event_types, secret}`. The " +
-      "endpoint lives as long as the connection, and the secret signs what follows. Then comes a `delivery` for each event: `{headers, body}`, as " +
-      "they would be posted to a webhook. `end` has the body of an error, where the service ends the stream. A comment keeps the connection alive.",
+      "Server-sent events (HTML Living Standard §9.2), each with a line of JSON. The first is `endpoint`: `{id, event_types, secret}`. The " +
+      "endpoint lives as long as the connection, and its secret signs the deliveries. A `delivery` follows for each event: `{headers, body}`, as " +
+      "a webhook would get them. If the service ends the stream, `end` has the body of an error. Comments keep the connection alive.",
   },
   errors: ["forbidden", "conflict"],
   rest: {
@@ -41,23 +42,23 @@ export const listenToWebhooks: Operation = {
     tag: "Webhooks",
     summary: "Listen to events with a test token",
     description:
-      "What `selo listen` asks, for a machine without a public address. The answer does not end by itself: a generated client reads it as a stream. " +
-      "An organization may have 20 of them.",
+      "The stream that `selo listen` reads, for a machine without a public address. The answer does not end by itself: a generated client reads it as a stream. " +
+      "An organization may have 20 open streams.",
   },
 };
 
 /**
  * `GET /webhooks/listen?event_types=proof.registered,message.*`, for `selo listen`: the events of a test token as
  * server-sent events. The first, `endpoint`, holds the id and the secret of an endpoint that lives as long as the
- * connection; then comes a `delivery` for each event, with headers and body as they would be posted; and `end`, with an
- * error, where the service ends it.
+ * connection. A `delivery` follows for each event, with headers and body as they would be posted. If the service ends
+ * the stream, `end` has an error.
  */
 export async function listenPlugin(
   app: FastifyInstance,
   services: StreamServices & {
     readonly database: Database;
     readonly limits: Limits;
-    /** The server closes a connection that is silent for so long. */
+    /** The server closes a connection after this many milliseconds of silence. */
     readonly silenceMs: number;
   },
 ): Promise<void> {
@@ -66,7 +67,7 @@ export async function listenPlugin(
   app.route({
     method: "GET",
     url: "/webhooks/listen",
-    // HEAD would open one.
+    // A HEAD request would open a stream.
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       const hash = credentialHash(request.headers.authorization);
@@ -75,10 +76,10 @@ export async function listenPlugin(
     },
     handler: async (request, reply) => {
       const hash = credentialHash(request.headers.authorization);
-      // Who may not ask is told so first, whatever else is wrong with the request.
+      // Check the caller's right first: a caller without it learns nothing about other faults of the request.
       await services.database.authorize(hash, "open_webhook_stream");
       const { event_types } = parseShape(query, request.query);
-      // So that nobody on the way takes the connection for dead, and the server not either.
+      // Comments keep proxies and the server itself from closing a silent connection.
       const { publicUrl } = request.server;
       const events = new EventStream(services.silenceMs / 2, (error) =>
         errorBody(error, request.id, documentationOf(error, publicUrl)),
@@ -103,8 +104,8 @@ class EventStream implements StreamReader {
   readonly #errorBody: (error: AppError) => object;
 
   /**
-   * @param keepAliveMs after so long comes a comment, each time
-   * @param errorBody what a reader is told of an error
+   * @param keepAliveMs interval of comments, in milliseconds
+   * @param errorBody makes the body that a reader gets for an error
    */
   constructor(keepAliveMs: number, errorBody: (error: AppError) => object) {
     this.#errorBody = errorBody;

@@ -112,7 +112,7 @@ describe("by ranges", () => {
     expect((await verifyAll(selo.operator, { since: last })).proofs).toBe(1);
     // One that was removed hides nothing: everything is looked at.
     const gone = await since(last + 1);
-    expect(gone).toContainEqual("it is not there, so everything is verified");
+    expect(gone).toContainEqual("the seal is missing, so everything is verified");
     expect(gone.filter((fault) => fault.startsWith("edited:"))).toHaveLength(2);
   });
 });

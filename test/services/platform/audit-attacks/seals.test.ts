@@ -88,7 +88,7 @@ describe("what a superuser can do, and is found", () => {
         const missing = { keys: kept.keys.filter((one) => one.keyId !== keyId), seals: null };
         const found = said((await verifyAll(selo.operator, { kept: missing })).faults);
         expect(found).toContainEqual(
-          `the key ${keyId} is not among those that were kept elsewhere: it was made later, or by somebody else`,
+          `the key ${keyId} is not in the copy kept elsewhere: it was made later, or by somebody else`,
         );
         return found;
       }),
@@ -102,7 +102,7 @@ describe("what a superuser can do, and is found", () => {
     } as (typeof kept.keys)[number];
     expect(
       said((await verifyAll(selo.operator, { kept: { keys: [other, ...kept.keys.slice(1)], seals: null } })).faults),
-    ).toContainEqual(`the key ${key?.keyId} is not the one that was kept elsewhere`);
+    ).toContainEqual(`the key ${key?.keyId} differs from the copy kept elsewhere`);
   });
 
   test("the beginning of the coverage moved, so that everything there is would be recorded as if it had always been so", async () => {

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { AppError, invalidRequest } from "../app-error.ts";
 import type { ReceivedFile } from "./operation.ts";
 
-/** Members of an input that a file has, see `FileInput.kept`. */
+/** Members of an input that a file provides, see `FileInput.kept`. */
 export const OF_FILE: ReadonlySet<string> = new Set(["sha256", "file_name", "file_size"]);
 
-/** What the same request is without its file: members that the file has, and those given beside it. */
+/** The equivalent request without its file: the members that the file provides, and those given beside it. */
 export function withMembersOf(
   file: ReceivedFile,
   given: Readonly<Record<string, unknown>>,
@@ -20,13 +20,13 @@ export function withMembersOf(
     Object.entries(shape).flatMap(([name, member]): [string, unknown][] => {
       const value = OF_FILE.has(name) ? ofFile[name] : given[name];
       if (value !== undefined && value !== null) return [[name, value]];
-      // What is absent is null: to an Idempotency-Key the same form is the same request as in earlier releases.
+      // An absent member is null: for an Idempotency-Key the same form must be the same request as in earlier releases.
       return member.safeParse(null).success ? [[name, null]] : [];
     }),
   );
 }
 
-/** A form has no member file_name: what is wrong with it is wrong with the file. */
+/** A form has no member file_name, so its faults are reported as faults of the file. */
 export function namingTheFile<Result>(parse: () => Result): Result {
   try {
     return parse();

@@ -4,10 +4,10 @@ import type { Parameter } from "../postgres/command.ts";
 import type { Operation } from "./operation.ts";
 import { textOrEmpty, wireText } from "./wire-text.ts";
 
-/** Where a member of the input is written: as JSON, or as the text of a path or a query. */
+/** How a member of the input is written: as JSON, or as text in a path or a query. */
 export type Notation = "json" | "text";
 
-/** What callers give of an operation, by name, in the order of the command's parameters. */
+/** The members that callers give an operation, by name, in the order of the command's parameters. */
 export function inputOf(operation: Operation, notation: Notation): Record<string, z.ZodType> {
   const { command, input, made = [] } = operation;
   const { arguments: taken, items } = commandFacts(command);
@@ -21,7 +21,7 @@ export function inputOf(operation: Operation, notation: Notation): Record<string
   return { ...shape, ...own };
 }
 
-/** @throws Error for a parameter whose limits the comment of its function does not say */
+/** @throws Error for a parameter whose limits are missing in the comment of its function */
 function memberOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
   const { optional, nullable, default: preset, description } = parameter;
   const value = shapeOf(name, parameter, notation);
@@ -59,13 +59,13 @@ function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodT
       if (minimum === undefined || maximum === undefined) break;
       return notation === "json" ? between(minimum, maximum) : wholeNumber(minimum, maximum);
   }
-  throw new Error(`say the limits of ${name} in the comment of its function, or its shape in the operation's input`);
+  throw new Error(`state the limits of ${name} in the comment of its function, or its shape in the operation's input`);
 }
 
 function textOf(name: string, { minLength, maxLength, format, pattern, message, elseEmpty }: Parameter): z.ZodType {
   if (elseEmpty !== undefined) return textOrEmpty(elseEmpty);
   if (maxLength === undefined && pattern === undefined)
-    throw new Error(`say the limits of ${name} in the comment of its function: "@param name {..200} Words"`);
+    throw new Error(`state the limits of ${name} in the comment of its function: "@param name {..200} Words"`);
   let text: z.ZodString = maxLength === undefined ? z.string() : wireText(maxLength);
   if (minLength !== undefined)
     text = text.min(1, "must not be empty").min(minLength, `must have at least ${minLength} characters`);
@@ -73,7 +73,7 @@ function textOf(name: string, { minLength, maxLength, format, pattern, message, 
   return text.meta({ ...(maxLength === undefined ? {} : { maxLength }), ...(format === undefined ? {} : { format }) });
 }
 
-/** Several of these names; in a path, a query or a form with commas between them. */
+/** Several of these names; in a path, a query or a form they are separated by commas. */
 function namesOf(names: readonly string[], minItems: number, maxItems: number, notation: Notation): z.ZodType {
   const list = z
     .array(z.string())
@@ -86,14 +86,14 @@ function namesOf(names: readonly string[], minItems: number, maxItems: number, n
       .string()
       .transform((text) => text.split(","))
       .pipe(list)
-      // For the description, which reads no transformation.
+      // For the API description, which cannot read a transformation.
       .meta({ type: "array", items: { type: "string", enum: names }, minItems, maxItems })
   );
 }
 
 function between(least: number, most: number) {
   const message = `must be between ${least} and ${most}`;
-  // zod counts what a double cannot hold exactly as no integer.
+  // zod reports a number that a double cannot hold exactly as "not an integer".
   const isTooLarge = (input: unknown) => typeof input === "number" && Math.abs(input) > Number.MAX_SAFE_INTEGER;
   return z
     .int({ error: ({ input }) => (isTooLarge(input) ? message : "must be a whole number") })
@@ -111,7 +111,7 @@ const wholeNumber = (least: number, most: number) =>
 const instant = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time with offset" })
   .refine((text) => !text.startsWith("0000"), "must be a time after the year 0")
-  // Postgres knows none beyond.
+  // Postgres has no larger offsets.
   .refine((text) => !/[+-](1[6-9]|2\d):?\d\d$/.test(text), "must have an offset below 16 hours");
 
 const day = z.iso

@@ -8,53 +8,53 @@ import type { FileSource } from "./rest/file-source.ts";
 import type { RestSurface } from "./rest/surface.ts";
 
 /**
- * What a service can be asked, said once: REST, its description and GraphQL are made from it. What SQL alone answers is data;
- * `run` stands only where TypeScript must act before, between or after calls of the database.
+ * An operation of a service, defined once: REST, its description and GraphQL are made from it. An operation that SQL alone answers is data.
+ * `run` exists only where TypeScript must act before, between or after database calls.
  */
 export interface Operation<Parts = never> {
-  /** Its name in generated clients and among examples. */
+  /** Its name in generated clients and in examples. */
   readonly name: string;
-  /** The function in schema api or gateway that answers, or is called first. It says which scope is needed and what it takes. */
+  /** The function in schema api or gateway that answers, or that is called first. The function determines the scope and the parameters. */
   readonly command: AnyCommand;
-  /** The function that `run` calls last, where `command` only reads: then the operation writes, and takes an Idempotency-Key. */
+  /** The function that `run` calls last, if `command` only reads. The operation then writes, and takes an Idempotency-Key. */
   readonly records?: AnyCommand;
-  /** Members of the input whose shape SQL cannot say, or that SQL does not take; all others are parameters of the command. */
+  /** Members of the input whose shape SQL cannot state, or that SQL does not take. All other members are parameters of the command. */
   readonly input?: z.ZodObject;
-  /** Parameters of the command that `run` makes, and no caller gives. */
+  /** Parameters of the command that `run` makes; callers cannot give them. */
   readonly made?: readonly string[];
   /** A file that is part of the input. */
   readonly file?: FileInput<Parts>;
-  /** What a success holds, in REST. */
+  /** The content of a successful answer in REST. */
   readonly answers?: Answers;
-  /** Error codes beyond those that follow from its shape, see openapi/errors.ts. */
+  /** Error codes beyond those that follow from its form, see openapi/errors.ts. */
   readonly errors?: readonly string[];
-  /** Requests whose real answers the documentation shows, beside those of the service's `examples`. They are made first. */
+  /** Requests whose real answers the documentation shows, beside the service's `examples`. They run first. */
   readonly examples?: readonly RouteExample[];
-  /** Its documented paths; null where it has none. */
+  /** Its documented paths; null if it has none. */
   readonly rest: RestForm | readonly RestForm[] | null;
-  /** Its field of GraphQL. What SQL alone answers has one already: PostGraphile makes it of schema api. */
+  /** Its GraphQL field. An operation that SQL alone answers needs none here: PostGraphile makes its field from schema api. */
   readonly graphql?: GraphqlForm;
   readonly run?: (work: Work<Parts>, input: never) => Promise<Answer | FileAnswer>;
 }
 
-/** A documented path, and what the OpenAPI document says of it beyond what follows from the operation. */
+/** A documented path, with the parts of its OpenAPI description that do not follow from the operation. */
 export interface RestForm {
   /**
-   * Its own name in generated clients and among examples, where the operation has several paths on a surface. Its Idempotency-Keys
-   * are then its own, too. The name of the operation by default.
+   * Name of the path in generated clients and among examples, for an operation with several paths on a surface. A path with a name has its own
+   * Idempotency-Keys. The name of the operation by default.
    */
   readonly name?: string;
-  /** What it belongs to; the main surface where it is absent. */
+  /** Its surface; the main surface by default. */
   readonly surface?: RestSurface;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below the prefix of the surface. Members of the input in braces come from the path, others from the query (GET) or the body. */
+  /** The path below the prefix of the surface. Members of the input in braces come from the path, others from the query (GET) or the body. */
   readonly path: string;
-  /** Status of a success, where the command does not name one itself. */
+  /** Status of a success, if the command does not return one itself. */
   readonly status: number;
   /** A heading of `/docs`: a tag of the service's description. */
   readonly tag: string;
   readonly summary: string;
-  /** CommonMark, where the summary is not enough. */
+  /** CommonMark, if the summary is not enough. */
   readonly description?: string;
   /**
    * It takes the file, with members beside it, and no JSON. The operation's other paths on the surface still read a form, but
@@ -63,35 +63,35 @@ export interface RestForm {
   readonly takes?: "file";
 }
 
-/** A file that a request brings along, in multipart/form-data. */
+/** A file that a request contains, in multipart/form-data. */
 export interface FileInput<Parts> {
-  /** In bytes. */
+  /** The largest file, in bytes. */
   readonly most: (parts: Parts) => number;
   /**
-   * `digest`: it is hashed as it arrives and thrown away; members of the input named sha256, file_name and file_size come from it,
-   * and the same request may be JSON with these members, but on a path that takes the file alone. `bytes`: `run` is given what it holds.
+   * `digest`: the file is hashed as it arrives and thrown away. It provides the members sha256, file_name and file_size of the input,
+   * and the same request may be JSON with these members, except on a path that takes only the file. `bytes`: `run` gets the content.
    */
   readonly kept: "digest" | "bytes";
-  /** Whether the form may have those members in place of the file. */
+  /** Whether the form may have those members instead of the file. */
   readonly orMembers?: true;
 }
 
 /** A file that has arrived. */
 export interface ReceivedFile {
   readonly sha256: Buffer;
-  /** How many. */
+  /** Size in bytes. */
   readonly bytes: number;
-  /** As its sender names it; null when it has no name. */
+  /** The name that its sender gave; null without a name. */
   readonly fileName: string | null;
-  /** Null where it is not kept. */
+  /** Null if the content is not kept. */
   readonly content: Buffer | null;
 }
 
 export type Answers =
   /**
-   * JSON of this schema: one of the service's description; or a row of the view `row`; or, where its name ends with Page, a
-   * page of the schema named before that. `with` has members beside the row: REST answers them in the same object, GraphQL beside the
-   * object that is the row. `statuses` where there are several, with what each means.
+   * JSON of this schema: a schema of the service's description; or a row of the view `row`; or, if its name ends with Page, a
+   * page of the schema named before Page. `with` has members beside the row: REST answers them in the same object, GraphQL beside the
+   * object of the row. `statuses` names each status with its meaning, if there are several.
    */
   | {
       readonly schema: string;
@@ -99,45 +99,45 @@ export type Answers =
       readonly with?: z.ZodObject;
       readonly statuses?: Readonly<Record<number, string>>;
     }
-  /** A file of this media type, whole or in part as the request asks for it; `run` gives it. */
+  /** A file of this media type, whole or the part that the request asks for; `run` provides it. */
   | { readonly file: `${string}/${string}`; readonly description: string }
-  /** Something that goes on until one of the two ends it, of this media type. */
+  /** A stream of this media type, which goes on until the client or the server ends it. */
   | { readonly stream: `${string}/${string}`; readonly description: string }
-  /** 204. */
+  /** 204, without a body. */
   | { readonly nothing: string };
 
-/** An answer that is a file: sent whole or in part, as the request asks for it. */
+/** An answer that is a file, sent whole or in the part that the request asks for. */
 export interface FileAnswer {
   readonly file: FileSource;
   readonly contentType: string;
-  /** The name that browsers propose when the file is saved; ASCII. */
+  /** The file name that browsers propose for saving; ASCII. */
   readonly fileName: string;
 }
 
-/** How GraphQL shows an operation that has a `run`: as a mutation where it writes, as a query where it does not. */
+/** The GraphQL form of an operation with a `run`: a mutation if it writes, otherwise a query. */
 export interface GraphqlForm {
   /** The field; the name of the operation by default. */
   readonly field?: string;
   readonly description: string;
-  /** Of an operation without a documented path, whose `examples` would have none to ask. */
+  /** The example of an operation without a documented path, whose `examples` would have no path to call. */
   readonly example?: GraphqlExample;
-  /** The field that takes the file, beside the one that takes members in its place; the field itself takes it where absent. It needs a token, whatever the command asks for. */
+  /** A second field that takes the file, while the main field takes members instead. Without it the main field takes the file. This field always needs a token, even if the command does not. */
   readonly upload?: { readonly field: string; readonly description: string };
   readonly payload: Payload;
 }
 
-/** A request that the description of the field shows. It is validated when the schema is built. */
+/** A request shown in the description of the field. It is validated when the schema is built. */
 export interface GraphqlExample {
-  /** One operation of GraphQL that asks the field. */
+  /** One GraphQL operation that asks the field. */
   readonly document: string;
-  /** A file is null in them, as in a GraphQL multipart request. */
+  /** A file is null in the variables, as in a GraphQL multipart request. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a field of GraphQL is, made from the JSON that the operation answers: an object type with these members, written in snake case as they
- * are in JSON, where a single row ({@link rowOf}) is the answer itself; or the row of `answers` under a name, with the members that
- * `answers` has beside it; or the answer as one value.
+ * The content of a GraphQL field, made from the JSON that the operation answers. It is an object type with these members, written in snake case as
+ * in JSON; a single row ({@link rowOf}) among them is the answer itself. Or it is the row of `answers` under a name, with the members that
+ * `answers` has beside it. Or it is the answer as one value.
  */
 export type Payload = ShownPayload | RowPayload;
 export type ShownPayload =
@@ -150,38 +150,38 @@ interface RowPayload {
 }
 
 /**
- * A row of a view of schema api; GraphQL has its type.
- * @param schema what the description of REST calls it, where it stands among members beside a row
+ * A row of a view of schema api, whose GraphQL type exists already.
+ * @param schema the name of the row's schema in the REST description, where the row stands among members beside it
  */
 export const rowOf = (view: keyof Views | (string & {}), schema?: string) =>
   z.looseObject({}).meta({ view, ...(schema === undefined ? {} : { schema }) });
 
-/** One request that is let in and whose shape is checked. */
+/** A request that was admitted and whose shape was checked. */
 export interface Work<Parts> {
   readonly parts: Parts;
-  /** What the request brought along; null without a file. */
+  /** The file of the request; null without a file. */
   readonly file: ReceivedFile | null;
   /**
-   * Runs a command as the caller of the request. One that writes claims the request's Idempotency-Key; one that only reads looks
-   * whether an answer is kept under it.
+   * Runs a command as the caller of the request. A command that writes claims the request's Idempotency-Key. A command that only reads looks
+   * for an answer stored under the key.
    */
   call(command: AnyCommand, parameters: Readonly<Record<string, unknown>>, status?: number): Promise<Answer>;
   /**
-   * Prepare → act → record: calls a command that only reads, then does what is given with its body. That acts outside of the database, and
-   * ends with a `call` of the command that records. A request whose Idempotency-Key has an answer already gets it, and nothing is done.
+   * Prepare, act, record. Calls a command that only reads, and passes its body to the given function. The function acts outside the database and
+   * ends with a `call` of the command that records. If the request's Idempotency-Key has an answer already, that answer is returned and nothing is done.
    */
   prepared<Body>(
     command: AnyCommand,
     parameters: Readonly<Record<string, unknown>>,
     act: (body: Body) => Promise<Answer>,
   ): Promise<Answer>;
-  /** Who asks: for the hot path of proofs, which batches calls of several requests. Others use `call`. */
+  /** The caller, only for the hot path of proofs, which batches calls of several requests. Other operations use `call`. */
   readonly requester: Requester;
 }
 
-/** Who asks, and by which request. */
+/** The caller, and the request. */
 export interface Requester {
-  /** SHA-256 of the credential's secret; null for what anyone may ask. */
+  /** SHA-256 of the credential's secret; null for operations that need no credential. */
   readonly credentialHash: Buffer | null;
   readonly origin: Origin;
   readonly idempotency: Idempotency | null;
@@ -199,7 +199,7 @@ type ValueOf<P> = P extends { readonly type: "text[]" }
       : string;
 type OrNull<P> = P extends { readonly nullable: false } ? never : null;
 
-/** What `run` is given: the command's parameters as a caller gives them, and the operation's own members. */
+/** The argument of `run`: the command's parameters as a caller gives them, and the operation's own members. */
 type InputOf<Command extends AnyCommand, Made, Own extends z.ZodObject> = Given<
   ParametersOf<Command>,
   Made | keyof Own["shape"]
@@ -228,7 +228,7 @@ type Definition<Parts, Command extends AnyCommand, Made extends string, Own exte
   readonly run: (work: Work<Parts>, input: InputOf<Command, Made, Own>) => Promise<Answer | FileAnswer>;
 };
 
-/** Defines operations with a `run` for a service: fixes its parts, and infers the input of each. */
+/** Defines operations with a `run` for a service: fixes the type of its parts, and infers the input of each operation. */
 export const operationsOf =
   <Parts>() =>
   <
@@ -238,7 +238,7 @@ export const operationsOf =
   >(
     definition: Definition<Parts, Command, Made, Own>,
   ): Operation<Parts> =>
-    // The one place where the type of the input is forgotten.
+    // The only place where the type of the input is lost.
     definition as unknown as Operation<Parts>;
 
 /** The documented paths of an operation, each with its name. */
@@ -249,14 +249,14 @@ export function formsOf<Parts>({ name, rest }: Pick<Operation<Parts>, "name" | "
   return forms.map((form) => ({ ...form, name: form.name ?? name }));
 }
 
-/** The fields of GraphQL that an operation becomes: its own, and the one that takes its file. */
+/** The GraphQL fields of an operation: its own field, and the field that takes its file. */
 export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "name" | "graphql">): string[] {
   if (graphql === undefined) return [];
   const { field = name, upload } = graphql;
   return upload === undefined ? [field] : [field, upload.field];
 }
 
-/** Whether a request in this form may have an Idempotency-Key: one by GET is not repeated for its effect. */
+/** Whether a request in this form may have an Idempotency-Key. A GET has no effect that a key could protect. */
 export const takesKey = <Parts>(operation: Pick<Operation<Parts>, "command" | "records">, method: string): boolean =>
   method !== "GET" && writes(operation);
 

@@ -2,5 +2,5 @@ import { commands } from "../postgres/generated/commands.ts";
 
 const { limit } = commands.list_audit_events.arguments;
 
-/** The most rows of a page, as `platform.page` says, and the default, `platform.page_size`. */
+/** The largest page, from `platform.page`, and the default page, from `platform.page_size`, in rows. */
 export const PAGE_SIZE = { most: limit.maximum, preset: limit.default } as const;

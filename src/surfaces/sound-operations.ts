@@ -4,20 +4,20 @@ import type { ExampleRequest } from "./openapi/examples/example-request.ts";
 import { fieldNamesOf, formsOf, type Operation, writes } from "./operation.ts";
 
 /**
- * Compares the operations of all services with what their commands take, and with the examples that ask them.
+ * Checks the operations of all services against the parameters of their commands, and against the examples.
  * @param examples of the operations and of their services
- * @throws Error that names the operation, when
- *   - another one has its name, a name of its paths, or its field of GraphQL
- *   - no example asks it: a request to each path that has a name, or, where it has none, the example of its field of GraphQL
+ * @throws Error that names the operation, if
+ *   - another operation has its name, a name of its paths, or its GraphQL field
+ *   - an example is missing: a request to each path that has a name, or, without a path, the example of its GraphQL field
  *   - two of its paths on one surface have the same name
- *   - a path of it takes a file alone, and it takes none
- *   - it takes a file or members in its place, and no path takes the file alone: what is either has no description
- *   - its command, or an item of its batch, does not have a parameter that it makes, or callers give that one, too
+ *   - one of its paths takes a file, and the operation takes none
+ *   - it takes a file or members instead, and no path takes only the file: one path for both has no description
+ *   - its command, or an item of its batch, lacks a parameter that the operation makes, or callers give that parameter, too
  *   - it has no `run`, but a member that its command does not take, a made parameter, a file or a field of its own
- *   - a list stands beside a file: a form has texts
- *   - a query of GraphQL would take a file: only mutations do
- *   - its two commands ask for different scopes
- *   - a path has a member that its input does not have
+ *   - a list stands beside a file: a form has only texts
+ *   - a GraphQL query would take a file: only mutations do
+ *   - its two commands need different scopes
+ *   - a path has a member that its input lacks
  */
 export function requireSoundOperations(
   operations: readonly Operation[],
@@ -40,7 +40,7 @@ export function requireSoundOperations(
       if (form.takes === "file" && file === undefined) throw wrong(`${form.path} takes a file, and it takes none`);
     }
     for (const field of fieldNamesOf(operation)) {
-      if (fields.has(field)) throw wrong(`another one has the field ${field} of GraphQL`);
+      if (fields.has(field)) throw wrong(`another operation has the GraphQL field ${field}`);
       fields.add(field);
     }
     if (file?.orMembers && !forms.some(({ takes }) => takes === "file"))
@@ -51,27 +51,29 @@ export function requireSoundOperations(
     if (rest === null && asked.has(name)) throw wrong("it has an example, but no path; its graphql takes one");
     if (rest === null && graphql?.example === undefined) throw wrong("it has no path, and its graphql has no example");
     const { arguments: ofCommand, items } = commandFacts(command);
-    // Callers give the members of one item, and those are what can be made.
+    // Callers give the members of one item; only these can be made.
     const taken = items ?? ofCommand;
     const strange = made.find((each) => !(each in taken));
     if (strange !== undefined) throw wrong(`its command has no parameter ${strange}`);
     const twice = made.find((each) => each in (input?.shape ?? {}));
     if (twice !== undefined) throw wrong(`it makes ${twice}, which callers give`);
-    // A caller who may prepare must be one who may record.
+    // A caller who may prepare must also be allowed to record.
     if (records !== undefined && commandFacts(records).scope !== commandFacts(command).scope)
-      throw wrong("its two commands ask for different scopes");
-    // Names are written with commas between them.
+      throw wrong("its two commands need different scopes");
+    // Lists of names are written with commas.
     const list = Object.entries(taken).find(
       ([each, { type, items }]) => type.endsWith("[]") && items?.enum === undefined && !made.includes(each),
     );
     if (file !== undefined && list !== undefined) throw wrong(`a form cannot hold the list ${list[0]} beside a file`);
     const takesUpload = graphql !== undefined && (file?.kept === "bytes" || graphql.upload !== undefined);
-    if (takesUpload && !writes(operation)) throw wrong("a query of GraphQL takes no file, and it does not write");
+    if (takesUpload && !writes(operation))
+      throw wrong("a GraphQL query takes no file, and the operation does not write");
     if (run === undefined) {
       const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in taken));
-      if (unsent !== undefined) throw wrong(`nothing takes ${unsent}: its command does not, and it has no run`);
+      if (unsent !== undefined)
+        throw wrong(`nothing uses ${unsent}: the command has no such parameter, and the operation has no run`);
       if (made.length > 0 || file !== undefined || graphql !== undefined)
-        throw wrong("what is made, a file, or a field of its own needs a run");
+        throw wrong("a made parameter, a file or a GraphQL field of its own needs a run");
     }
     const given = inputOf(operation, "json");
     for (const { path } of forms)

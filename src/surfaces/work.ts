@@ -2,7 +2,7 @@ import { commandFacts } from "../postgres/any-command.ts";
 import type { Database } from "../postgres/database.ts";
 import type { ReceivedFile, Requester, Work } from "./operation.ts";
 
-/** What the `run` of an operation is given, whichever surface it was asked by. */
+/** The argument of an operation's `run`, the same for every surface. */
 export function workOf<Parts extends { readonly database: Database }>(
   parts: Parts,
   requester: Requester,
@@ -18,7 +18,7 @@ export function workOf<Parts extends { readonly database: Database }>(
       const call = { credentialHash, command, arguments: parameters, status, origin, idempotency };
       const { writes, arguments: taken } = commandFacts(command);
       if (writes || idempotency !== null) return database.call(call);
-      // Reads travel together; a list would hold them up.
+      // Single reads travel together; a list would delay them.
       return "limit" in taken ? database.list(call) : database.read(call);
     },
     async prepared<Body>(

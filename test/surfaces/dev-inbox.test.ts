@@ -54,7 +54,7 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
 test("empty, it says how mail comes there; with SMTP_URL, that mail goes elsewhere", async () => {
   const response = await get("/dev/inbox");
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
-  expect(await response.text()).toContain("Nothing yet.");
+  expect(await response.text()).toContain("No mail yet.");
 });
 
 test("the newest 200 mails are kept, for the owner's eyes alone", () => {

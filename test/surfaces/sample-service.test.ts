@@ -423,7 +423,7 @@ describe("at work", () => {
   test("selo audit verify finds nothing amiss, and without the service what Selo does not make", async () => {
     expect(await faults()).toEqual([]);
     const { faults: outside } = await verifyAll(selo.operator, { services: all, structure: expectedCatalog() });
-    expect(outside.map(({ fault }) => fault)).toContain("Selo does not make it: create schema notes;");
+    expect(outside.map(({ fault }) => fault)).toContain("not made by Selo: create schema notes;");
   });
 
   test("selo audit verify finds an edit of each column that audit_coverage says it finds, and of the others none", async () => {

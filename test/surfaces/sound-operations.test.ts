@@ -49,20 +49,16 @@ describe("operations", () => {
   });
 
   test.each<[string, readonly Operation[], string]>([
-    ["two of one name", [good, { ...plain, name: "rotate" }], "operation rotate: another one has this name"],
+    ["two of one name", [good, { ...plain, name: "rotate" }], "operation rotate: another operation has this name"],
     ["a made parameter that the command lacks", [{ ...good, made: ["sealed"] }], "its command has no parameter sealed"],
-    [
-      "a member that nothing takes",
-      [{ ...plain, input: z.strictObject({ color: z.string() }) }],
-      "nothing takes color",
-    ],
+    ["a member that nothing takes", [{ ...plain, input: z.strictObject({ color: z.string() }) }], "nothing uses color"],
     [
       "two of one field of GraphQL",
       [
         { ...good, graphql: { field: "again", description: "…", payload: { value: z.string() } } },
         { ...good, name: "other", graphql: { field: "again", description: "…", payload: { value: z.string() } } },
       ],
-      "operation other: another one has the field again of GraphQL",
+      "operation other: another operation has the GraphQL field again",
     ],
     [
       "what it makes and callers give",
@@ -84,7 +80,7 @@ describe("operations", () => {
       ],
       "cannot hold the list event_types",
     ],
-    ["a second command of another scope", [{ ...good, records: "record_proofs" }], "ask for different scopes"],
+    ["a second command of another scope", [{ ...good, records: "record_proofs" }], "need different scopes"],
     [
       "a path with a member that the input lacks",
       [{ ...plain, rest: { ...rest, path: "/webhooks/{code}" } }],
@@ -93,24 +89,24 @@ describe("operations", () => {
     [
       "a parameter of text without limits",
       [{ ...good, made: [] }],
-      "say the limits of sealed_secret of rotate_webhook_secret",
+      "state the limits of sealed_secret of rotate_webhook_secret",
     ],
-    ["one that no example asks", [good, { ...plain, examples: [] }], "operation read: it has no example"],
+    ["one that no example asks", [good, { ...plain, examples: [] }], "operation read: the operation has no example"],
     [
       "one of GraphQL alone without an example",
       [{ ...good, rest: null, examples: [], graphql: withoutExample }],
-      "operation rotate: it has no path, and its graphql has no example",
+      "operation rotate: the operation has no path, and its graphql has no example",
     ],
     [
       "one of GraphQL alone with an example of a path",
       [{ ...good, rest: null, graphql: ofGraphql }],
-      "operation rotate: it has an example, but no path",
+      "operation rotate: the operation has an example, but no path",
     ],
     ["what a batch makes and none of its items has", [{ ...batch, made: ["proofs"] }], "no parameter proofs"],
     [
       "a file of a query of GraphQL",
       [{ ...plain, run, file: { most: () => 1, kept: "bytes" }, graphql: ofGraphql }],
-      "operation read: a query of GraphQL takes no file",
+      "operation read: a GraphQL query takes no file",
     ],
     [
       "a path with the name of another operation",
@@ -168,11 +164,11 @@ describe("examples of GraphQL", () => {
     ["that does not parse", of("other", "{ other"), "Syntax Error"],
     ["with a field that the schema lacks", of("other", "{ another }"), 'Cannot query field "another"'],
     ["without an argument", of("read", "{ read }"), 'argument "id" of type "ID!" is required'],
-    ["that asks another field", of("read", "{ other }"), "it does not ask read"],
-    ["of two operations", of("other", "query A { other } query B { other }"), "it must have one operation"],
+    ["that asks another field", of("read", "{ other }"), "the document does not ask read"],
+    ["of two operations", of("other", "query A { other } query B { other }"), "the document must have one operation"],
     ["without a variable", of("read", "query ($id: ID!) { read(id: $id) }"), "variables.id: is required"],
     ["with a variable of another type", of("seal", SEAL, { input: { text: 1, file: null } }), "variables.input.text"],
-    ["with a variable too many", of("other", "{ other }", { id: "1" }), "it declares no variable id"],
+    ["with a variable too many", of("other", "{ other }", { id: "1" }), "the document declares no variable id"],
   ])("one %s is refused, naming the operation", (_, operations, words) => {
     expect(() => requireValidExamples(schema, operations)).toThrow(
       /^operation rotate: its example of GraphQL is not valid: /,

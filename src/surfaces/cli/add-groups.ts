@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CommandGroup, CommandHouse } from "../../service.ts";
 
 /**
- * Adds the commands of groups to a program: of the word that was typed everything, of the others what the help says.
+ * Adds the commands of groups to a program: all commands of the typed word, and only the help text of other words.
  * @param typed the words after the program's name
  */
 export async function addGroups(

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Readers of arguments and options; what they refuse ends the command with a message that names the option. */
+/** Parsers of arguments and options. An invalid value ends the command with a message that names the option. */
 
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("must be a whole number, 0 or more");
@@ -12,14 +12,14 @@ export function uuid(text: string): string {
   return text;
 }
 
-/** Year, month, day; then, or never, a time of day with its offset. */
+/** Year, month, day; then optionally a time of day with its offset. */
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
-/** An instant that means the same everywhere; Date takes much more, and "1" for the year 2001. A day begins at 00:00 UTC. */
+/** An instant that is the same everywhere; Date accepts much more, for instance "1" for the year 2001. A day begins at 00:00 UTC. */
 export function instant(text: string): Date {
   const [, day = ""] = INSTANT.exec(text) ?? [];
-  // Date counts on from days a month does not have.
+  // Date turns days that a month does not have into days of the next month.
   const begin = new Date(day);
   if (Number.isNaN(begin.getTime()) || begin.toISOString().slice(0, 10) !== day)
     throw new InvalidArgumentError(

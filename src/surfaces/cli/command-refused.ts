@@ -1,4 +1,4 @@
-/** A refusal: the command line prints its message and no stack. */
+/** A refusal. The command line prints its message without a stack trace. */
 export class CommandRefused extends Error {
   override readonly name: string = "CommandRefused";
 }

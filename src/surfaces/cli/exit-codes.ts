@@ -1,4 +1,4 @@
-/** How commands end, for `selo --help`. `proof verify` has codes of its own, which its help says. */
+/** The exit codes of commands, for `selo --help`. The help of `proof verify` has its own codes. */
 export const EXIT_CODES = `
 Exit codes:
   0  done; start, gateway, worker and listen: a signal ended them

@@ -7,25 +7,25 @@ import { MigrationError } from "../../postgres/migrate/migration-error.ts";
 
 import { CommandRefused } from "./command-refused.ts";
 
-/** Errors whose words are for the person who typed the command. */
+/** Errors whose message is meant for the person who typed the command. */
 const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, CommandRefused];
 const NETWORK_CALLS = ["connect", "getaddrinfo"];
-/** Of connections that were open; reading and writing are also calls on files. */
+/** Error codes of open connections; reading and writing are also system calls on files. */
 const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
 
 type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 
 /**
- * What went wrong, for the person who typed the command: the members of a wrong request, and a stack only for faults of ours.
- * @param dataDir the data folder, asked for when a file could not be read or written
+ * The message of an error for the person who typed the command: with the wrong members of a request, and with a stack trace only for our own faults.
+ * @param dataDir returns the data folder; called only if a file could not be read or written
  */
 export function failureMessage(error: unknown, dataDir: () => string): string {
   if (error instanceof AppError) return refusal(error);
   if (!(error instanceof Error)) return String(error);
   if (SAID.some((kind) => error instanceof kind)) return error.message;
   const { code, port, syscall, path: file } = error as SystemError;
-  if (code === "EADDRINUSE") return `PORT: ${port} is taken; set another`;
-  // Whatever a server or the system said is said in one line.
+  if (code === "EADDRINUSE") return `PORT: ${port} is in use; set another port`;
+  // Messages of a server or of the system are put on one line.
   if (code !== undefined && "severity" in error) return seeAddresses(`Postgres: ${error.message}`);
   if (code !== undefined && (error instanceof AggregateError || isOfNetwork(code, syscall)))
     return seeAddresses(`connection: ${error.message || code}`);
@@ -51,7 +51,7 @@ function seeAddresses(said: string): string {
   return `${said} (see DATABASE_URL and DATABASE_ADMIN_URL)`;
 }
 
-/** Whether a file is the data folder, or lies in it, or is a folder above that could not be made. */
+/** Whether a file is the data folder, lies in it, or is a parent folder that could not be made. */
 function isDataFolder(file: string, dataDir: string): boolean {
   const isWithin = (inner: string, outer: string) => !path.relative(outer, inner).startsWith("..");
   return isWithin(path.resolve(file), dataDir) || isWithin(dataDir, path.resolve(file));

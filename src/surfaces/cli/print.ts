@@ -1,6 +1,6 @@
 import { printable } from "./printable.ts";
 
-/** Shows a result: JSON on one line with `--json`, otherwise as people read it. */
+/** Prints a result: JSON on one line with `--json`, otherwise text for people. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
   console.log(json ? JSON.stringify(value) : text());
 }
@@ -8,8 +8,8 @@ export function print(json: boolean | undefined, value: unknown, text: () => str
 type Cell = string | number | Date | null;
 
 /**
- * Shows a list: JSON, or for people a table, or words that say that there is none.
- * @param columns what each column shows, by its heading
+ * Prints a list: as JSON, or for people as a table, or a sentence if the list is empty.
+ * @param columns the content of each column, by its heading
  */
 export function printList<Item>(
   json: boolean | undefined,
@@ -20,7 +20,7 @@ export function printList<Item>(
   print(json, items, () => (items.length === 0 ? none : table(items, columns)));
 }
 
-/** How many of something: "1 event", "2 events". */
+/** A count with its noun: "1 event", "2 events". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -39,6 +39,6 @@ function table<Item>(items: readonly Item[], columns: Readonly<Record<string, (i
 
 function textOf(cell: Cell): string {
   if (cell === null) return "-";
-  // What somebody named, or a server answered, must not drive the terminal.
+  // Names that somebody chose and answers of servers must not control the terminal.
   return cell instanceof Date ? cell.toISOString() : printable(String(cell));
 }

@@ -1,4 +1,4 @@
-/** Escapes, as JSON does, what would drive a terminal or turn the direction of writing; JSON stays the same JSON. */
+/** Escapes, as JSON does, characters that control a terminal or reverse the writing direction. JSON stays the same JSON. */
 export function printable(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,

@@ -1,6 +1,6 @@
 import { type Command, Help } from "commander";
 
-/** Says in the help of commands added from now on which options they cannot do without. */
+/** Marks required options in the help of commands added from now on. */
 export function markRequiredOptions(program: Command): void {
   const help = new Help();
   program.configureHelp({

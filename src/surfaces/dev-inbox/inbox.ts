@@ -4,7 +4,7 @@ import path from "node:path";
 
 /** A kept mail. */
 export interface KeptMail {
-  /** Sorts by when it came. */
+  /** The id sorts by time of arrival. */
   readonly id: string;
   readonly receivedAt: Date;
 }
@@ -12,7 +12,7 @@ export interface KeptMail {
 const MOST = 200;
 const FILE_NAME = /^(\d{13}-[0-9a-f]{8})\.eml$/;
 
-/** Mails as files of a folder, each as it came over the wire; the newest 200 stay. */
+/** Mails as files of a folder, each as it came over the wire. The newest 200 stay. */
 export class Inbox {
   readonly #folder: string;
 
@@ -20,24 +20,24 @@ export class Inbox {
     this.#folder = folder;
   }
 
-  /** Keeps a mail for its owner's eyes alone. */
+  /** Keeps a mail in a file that only its owner can read. */
   keep(raw: Buffer): void {
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const name = `${String(Date.now()).padStart(13, "0")}-${randomBytes(4).toString("hex")}.eml`;
-    // Renamed when it is whole: a reader never sees half of it.
+    // Renamed when the file is complete, so a reader never sees half of it.
     fs.writeFileSync(path.join(this.#folder, `.${name}`), raw, { mode: 0o600 });
     fs.renameSync(path.join(this.#folder, `.${name}`), path.join(this.#folder, name));
     for (const { id } of this.#all().slice(MOST)) fs.rmSync(path.join(this.#folder, `${id}.eml`), { force: true });
   }
 
-  /** The newest first. */
+  /** Kept mails, newest first. */
   list(): KeptMail[] {
     return this.#all().slice(0, MOST);
   }
 
-  /** @returns null when there is no such mail, or no longer */
+  /** @returns null if the mail does not exist or was already removed */
   read(id: string): Buffer | null {
-    // The id comes out of an address: only what names a mail reaches the disk.
+    // The id comes from an address: only valid names of mails reach the file system.
     if (!FILE_NAME.test(`${id}.eml`)) return null;
     try {
       return fs.readFileSync(path.join(this.#folder, `${id}.eml`));

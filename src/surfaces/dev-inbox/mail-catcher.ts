@@ -2,16 +2,16 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import type { Inbox } from "./inbox.ts";
 
-/** Larger mails are refused as a mail server would. In bytes. */
+/** Largest mail, in bytes; a larger mail is refused, as by a real server. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export interface MailCatcher {
-  /** What SMTP_URL would be. */
+  /** The address for SMTP_URL. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A mail server on a free port of this machine that delivers every mail to the inbox, whatever its recipient. */
+/** A mail server on a free port of this machine. It delivers every mail to the inbox, for any recipient. */
 export async function startMailCatcher(inbox: Inbox): Promise<MailCatcher> {
   const server = new SMTPServer({
     name: "localhost",
@@ -42,7 +42,7 @@ export async function startMailCatcher(inbox: Inbox): Promise<MailCatcher> {
       });
     },
   });
-  // A client that hangs up in the middle is no fault of ours.
+  // A client that hangs up in the middle is not our fault.
   server.on("error", () => {});
   await new Promise<void>((listening, failed) => {
     server.server.once("error", failed);

@@ -2,7 +2,7 @@ import type { Address, Email } from "postal-mime";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { KeptMail } from "./inbox.ts";
 
-/** A kept mail and what it says. */
+/** A kept mail with its parsed content. */
 export interface ReadMail extends KeptMail {
   readonly mail: Email;
 }
@@ -18,19 +18,19 @@ export function listPage(mails: readonly ReadMail[], isCaught: boolean): string 
       </li>`,
   );
   const empty = isCaught
-    ? `Nothing yet. What this deployment mails arrives here: give an organization a contact with <code>org create --email</code>, then create a token.`
+    ? `No mail yet. Mail of this deployment arrives here: give an organization a contact with <code>org create --email</code>, then create a token.`
     : `Mail goes to SMTP_URL, not here.`;
   return page(
     "Inbox",
     `<section class="intro compact">
       <h1>Inbox</h1>
-      <p class="lead">Mail that would have been sent. The newest 200 are kept, in the data folder; nothing leaves this machine.</p>
+      <p class="lead">Mail that would have been sent. The data folder keeps the newest 200 mails; no mail leaves this machine.</p>
     </section>
     ${items.length === 0 ? `<p class="card">${empty}</p>` : `<ul class="card mails">${items.join("")}</ul>`}`,
   );
 }
 
-/** One mail: headers, text, and its HTML in a frame that may do nothing. */
+/** One mail: headers, text, and its HTML in a frame without any rights. */
 export function mailPage({ id, receivedAt, mail }: ReadMail): string {
   const facts = [
     ["From", addresses(mail.from === undefined ? [] : [mail.from])],
@@ -80,7 +80,7 @@ function time(instant: Date): string {
   return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
-/** Server-made and without scripts: what mails hold cannot do anything here. */
+/** Made by the server and without scripts: the content of mails cannot act here. */
 function page(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">

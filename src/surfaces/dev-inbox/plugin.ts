@@ -9,17 +9,17 @@ import { Inbox } from "./inbox.ts";
 import { listPage, mailPage, type ReadMail } from "./pages.ts";
 
 const PAGE_POLICY = policy(["style-src 'self'", "img-src data:", "frame-src 'self'", "frame-ancestors 'none'"]);
-/** Of what a mail brings along only its own inline styles count; `sandbox` holds also where no frame is around it. */
+/** Of a mail only its inline styles take effect; `sandbox` also holds when the mail is opened outside the frame. */
 const MAIL_POLICY = policy(["style-src 'unsafe-inline'", "img-src data:", "frame-ancestors 'self'", "sandbox"]);
 
 type OneMail = { Params: { id: string } };
 
-/** Where the data folder keeps caught mail. */
+/** The inbox in the data folder. */
 export function inboxOf({ dataDir }: Config): Inbox {
   return new Inbox(path.join(dataDir, "inbox"));
 }
 
-/** GET /dev/inbox, /dev/inbox/{id} and its parts: the mail that development caught. Never registered in production. */
+/** GET /dev/inbox, /dev/inbox/{id} and its parts: mail caught during development. Never registered in production. */
 export async function devInboxPlugin(app: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
   const inbox = inboxOf(config);
   app.addHook("onRequest", async (request) => refuseOtherNames(request, config));
@@ -58,7 +58,7 @@ function policy(directives: readonly string[]): Record<string, string> {
   return { "content-security-policy": value };
 }
 
-/** Nobody signs in here, so a foreign page that makes its name point at this machine is all it would take to read mail. */
+/** Nobody signs in here. So a foreign page could read the mail by making its own name point to this machine (DNS rebinding); other host names are refused. */
 function refuseOtherNames({ hostname }: FastifyRequest, { publicUrl }: Config): void {
   if (!["localhost", "127.0.0.1", "[::1]", new URL(publicUrl).hostname].includes(hostname)) throw notFound();
 }
@@ -76,10 +76,10 @@ function rawMail(inbox: Inbox, id: string): Buffer {
 }
 
 function notFound(): AppError {
-  return new AppError(404, "not_found", "There is no such path.");
+  return new AppError(404, "not_found", "This path does not exist.");
 }
 
-/** The look of the other pages, and a little more. */
+/** The style sheet of the other pages, with a few additions. */
 function styleSheet(): string {
   const root = packageRoot();
   return ["src/web/shell/style.css", "src/surfaces/dev-inbox/inbox.css"]

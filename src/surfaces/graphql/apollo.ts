@@ -28,13 +28,13 @@ import type { GatewaySchema } from "./schema/schema.ts";
 
 /** Root fields that need no token. */
 export interface OpenQueries {
-  /** Limited by address like the public paths of REST, with or without a token. */
+  /** Fields limited by address like the public paths of REST, with or without a token. */
   readonly counted: ReadonlySet<string>;
-  /** Those and all others. */
+  /** All root fields that need no token, the counted fields included. */
   readonly all: ReadonlySet<string>;
 }
 
-/** What the schema says (`openField`), and operations whose command needs no token. */
+/** The open fields of the schema (`openField`), and operations whose command needs no token. */
 export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Service, "operations">[]): OpenQueries {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   const named = (open: OpenField) =>
@@ -46,7 +46,7 @@ export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Ser
   return { counted: new Set(counted), all: new Set([...counted, ...named("free"), "__schema", "__type"]) };
 }
 
-/** Apollo answers, and says what is wrong with a document that does not parse; Grafast executes. */
+/** Apollo answers requests and reports documents that do not parse; Grafast executes. */
 export function createApollo(
   { schema, resolvedPreset }: GatewaySchema,
   documents: Documents,
@@ -55,7 +55,7 @@ export function createApollo(
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     gateway: {
-      // Apollo gets a copy: it may put resolvers on the fields of its schema, which Grafast refuses on its own.
+      // Apollo gets a copy: it may add resolvers to the fields of its schema, which Grafast refuses in its own.
       onSchemaLoadOrUpdate(load) {
         load({ apiSchema: lexicographicSortSchema(schema), coreSupergraphSdl: "" });
         return () => {};
@@ -93,12 +93,12 @@ async function executeWithGrafast(
     resolvedPreset,
     requestContext: { reader: context },
   });
-  // Grafast writes JSON faster than it makes objects that are written afterwards.
+  // Grafast writes JSON text faster than it makes objects that are serialized afterwards.
   args.outputDataAsString = true;
   return (await execute(args)) as ExecutionResult;
 }
 
-/** What a request must be before it runs, and what is answered. */
+/** Checks a request before it runs, and makes the answer. */
 function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries): ApolloServerPlugin<GraphqlContext> {
   return {
     async unexpectedErrorProcessingRequest({ error, requestContext }) {
@@ -124,9 +124,9 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
             { field: "query", message: "must have exactly one root field with an Idempotency-Key" },
           ]);
         const isAnyone = contextValue.credentialHash === null;
-        // Nothing runs for a caller who may not have it, however often it is asked for.
+        // Nothing runs for a caller without the right to it.
         if (isAnyone && !fields.every((field) => open.all.has(field))) throw unauthenticated();
-        // Each asks as much as a request to its REST path; a request without a token has counted as one already.
+        // Each field counts as one request to its REST path; a request without a token was counted once already.
         const asked = isAnyone ? fields.length - 1 : fields.filter((field) => open.counted.has(field)).length;
         if (asked > 0) await contextValue.parts.limits.address(contextValue.address, null, { requests: asked });
         contextValue.operation = {
@@ -134,7 +134,7 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
           operationName: request.operationName ?? null,
           variables: readVariables(schema, operation, request.variables ?? {}),
         };
-        // A bad key is refused before anything runs.
+        // An invalid key is refused before anything runs.
         if (isMutation) contextValue.idempotency();
       },
       async willSendResponse({ contextValue, errors: told, operation, response }) {
@@ -158,10 +158,10 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         for (const { code } of refusal === null ? causes : [refusal]) metrics.errorTold(code);
         const [first] = causes;
         const failed = refusal ?? (first === undefined || isAnswered(response.body) ? null : first);
-        // What ran is an answer, which readers of application/json expect with 200.
+        // An operation that ran has an answer, and readers of application/json expect 200 for it.
         const failure = hasRun(response.body) && contextValue.mediaType === JSON_TYPE ? null : failed;
         response.http.status = failure?.status ?? 200;
-        // What failed is counted as such, whatever the status tells a reader of JSON.
+        // A failure is counted as such, independent of the status for a reader of JSON.
         metrics.graphqlAnswered(kind, failed?.status ?? 200);
         if (failure?.status === 405) response.http.headers.set("allow", "POST");
         for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
@@ -171,12 +171,12 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
   };
 }
 
-/** Whether anything was executed (GraphQL §7.1: what was refused before has no `data`). */
+/** Whether anything was executed (GraphQL §7.1: the answer to a request refused before has no `data`). */
 function hasRun(body: GraphQLResponse["body"]): boolean {
   return body.kind !== "single" || body.singleResult.data !== undefined;
 }
 
-/** Whether some root field has an answer. Grafast gives its data as text. */
+/** Whether some root field has an answer. Grafast returns its data as text. */
 function isAnswered(body: GraphQLResponse["body"]): boolean {
   if (body.kind !== "single") return true;
   const data = body.singleResult.data as unknown as string | null | undefined;

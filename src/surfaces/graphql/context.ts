@@ -16,7 +16,7 @@ import type { MediaType } from "./media-type.ts";
 // biome-ignore lint/complexity/noBannedTypes: as TypeGraphQL names classes.
 export type ResolverClass = Function;
 
-/** What the GraphQL layer itself works with. */
+/** The objects that the GraphQL layer itself works with. */
 export interface GraphqlParts {
   readonly database: Database;
   readonly metrics: Metrics;
@@ -28,36 +28,36 @@ export interface GraphqlParts {
 export interface RequestedOperation {
   readonly query: string;
   readonly operationName: string | null;
-  /** As the schema reads them: members in its order, defaults filled in. */
+  /** The variables as the schema reads them: members in its order, defaults filled in. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** One GraphQL request: who asks, for what, and what became of it. */
+/** One GraphQL request: its caller, its operation and its outcome. */
 export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implements Reader {
-  /** What operations work with. */
+  /** The objects that operations work with. */
   readonly parts: Parts;
-  /** SHA-256 of the bearer token; null when nobody in particular asks: for what is public. */
+  /** SHA-256 of the bearer token; null for a request without a token, which may ask public fields only. */
   readonly credentialHash: Buffer | null;
-  /** Where the request comes from. */
+  /** The address of the caller. */
   readonly address: string;
   readonly requestId: string;
-  /** PUBLIC_URL, where codes of errors are explained. */
+  /** PUBLIC_URL, below which error codes are explained. */
   readonly publicUrl: string;
   readonly log: FastifyBaseLogger;
-  /** A request by GET only reads. */
+  /** A request by GET may only read. */
   readonly method: "GET" | "POST";
   readonly mediaType: MediaType;
-  /** The header as it came; null without it. */
+  /** The header Idempotency-Key as it came; null without it. */
   readonly idempotencyKey: string | string[] | null;
-  /** Known once the document is parsed and validated. */
+  /** Known after the document was parsed and validated. */
   operation: RequestedOperation | null = null;
-  /** `isRead` once it is known that the operation is a query: its answer holds no secret. (An object, because Apollo copies the context.) */
+  /** `isRead` is true once the operation is known to be a query: its answer contains no secret. (An object, because Apollo copies the context.) */
   readonly kind = { isRead: false };
-  /** What is wrong with the document by the rules for documents. */
+  /** Faults of the document found by the validation rules. */
   faults: readonly GraphQLError[] = [];
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
-  /** True once Postgres has found the token good, in a statement of this request. (Apollo copies the context: a private field would stay behind.) */
+  /** True after Postgres has accepted the token in a statement of this request. (A public field, because Apollo copies the context and would lose a private one.) */
   isAdmitted = false;
 
   constructor(
@@ -86,22 +86,22 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   }
 
   /**
-   * What makes a repeated request the same: the document, which operation of it, the variables, and files by digest.
+   * Identifies a repeated request: by the document, the chosen operation, the variables, and files by digest.
    * @throws AppError 422 invalid_request for a key of another form
    */
   idempotency(files: readonly unknown[] = []): Idempotency | null {
     return idempotencyOf(this.idempotencyKey ?? undefined, "POST", "/graphql", { ...this.operation, files });
   }
 
-  /** @throws AppError 401 unauthenticated when there is no token */
+  /** @throws AppError 401 unauthenticated without a token */
   credential(): Buffer {
     if (this.credentialHash === null) throw unauthenticated();
     return this.credentialHash;
   }
 
   /**
-   * Who asks for a command.
-   * @throws AppError 401 unauthenticated when the command needs a token and there is none
+   * The caller of a command.
+   * @throws AppError 401 unauthenticated if the command needs a token and the request has none
    */
   requesterOf(command: AnyCommand): { readonly credentialHash: Buffer | null; readonly origin: Origin } {
     return { credentialHash: commandFacts(command).scope === null ? null : this.credential(), origin: this.origin };
@@ -111,7 +111,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     return { requestId: this.requestId, address: this.address, channel: "graphql" };
   }
 
-  /** Runs a command of schema api that writes, and returns its answer, parsed. */
+  /** Runs a command of schema api that writes, and returns its parsed answer. */
   async command(command: AnyCommand, parameters: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { credentialHash, origin, parts } = this;
     const idempotency = this.idempotency();
@@ -119,7 +119,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     return this.admitted(await parts.database.call(call));
   }
 
-  /** The same for one that reads: one thing, or a list, which waits its turn as in REST. */
+  /** Runs a command that reads: one item, or a list, which waits its turn as in REST. */
   async query(command: AnyCommand, parameters: Readonly<Record<string, unknown>>, isList: boolean): Promise<unknown> {
     const { credentialHash, origin } = this;
     const { database } = this.parts;
@@ -127,13 +127,13 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     return this.admitted(await (isList ? database.list(call) : database.read(call)));
   }
 
-  /** What a command answered that was called with the token: Postgres has found the token good. */
+  /** The answer of a command that was called with the token: Postgres has accepted the token. */
   admitted(answer: Pick<Answer, "body" | "replayed">): unknown {
     this.admit();
     return this.answered(answer);
   }
 
-  /** What a command answered, parsed. */
+  /** The parsed answer of a command. */
   answered({ body, replayed }: Pick<Answer, "body" | "replayed">): unknown {
     this.replayed ||= replayed;
     return body === null ? null : JSON.parse(body);
@@ -146,16 +146,16 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   }
 
   /**
-   * Why nothing of the request is answered: its token is not good. Statements of the request ask that themselves; it is asked
-   * here where none has succeeded (a document that is refused, or that reads nothing).
-   * @param failures what failed in the request
+   * The reason why the whole request is refused: its token is not valid. Statements of the request check the token themselves. It is checked
+   * here only if no statement succeeded (for a document that was refused or that reads nothing).
+   * @param failures the failures in the request
    */
   async refusal(failures: readonly AppError[]): Promise<AppError | null> {
     if (this.isAdmitted || this.credentialHash === null) return null;
     const { database, limits } = this.parts;
     let refusal = failures.find(({ status }) => status === 401);
     if (refusal === undefined) {
-      // Postgres, or something of ours, is at fault; asking again would take as long again.
+      // Postgres or our own code is at fault, and checking the token would fail as slowly.
       if (failures.some(({ status }) => status >= 500)) return null;
       try {
         await database.authorize(this.credentialHash);

@@ -19,20 +19,20 @@ import { invalidRequest } from "../../app-error.ts";
 import { PAGE_SIZE } from "../page-size.ts";
 import { IntrospectionLimit, MOST_FIELDS, MOST_LEVELS } from "./introspection.ts";
 
-/** Fields of a document with its fragments written out, the fields of each list counted once for each item asked for. */
+/** Most values of a document, with fragments expanded: the fields of each list count once for each requested item. */
 const MOST_VALUES = 5_000;
-/** Fields under another name than their own: what asks for the same thing over and over. */
+/** Most fields under an alias, which can ask for the same thing repeatedly. */
 const MOST_ALIASES = 50;
 const SIZES: ReadonlySet<string> = new Set(["first", "last", "limit"]);
-/** Fields of connections that Postgres counts rows for. */
+/** Fields of connections for which Postgres counts rows. */
 const COUNTED: ReadonlySet<string> = new Set(["totalCount", "totalCountCapped"]);
-/** What each of them costs: both together as much as the largest page. */
+/** The cost of each of these fields: both together cost as much as the largest page. */
 const COUNTED_VALUES = 100;
 
 interface Cost {
   readonly fields: number;
   readonly values: number;
-  /** Values of each item of the connection that the fields belong to: how many items it has stands at the field above. */
+  /** Values of each item of the connection that the fields belong to. The field above knows the number of items. */
   readonly valuesOfItem: number;
   readonly depth: number;
   readonly aliases: number;
@@ -40,18 +40,18 @@ interface Cost {
 
 const NOTHING: Cost = { fields: 0, values: 0, valuesOfItem: 0, depth: 0, aliases: 0 };
 
-/** Refuses a document for what it would cost with these variables: AppError 422 invalid_request naming the limit. */
+/** Refuses a document whose cost with these variables is too high: AppError 422 invalid_request that names the limit. */
 export type RequireBounded = (variables: Readonly<Record<string, unknown>>) => void;
 
-/** Makes that of a document. */
+/** Makes the check of a document. */
 export type DocumentLimits = (document: DocumentNode) => RequireBounded;
 
 /**
- * Makes what refuses a document that would be dear to validate or to answer, before anything else looks at it: fragments
- * that spread fragments double with each level, and aliases multiply what one field costs. Each fragment is counted once.
- * What is asked about the schema itself has a limit of its own, see {@link IntrospectionLimit}.
+ * Makes the check that refuses a document which would be expensive to validate or to answer. It runs before anything else looks at the document:
+ * fragments that spread fragments double with each level, and aliases multiply the cost of a field. Each fragment is counted once.
+ * Questions about the schema itself have a separate limit, see {@link IntrospectionLimit}.
  *
- * A document is counted again in each request whose variables it asks for a size, or for a part of the schema; another one once.
+ * A document is counted again with each request if variables set a page size or select a part of the schema; every other document is counted once.
  */
 export function documentLimits(schema: GraphQLSchema): DocumentLimits {
   const introspection = new IntrospectionLimit(schema);
@@ -60,7 +60,7 @@ export function documentLimits(schema: GraphQLSchema): DocumentLimits {
     return (variables) => {
       if (isSettled) return;
       let dependsOnVariables = false;
-      // Each may be the one that runs.
+      // Any of the operations may be the one that runs.
       for (const operation of document.definitions) {
         if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
         const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
@@ -78,7 +78,7 @@ export function documentLimits(schema: GraphQLSchema): DocumentLimits {
   };
 }
 
-/** What variables are where the request does not say: whole numbers alone, for sizes of pages are such. */
+/** Default values of variables: only whole numbers matter, because page sizes are whole numbers. */
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, number> {
   const defaults: Record<string, number> = {};
   for (const { variable, defaultValue } of variableDefinitions)
@@ -87,12 +87,12 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Reco
 }
 
 /**
- * Counts by the types of the schema. A list is a field of the schema that answers several objects, wherever it stands; its
- * size is its own argument, or that of the connection it belongs to. An array of scalars is one value of its row, as
- * long as what is stored there. What is asked about the schema itself is no list here.
+ * Counts by the types of the schema. A list is a field of the schema that answers several objects. Its
+ * size is its own argument, or that of the connection it belongs to. An array of scalars counts as one value of its row, because its
+ * length is limited by what is stored. Fields about the schema itself do not count as lists here.
  */
 class CostCounter {
-  /** Whether with other variables the document may cost more. */
+  /** Whether the document may cost more with other variables. */
   dependsOnVariables = false;
   readonly #schema: GraphQLSchema;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -110,7 +110,7 @@ class CostCounter {
     return this.#ofSelections(selectionSet, this.#schema.getRootType(operation) ?? undefined);
   }
 
-  /** @param type of what the fields are selected on; undefined where the schema has no such field, which validation refuses */
+  /** @param type the type that the fields are selected on; undefined if the schema has no such field, which validation refuses */
   #ofSelections({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): Cost {
     let sum: Cost = NOTHING;
     for (const selection of selections) {
@@ -126,7 +126,7 @@ class CostCounter {
   }
 
   #ofField(node: FieldNode, type: GraphQLNamedType | undefined): Cost {
-    // The name of the type is counted elsewhere.
+    // The name of the type is counted by IntrospectionLimit.
     if (node.name.value === "__type") this.dependsOnVariables = true;
     const field = fieldOf(type, node.name.value);
     const named = field === undefined ? undefined : getNamedType(field.type);
@@ -149,7 +149,7 @@ class CostCounter {
   #ofFragment(name: string): Cost {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // While it is being counted; a circle of fragments is for validation to refuse.
+    // Set while the fragment is being counted; validation refuses a cycle of fragments.
     this.#known.set(name, NOTHING);
     const fragment = this.#fragments.get(name);
     const cost = fragment
@@ -171,7 +171,7 @@ class CostCounter {
             : null;
       return typeof size === "number" ? [size] : [];
     });
-    // Sizes out of bounds are refused later, with their own words.
+    // Validation refuses sizes out of bounds later, with its own message.
     return Math.min(Math.max(...sizes, sizes.length === 0 ? PAGE_SIZE.preset : 1), PAGE_SIZE.most);
   }
 }
@@ -191,14 +191,14 @@ type Field = GraphQLField<unknown, unknown>;
 const fieldOf = (type: GraphQLNamedType | undefined, name: string): Field | undefined =>
   isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 
-/** Not of the types that describe the schema. */
+/** Excludes the types that describe the schema. */
 function isListOfObjects(field: Field | undefined): boolean {
   if (field === undefined || !isListType(getNullableType(field.type))) return false;
   const named = getNamedType(field.type);
   return isCompositeType(named) && !named.name.startsWith("__");
 }
 
-/** As Relay's specification of connections has them. */
+/** A connection in the sense of Relay's specification. */
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   isObjectType(type) && "pageInfo" in type.getFields() && "edges" in type.getFields();
 

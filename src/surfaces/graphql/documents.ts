@@ -14,10 +14,10 @@ import { type DocumentLimits, documentLimits, type RequireBounded } from "./cost
 
 const MOST_DOCUMENTS = 1_000;
 const MOST_BYTES = 16 * 1024 * 1024;
-/** What a parsed document takes in memory for each of its tokens, measured; it keeps its text as well. */
+/** Measured memory of a parsed document for each of its tokens; the document also keeps its text. */
 const BYTES_PER_TOKEN = 512;
 
-/** A document that was parsed, and what is known of it. */
+/** A parsed document with the facts known about it. */
 interface Known {
   readonly document: DocumentNode;
   readonly requireBounded: RequireBounded;
@@ -25,15 +25,15 @@ interface Known {
 }
 
 /**
- * The documents of requests, each parsed, counted and validated once for as long as it is kept: the 1,000 used last, 16 MiB in all. What depends on
- * a request's variables is counted in each request. Apollo and Grafast find what they keep by the document from here, so all three forget together.
+ * The documents of requests. Each is parsed, counted and validated once while it is kept: the 1,000 most recently used, 16 MiB in all. Limits that depend on
+ * a request's variables are checked in each request. Apollo and Grafast key their caches by the document object from here, so all three caches forget it together.
  */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #limits: DocumentLimits;
   readonly #rules: readonly ValidationRule[];
   readonly #maxTokens: number;
-  /** By SHA-256 of the text, as Apollo asks. */
+  /** By SHA-256 of the text, which is Apollo's key. */
   readonly #kept = new LRUCache<string, Known>({
     max: MOST_DOCUMENTS,
     maxSize: MOST_BYTES,
@@ -41,8 +41,8 @@ export class Documents {
   readonly #byDocument = new WeakMap<DocumentNode, Known>();
 
   /**
-   * @param rules beside those of the specification
-   * @param maxTokens of a document; parsing stops beyond
+   * @param rules rules beside those of the specification
+   * @param maxTokens most tokens of a document; parsing stops beyond
    */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[], maxTokens: number) {
     this.#schema = schema;
@@ -52,9 +52,9 @@ export class Documents {
   }
 
   /**
-   * Refuses a document that would be dear to validate or to answer, before anything else looks at it. One that does not parse is left to Apollo,
-   * which says why.
-   * @throws AppError 422 invalid_request naming the limit
+   * Refuses a document that would be expensive to validate or to answer, before anything else looks at it. A document that does not parse is left to Apollo,
+   * which reports the reason.
+   * @throws AppError 422 invalid_request that names the limit
    */
   requireBounded(query: string, variables: Readonly<Record<string, unknown>>): void {
     const key = hash("sha256", query);
@@ -72,10 +72,10 @@ export class Documents {
     this.#kept.set(key, known, { size });
   }
 
-  /** What is wrong with a document by the rules; one that is wrong is not kept. */
+  /** The faults of a document by the rules. A document with faults is not kept. */
   faultsOf(query: string, document: DocumentNode): readonly GraphQLError[] {
     const known = this.#byDocument.get(document);
-    // Apollo parsed and validated it itself: it was forgotten just now.
+    // The document was just dropped from the cache, so Apollo has parsed and validated it itself.
     if (known === undefined || known.isValid) return [];
     const faults = validate(this.#schema, document, this.#rules);
     known.isValid = faults.length === 0;
@@ -83,7 +83,7 @@ export class Documents {
     return faults;
   }
 
-  /** Where Apollo looks for a document before it parses. It takes what is there for valid: {@link faultsOf} is asked next. */
+  /** Apollo looks here for a document before it parses, and treats a found document as valid. So {@link faultsOf} runs next. */
   readonly store: NonNullable<ApolloServerOptions<BaseContext>["documentStore"]> = {
     get: async (key) => this.#kept.get(key.slice(-SHA256_CHARACTERS))?.document,
     set: async () => {},
@@ -99,5 +99,5 @@ export class Documents {
   }
 }
 
-/** In hexadecimal. Before it stands a name of the schema. */
+/** Length in hexadecimal. A name of the schema stands before it. */
 const SHA256_CHARACTERS = 64;

@@ -7,7 +7,7 @@ import type { Database } from "../../postgres/database.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { documentationOf, internalError } from "../http/errors.ts";
 
-/** What an error says of its request. */
+/** The facts of the request that an error shows. */
 interface ToldRequest {
   /** X-Request-Id. */
   readonly requestId: string;
@@ -15,7 +15,7 @@ interface ToldRequest {
   readonly publicUrl: string;
 }
 
-/** An error as GraphQL answers it: the codes of REST, and no word of Postgres or of ours. */
+/** An error in GraphQL's form: with the codes of REST, without words of Postgres or internal details. */
 export function formatted(
   error: AppError,
   { requestId, publicUrl }: ToldRequest,
@@ -35,10 +35,10 @@ export function formatted(
   };
 }
 
-/** So many wrong members are named in a message; `fields` has all. */
+/** Most wrong members named in a message; `fields` has all of them. */
 const MOST_NAMED = 3;
 
-/** What is wrong, in one text: clients of GraphQL show the message alone, where those of REST show `fields` beside it. */
+/** The reason in one text: clients of GraphQL show only the message, while those of REST show `fields` beside it. */
 function reason({ code, message, fields = [] }: AppError): string {
   if (code !== "invalid_request" || fields.length === 0) return message;
   const named = fields.slice(0, MOST_NAMED).map((field) => sentence(asGraphqlField(field)));
@@ -46,7 +46,7 @@ function reason({ code, message, fields = [] }: AppError): string {
   return [...named, ...(more > 0 ? [`${more} more: see fields.`] : [])].join(" ");
 }
 
-/** "first must be between 1 and 200."; a message that is a sentence already stands after the member's name. */
+/** "first must be between 1 and 200."; a message that is a whole sentence follows the member's name and a colon. */
 function sentence({ field, message }: FieldError): string {
   const isSentence = /^[^a-z]/.test(message);
   const isWhole = field === "" || field === "query";
@@ -54,7 +54,7 @@ function sentence({ field, message }: FieldError): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
-/** Whose failure it is, for the log. */
+/** The failed request, for the log. */
 interface FailedRequest {
   readonly parts: { readonly database: Database };
   readonly log: FastifyBaseLogger;
@@ -62,14 +62,14 @@ interface FailedRequest {
   readonly requestId: string;
 }
 
-/** The documented error behind one of GraphQL's; a fault of ours is logged, and told by its request id alone. */
+/** The documented error behind a GraphQL error. A fault of ours is logged, and the caller gets only its request id. */
 export function documented(error: unknown, context: FailedRequest): AppError {
   const cause = causeOf(error);
   if (cause instanceof AppError) {
     alarmIfClockBehind(cause, context.parts.database, context.log);
     return cause;
   }
-  // What Grafast itself refuses and means for the caller: a cursor of another list or order.
+  // Errors of Grafast itself that are meant for the caller: a cursor of another list or order.
   if (cause instanceof Error && isSafeError(cause)) return invalidRequest([{ field: "", message: cause.message }]);
   if (error instanceof GraphQLError) {
     switch (error.extensions.code) {
@@ -83,15 +83,15 @@ export function documented(error: unknown, context: FailedRequest): AppError {
   return internalError(context.requestId);
 }
 
-/** What a rule for documents found. */
+/** A fault that a validation rule found. */
 export const invalidDocument = ({ message }: GraphQLError): AppError => invalidRequest([{ field: "query", message }]);
 
-/** What was thrown, below the errors that GraphQL wraps around it. */
+/** The original error inside GraphQL's wrappers. */
 function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
 }
 
-/** Members are named as the caller of GraphQL wrote them. */
+/** Names members as the caller of GraphQL wrote them. */
 function asGraphqlField({ field, message }: FieldError): FieldError {
   return { field: field.replaceAll(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase()), message };
 }

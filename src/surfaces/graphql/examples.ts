@@ -3,13 +3,13 @@ import { AppError } from "../../app-error.ts";
 import { fieldNamesOf, type GraphqlExample, type Operation } from "../operation.ts";
 import { readVariables, rootFields, WritableTextRule } from "./request.ts";
 
-/** What GraphQL says of a file that is null in the variables, as in a GraphQL multipart request: there it takes the file's place. */
+/** GraphQL's error for a file that is null in the variables. In a GraphQL multipart request the file later takes its place. */
 const FILE_IS_NULL = 'Expected non-nullable type "Upload!" not to be null.';
 
 /**
- * Validates the examples of operations of GraphQL alone.
- * @throws Error that names the operation, when its example does not parse, is not valid for the schema, has variables that the schema does
- *   not take, or does not ask the operation's field
+ * Validates the examples of operations that exist in GraphQL only.
+ * @throws Error that names the operation, if its example does not parse, is not valid for the schema, has variables that it does
+ *   not declare, or does not ask the operation's field
  */
 export function requireValidExamples(schema: GraphQLSchema, operations: readonly Operation[]): void {
   for (const operation of operations) {
@@ -30,13 +30,14 @@ function faultOf(
     const [error] = validate(schema, document, [...specifiedRules, WritableTextRule]);
     if (error !== undefined) return error.message;
     const [operation, ...others] = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-    if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0) return "it must have one operation";
+    if (operation?.kind !== Kind.OPERATION_DEFINITION || others.length > 0)
+      return "the document must have one operation";
     const asked = rootFields(document, operation);
-    if (!fields.some((field) => asked.includes(field))) return `it does not ask ${fields.join(" or ")}`;
+    if (!fields.some((field) => asked.includes(field))) return `the document does not ask ${fields.join(" or ")}`;
     const undeclared = Object.keys(variables).find(
       (name) => !operation.variableDefinitions?.some(({ variable }) => variable.name.value === name),
     );
-    if (undeclared !== undefined) return `it declares no variable ${undeclared}`;
+    if (undeclared !== undefined) return `the document declares no variable ${undeclared}`;
     readVariables(schema, operation, variables);
     return null;
   } catch (error) {
@@ -46,7 +47,7 @@ function faultOf(
   }
 }
 
-/** What the description of a field says of its example, in CommonMark. */
+/** The example in the description of a field, in CommonMark. */
 export function exampleText({ document, variables }: GraphqlExample): string {
   const block = (language: string, text: string) => `\n\n\`\`\`${language}\n${text.trim()}\n\`\`\``;
   return `${block("graphql", document)}${variables === undefined ? "" : block("json", JSON.stringify(variables, null, 2))}`;

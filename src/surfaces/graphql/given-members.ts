@@ -1,6 +1,6 @@
 /**
- * The members that were given. Null for a member that cannot be null counts as absent: GraphQL knows no other way to leave out a variable.
- * @param takesNull whether null is a value of the member, so that it says something else than nothing
+ * The given members. Null for a member that cannot be null counts as absent, because GraphQL has no other way to leave out a variable.
+ * @param takesNull whether null is a value of the member, with a meaning other than absence
  */
 export function givenMembers(
   members: readonly (readonly [name: string, value: unknown])[],

@@ -8,14 +8,14 @@ export const PAGE_PATH = "/graphiql";
 const STATIC_PATH = "/graphiql/static/";
 
 /**
- * GET /graphiql: an editor for GraphQL, everything of it served from here. The page is public and knows nothing; the
- * user writes a token into its headers, which the browser keeps for that page alone.
+ * GET /graphiql: an editor for GraphQL, served entirely from here. The page is public and contains no data. The
+ * user writes a token into its headers, and the browser keeps the token for this page alone.
  */
 export async function graphiqlPlugin(app: FastifyInstance, { endpoint }: { readonly endpoint: string }): Promise<void> {
   const page = ruruHTML({
     staticPath: STATIC_PATH,
     endpoint,
-    // Its declaration wants every member, the page none.
+    // Its type declares every member as required; the page needs none of the others.
     clientConfig: {
       isHeadersEditorEnabled: true,
       initialHeaders: `{\n  "Authorization": "Bearer svc_test_YOUR_TOKEN"\n}`,
@@ -36,8 +36,8 @@ export async function graphiqlPlugin(app: FastifyInstance, { endpoint }: { reado
       acceptEncoding: request.headers["accept-encoding"],
       disallowDevAssets: true,
     });
-    if (file === null) throw new AppError(404, "not_found", "There is no such path.");
-    // Workers have a policy of their own: that of the response they are loaded from.
+    if (file === null) throw new AppError(404, "not_found", "This path does not exist.");
+    // A worker has the policy of the response it was loaded from.
     return reply
       .headers({ ...file.headers, vary: "accept-encoding", "content-security-policy": contentSecurityPolicy })
       .header("cache-control", "no-cache")
@@ -45,7 +45,7 @@ export async function graphiqlPlugin(app: FastifyInstance, { endpoint }: { reado
   });
 }
 
-/** Scripts from here, and the page's own ones by their hash; the editor writes styles as it goes. */
+/** Allows scripts of this server, and the page's inline scripts by hash. The editor writes inline styles. */
 function policyOf(page: string): string {
   const inlineScripts = [...page.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, text = ""]) => {
     return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

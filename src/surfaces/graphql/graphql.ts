@@ -28,20 +28,20 @@ import { readMultipart } from "./uploads.ts";
 
 const GRAPHQL_PATH = "/graphql";
 
-/** Path and query. Proxies take as much; what is longer goes by POST. */
+/** Largest path and query. Proxies accept this length; a longer query must be sent by POST. */
 const MOST_ADDRESS_BYTES = 8 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
     /** SHA-256 of the bearer token of a GraphQL request; null without one, for what is public. */
     graphqlCredential: Buffer | null;
-    /** Of the files that this token may upload the largest. Which command a file is for is not known before it is read. */
+    /** The largest file that this token may upload with any command. The command of a file is unknown before the body is read. */
     mostFileBytes: number;
   }
 }
 
 /**
- * /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. GET takes queries, POST takes
+ * /graphql: one endpoint over schema api, with the credentials, codes and limits of REST. GET takes queries; POST takes
  * mutations as well.
  */
 export async function graphqlPlugin<Parts extends GraphqlParts>(
@@ -64,7 +64,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
 
   await app.register(graphiqlPlugin, { endpoint: GRAPHQL_PATH });
 
-  /** @throws AppError 401; 403 missing_scope for a token that may not upload anything */
+  /** @throws AppError 401; 403 missing_scope for a token that may upload no file */
   async function mostFileBytes(hash: Buffer): Promise<number> {
     if (uploads.length === 0) await parts.database.authorize(hash);
     let refusal: unknown = null;
@@ -88,7 +88,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
     async (_: FastifyRequest, body: Buffer) => parseJson(body),
   );
-  // Read when it is known that its sender may.
+  // The body is read later, after its sender's right was checked.
   app.addContentTypeParser("multipart/form-data", async () => undefined);
   app.decorateRequest("graphqlCredential", null);
   app.decorateRequest("mostFileBytes", 0);
@@ -101,11 +101,11 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");
     const failure = known ?? internalError(request.id);
-    // Whose token is not good is told so first, whatever else is wrong with the request.
+    // An invalid token is reported first: its caller learns nothing about other faults of the request.
     return sendError(reply, (await contextOf(parts, request).refusal([failure])) ?? failure);
   });
 
-  /** Counts the request, and finds its token. */
+  /** Counts the request, and reads its token. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.headers.authorization === undefined && !isUpload(request)) {
       await parts.limits.address(request.ip, reply);
@@ -139,7 +139,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
     config: { takesFilesOf: "token holders" },
     onRequest: async (request, reply) => {
       await admit(request, reply);
-      // Before the body is read: nobody's gigabytes are taken before they may be registered.
+      // Runs before the body is read: a large file is accepted only from a caller who may register it.
       if (isUpload(request) && request.graphqlCredential !== null)
         request.mostFileBytes = await mostFileBytes(request.graphqlCredential);
     },
@@ -169,7 +169,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
 }
 
 /**
- * GET /graphql without a query: a browser is led to the editor.
+ * GET /graphql without a query: a browser is redirected to the editor.
  * @throws AppError 422 invalid_request
  */
 function answerNoOperation(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -205,7 +205,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
   });
 }
 
-/** The answer in the media type that its reader asked for, which caches are told. */
+/** Sets the media type that the reader asked for, and tells caches about it. */
 function typed(reply: FastifyReply): FastifyReply {
   const { headers, method } = reply.request;
   return vary(reply, "Accept", ...(method === "GET" ? ["Authorization"] : [])).type(mediaTypeOf(headers.accept));

@@ -20,13 +20,13 @@ import {
 type Field = GraphQLField<unknown, unknown>;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The fields that answer what the schema has. */
+/** The root fields that describe the schema. */
 const ROOTS: ReadonlyMap<string, Field> = new Map([
   ["__schema", SchemaMetaFieldDef],
   ["__type", TypeMetaFieldDef],
 ]);
 
-/** What tools ask, with all that a schema can say of itself. */
+/** The introspection query of tools, with all its options. */
 const STANDARD_QUERY = getIntrospectionQuery({
   specifiedByUrl: true,
   directiveIsRepeatable: true,
@@ -35,27 +35,27 @@ const STANDARD_QUERY = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** How deep a document may be, and how many fields it may have with its fragments written out: the introspection query of tools has some 300. In a circle of fragments, which validation refuses, there is no end. */
+/** Most levels and most fields of a document, with fragments expanded. The introspection query of tools has some 300 fields. A cycle of fragments, which validation refuses, would be endless. */
 export const MOST_LEVELS = 20;
 export const MOST_FIELDS = 1_000;
 
-/** Apollo Client also asks for each object's `__typename`, which makes the answer a quarter longer. */
+/** Apollo Client also asks for `__typename` of each object, which makes the answer a quarter longer. */
 const TIMES_THE_STANDARD = 1.5;
 
 /**
- * Bounds what a document may ask about the schema itself, which nobody needs a token for: `__schema` and `__type` once
- * each, and one and a half times what the standard introspection query of tools answers.
+ * Limits questions about the schema itself, which need no token: `__schema` and `__type` at most once
+ * each, and an answer of at most one and a half times the answer to tools' standard introspection query.
  *
- * The answer is counted, because no estimate lets tools pass and refuses attacks. With 100 items for each list, one list
- * within the other, the standard query asks for 37 million values (types, their fields, the arguments of these, the type of
+ * The real answer is counted, because no estimate admits tools and refuses attacks. If each list counted as 100 items, with nested lists
+ * multiplied, the standard query would ask for 37 million values (types, their fields, the arguments of these, the type of
  * each), and 45 aliases of `types { fields { name description } }`, whose answer is nine times as long, for one million.
- * With 100 items for each list by itself, the standard query asks for 21,700 values, and 45 aliases of
- * `types { description }`, whose answer is three times as long, for 4,500. The true answer can be counted because the
+ * If each list counted as 100 items without multiplication, the standard query would ask for 21,700 values, and 45 aliases of
+ * `types { description }`, whose answer is three times as long, for 4,500. The real answer can be counted because the
  * schema is in memory, never changes, and is read by plain functions. Counting ends at the limit.
  */
 export class IntrospectionLimit {
   readonly #schema: GraphQLSchema;
-  /** Characters of JSON. */
+  /** Most characters of JSON. */
   readonly #most: number;
 
   constructor(schema: GraphQLSchema) {
@@ -67,7 +67,7 @@ export class IntrospectionLimit {
     this.#most = Math.ceil(TIMES_THE_STANDARD * count.characters);
   }
 
-  /** What is wrong with what an operation of a document asks about the schema; null when nothing is. */
+  /** The fault of an operation's questions about the schema; null without a fault. */
   faultOf(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): string | null {
     const count = new Count(this.#schema, document, operation, variables, this.#most);
     try {
@@ -80,16 +80,16 @@ export class IntrospectionLimit {
   }
 }
 
-const TOO_MUCH = new Error("more characters than there may be");
+const TOO_MUCH = new Error("more characters than the limit");
 
-/** Around members or items that each come with a comma, the last one as well. */
+/** Brackets around members or items, each of which is counted with a comma, the last included. */
 const BRACKETS = "[]".length - ",".length;
 
-/** Counts what an operation would be answered about the schema, as JSON, and stops when that is too much. */
+/** Counts the JSON of an operation's answer about the schema, and stops at the limit. */
 class Count {
-  /** So far. */
+  /** Characters so far. */
   characters = 0;
-  /** Whether a field that answers what the schema has stands there a second time. */
+  /** Whether a root field that describes the schema occurs twice. */
   isTwice = false;
   readonly #info: { readonly schema: GraphQLSchema };
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -113,7 +113,7 @@ class Count {
     this.#most = most;
   }
 
-  /** @throws TOO_MUCH */
+  /** @throws TOO_MUCH beyond the limit */
   operation(): void {
     const asked = this.#fieldsOf(this.#operation.selectionSet).filter(({ name }) => ROOTS.has(name.value));
     this.isTwice = new Set(asked.map(({ name }) => name.value)).size < asked.length;
@@ -123,9 +123,9 @@ class Count {
 
   #field(node: FieldNode, field: Field | undefined, of: unknown, level: number): void {
     this.#add(`"${(node.alias ?? node.name).value}":,`.length);
-    // What is deeper is a circle of fragments, which validation refuses, as it does a field that there is not.
+    // A deeper field belongs to a cycle of fragments; validation refuses it, as it refuses unknown fields.
     if (field === undefined || level > MOST_LEVELS) return;
-    // All that is deprecated counts, whatever the arguments say.
+    // Deprecated members always count, independent of the arguments.
     const args = { includeDeprecated: true, name: this.#nameAsked(node) };
     this.#value(node, field.type, field.resolve?.(of, args, null, this.#info as never), level);
   }
@@ -147,11 +147,11 @@ class Count {
     } else this.#add(typeof value === "string" ? value.length + 2 : String(value ?? null).length);
   }
 
-  /** The fields of a set, its fragments written out. */
+  /** The fields of a selection set, with fragments expanded. */
   #fieldsOf(set: SelectionSetNode): readonly FieldNode[] {
     const known = this.#known.get(set);
     if (known !== undefined) return known;
-    // While it is being written out; a circle of fragments is for validation to refuse.
+    // Set while the fragment is being expanded; validation refuses a cycle of fragments.
     this.#known.set(set, []);
     const fields: FieldNode[] = [];
     for (const selection of set.selections) {
@@ -166,7 +166,7 @@ class Count {
     return fields;
   }
 
-  /** The argument of `__type(name:)`; undefined without one, which validation refuses. */
+  /** The argument of `__type(name:)`; undefined if it is missing, which validation refuses. */
   #nameAsked({ arguments: given = [] }: FieldNode): string | undefined {
     let value: ValueNode | undefined = given.find(({ name }) => name.value === "name")?.value;
     if (value?.kind === Kind.VARIABLE) {

@@ -2,22 +2,22 @@ import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 
 /**
- * The media types of an answer (GraphQL over HTTP §6). A reader of GRAPHQL_RESPONSE reads the body whatever the status
- * is. A reader of JSON takes another status than 200 for the word of a proxy, and may not look at the body.
+ * The media types of an answer (GraphQL over HTTP §6). A reader of GRAPHQL_RESPONSE reads the body with any status.
+ * A reader of JSON may take a status other than 200 for an error of a proxy, and then ignores the body.
  */
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const GRAPHQL_RESPONSE = "application/graphql-response+json; charset=utf-8";
 
 export type MediaType = typeof JSON_TYPE | typeof GRAPHQL_RESPONSE;
 
-/** The first is the answer to any type. */
+/** The first is the default. */
 const MEDIA_TYPES: MediaType[] = [JSON_TYPE, GRAPHQL_RESPONSE];
 
-/** Clients send one of a few; a longer one is read each time. */
+/** Limits of the cache: clients send one of a few headers; a longer header is parsed each time. */
 const MOST_KEPT = { headers: 100, characters: 512 };
 const kept = new LRUCache<string, MediaType>({ max: MOST_KEPT.headers });
 
-/** Which media type an Accept header asks for (RFC 9110 §12.5.1). As in REST, nobody is refused for asking for neither: the answer is JSON. */
+/** The media type that an Accept header asks for (RFC 9110 §12.5.1). As in REST, a request that accepts neither is not refused: the answer is JSON. */
 export function mediaTypeOf(accept: string | undefined): MediaType {
   if (accept === undefined) return JSON_TYPE;
   const known = kept.get(accept);

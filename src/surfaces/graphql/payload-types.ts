@@ -8,7 +8,7 @@ import type { ResolverClass } from "./context.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
 import { BigIntScalar } from "./schema/scalars.ts";
 
-/** A type as TypeGraphQL's decorators take it. */
+/** A type in the form of TypeGraphQL's decorators. */
 interface TypeOf {
   readonly type: () => never;
   readonly options: { readonly nullable: boolean; readonly description?: string };
@@ -23,17 +23,17 @@ export function inputTypeOf(member: Member): TypeOf {
 
 /**
  * The payload of an operation with all its members.
- * @throws Error for one of a row, where the operation answers no row or members that another one with this payload has not
+ * @throws Error for a payload of a row if the operation answers no row, or if it answers other members than another operation with this payload
  */
 export function payloadOf({ name, answers, graphql }: Pick<Operation, "name" | "answers" | "graphql">): ShownPayload {
   if (graphql === undefined) throw new Error(`operation ${name} has no field of GraphQL`);
   const { payload } = graphql;
   if (!("row" in payload)) return payload;
   const { row = undefined, with: beside = NOTHING } = answers !== undefined && "schema" in answers ? answers : {};
-  if (row === undefined) throw new Error(`operation ${name}: its payload is of a row, and it answers none`);
+  if (row === undefined) throw new Error(`operation ${name}: its payload is of a row, but it answers no row`);
   const known = ofRows.get(payload);
   if (known !== undefined && (known.row !== row || known.beside !== beside))
-    throw new Error(`operation ${name}: another one has its payload, and answers something else`);
+    throw new Error(`operation ${name}: another operation with the same payload has another answer`);
   const { row: shown, ...rest } = payload;
   const members = z.object({
     [shown.name]: rowOf(row).meta({ description: shown.description }),
@@ -45,13 +45,13 @@ export function payloadOf({ name, answers, graphql }: Pick<Operation, "name" | "
 }
 
 const NOTHING = z.object({});
-/** Payloads of rows, each made once: TypeGraphQL keeps their classes for good. */
+/** A cache of payloads of rows, because TypeGraphQL keeps their classes forever. */
 const ofRows = new WeakMap<
   object,
   { readonly row: string; readonly beside: z.ZodObject; readonly made: ShownPayload }
 >();
 
-/** The type of what a field answers. */
+/** The type of a field's answer. */
 export function answerTypeOf(payload: ShownPayload): () => never {
   if ("members" in payload) {
     const made = classes.get(payload) ?? classOf(payload.name, payload.description, membersOf(payload.members));
@@ -63,11 +63,11 @@ export function answerTypeOf(payload: ShownPayload): () => never {
   return () => type as never;
 }
 
-/** A payload, or an object in it, has one class: TypeGraphQL keeps them for good. */
+/** A cache: each payload, and each object in it, has one class, because TypeGraphQL keeps classes forever. */
 const classes = new WeakMap<object, ResolverClass>();
 const named = new Map<string, { readonly text: string; readonly made: ResolverClass }>();
 
-/** What an operation answered, as its payload shows it. */
+/** An operation's answer in the form of its payload. */
 export function shownAs(payload: ShownPayload, answer: unknown): unknown {
   if (!("members" in payload)) return answer;
   const row = answer as Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ function inCamelCase(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelCase(name), inCamelCase(member)]));
 }
 
-/** What a schema is in GraphQL. @throws Error for what a class cannot say: a union, an object without a title */
+/** The GraphQL type of a schema. @throws Error for a schema that no class can express: a union, an object without a title */
 function read(name: string, schema: Schema): { readonly type: unknown; readonly isNullable: boolean } {
   const { type, items, title, format } = schema;
   if (Array.isArray(type) && type.length === 2 && type.includes("null"))
@@ -120,10 +120,10 @@ const viewOf = (schema: unknown): string | null => {
   return typeof view === "string" ? view : null;
 };
 
-/** A type of PostGraphile's by its name: it has the fields, and reads them from the row that a command answered. */
+/** A placeholder for a type of PostGraphile, which has the fields and reads them from the row that a command answered. */
 function rowClass(view: string): ResolverClass {
   return once(upperCamelCase(singularize(view)), `row of ${view}`, (name) =>
-    // A type without a field is none; PostGraphile's own definition takes this one's place.
+    // GraphQL needs at least one field; PostGraphile's own definition later replaces this type.
     classOf(name, undefined, [{ name: "id", required: true, schema: { type: "string" } }]),
   );
 }

@@ -6,8 +6,8 @@ import type { Service } from "../../service.ts";
 import { buildGatewaySchema } from "./schema/schema.ts";
 
 /**
- * The text of schema/schema.graphql: the schema that the gateway makes of a migrated database.
- * @param adminUrl an administrator, who takes on the role of the gateway
+ * The text of schema/schema.graphql: the schema that the gateway makes from a migrated database.
+ * @param adminUrl the address of an administrator, who takes on the role of the gateway
  */
 export async function printGatewaySchema(services: readonly Service[], adminUrl: string): Promise<string> {
   const pool = createPool({ url: adminUrl, role: "selo_app", applicationName: "selo generate" }, 2, () => {});

@@ -21,10 +21,10 @@ import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, malformedRequest } 
 import { parseShape } from "../http/shape.ts";
 import { isWritable, UNWRITABLE } from "../wire-text.ts";
 
-/** Documents of people and programs are far smaller; nothing this long is parsed. */
+/** Longest document that is parsed; documents of people and programs are far shorter. */
 const MOST_QUERY_CHARACTERS = 64 * 1024;
 
-/** Of a document. A token is a name, a number or a sign; parsing stops beyond. */
+/** Most tokens of a document. A token is a name, a number or a sign; parsing stops beyond. */
 export const MOST_TOKENS = 2_000;
 
 const operationRequest = z.strictObject({
@@ -48,8 +48,8 @@ export function readOperationRequest(body: unknown): OperationRequest {
 }
 
 /**
- * The operation in the query of an address (GraphQL over HTTP §5.2). An empty member counts as absent: forms send such ones.
- * @throws AppError 400 malformed_request for members that have to be JSON and are not; 422 invalid_request as a body
+ * Reads the operation in the query of an address (GraphQL over HTTP §5.2). An empty member counts as absent, because forms send empty members.
+ * @throws AppError 400 malformed_request for members that must be JSON and are not; 422 invalid_request for the same faults as in a body
  */
 export function readAddressedOperation(members: Readonly<Record<string, unknown>>): OperationRequest {
   const given = Object.entries(members).filter(([name, value]) => name === "query" || value !== "");
@@ -67,7 +67,7 @@ function addressedMember(name: string, value: unknown): unknown {
 
 /**
  * The variables of an operation as the schema reads them.
- * @throws AppError 422 invalid_request naming each wrong one by its path in the request
+ * @throws AppError 422 invalid_request that names each wrong variable by its path in the request
  */
 export function readVariables(
   schema: GraphQLSchema,
@@ -101,23 +101,23 @@ interface DeclaredVariable {
 
 const declared = new WeakMap<OperationDefinitionNode, readonly DeclaredVariable[]>();
 
-/** Found in the schema once for as long as the document is kept, which one schema validated. */
+/** Cached for as long as the document is kept, because one schema validated it. */
 function declaredVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): readonly DeclaredVariable[] {
   const known = declared.get(operation);
   if (known !== undefined) return known;
   const found = (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode as Parameters<typeof typeFromAST>[1]);
-    // Another type is refused by validation.
+    // Validation refuses every other type.
     return isInputType(type) ? [{ name: variable.name.value, type, defaultValue }] : [];
   });
   declared.set(operation, found);
   return found;
 }
 
-/** Values are far flatter; deeper ones would end the stack. */
+/** Deepest level of a value: real values are far flatter, and deeper ones could overflow the stack. */
 const MOST_LEVELS = 64;
 
-/** Texts that Postgres cannot hold, or that would be another text there, wherever they stand in a value. */
+/** Collects texts that Postgres cannot hold, or would change, at any depth of a value. */
 function collectUnwritable(value: unknown, field: string, wrong: FieldError[], level = 0): void {
   if (typeof value === "string") {
     if (!isWritable(value)) add(wrong, { field, message: UNWRITABLE });
@@ -129,22 +129,22 @@ function collectUnwritable(value: unknown, field: string, wrong: FieldError[], l
 }
 
 /**
- * Adds a wrong member. Nothing looks for more of them than an answer names.
- * @throws AppError 422 invalid_request with what was found, when that is enough
+ * Adds a wrong member. The search ends when there are as many as an answer names.
+ * @throws AppError 422 invalid_request with the members found, once there are enough
  */
 function add(wrong: FieldError[], error: FieldError): void {
   wrong.push(error);
   if (wrong.length >= MOST_FIELD_ERRORS) throw invalidRequest(wrong);
 }
 
-/** The same for texts in the document. */
+/** The same check for texts in the document. */
 export const WritableTextRule: ValidationRule = (context) => ({
   [Kind.STRING](node) {
     if (!isWritable(node.value)) context.reportError(new GraphQLError(`Text ${UNWRITABLE}.`, { nodes: node }));
   },
 });
 
-/** The root fields an operation selects, through its fragments, each as often as it stands there; `__typename` is none. */
+/** The root fields that an operation selects, fragments included, each as often as it occurs; without `__typename`. */
 export function rootFields(document: DocumentNode, { selectionSet }: OperationDefinitionNode): string[] {
   const collect = (selections: readonly SelectionNode[]): string[] =>
     selections.flatMap((selection) => {

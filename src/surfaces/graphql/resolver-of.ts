@@ -16,7 +16,7 @@ import { givenMembers } from "./given-members.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { digestOfUpload } from "./uploads.ts";
 
-/** A field that is made of an operation. */
+/** A field made from an operation. */
 interface OperationField<Parts> {
   readonly field: string;
   readonly description: string;
@@ -26,8 +26,8 @@ interface OperationField<Parts> {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The resolvers of an operation: a mutation where it writes, a query where it does not. TypeGraphQL's decorators are functions, applied here
- * to a class that is made from the operation's shapes. TypeGraphQL keeps all classes for good, so each operation has one; null without a `graphql`.
+ * The resolvers of an operation: a mutation if it writes, otherwise a query. TypeGraphQL's decorators are applied as functions
+ * to a class made from the operation's shapes. TypeGraphQL keeps all classes forever, so each operation has one. Null for an operation without `graphql`.
  */
 export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Parts>): ResolverClass | null {
   if (operation.graphql === undefined) return null;
@@ -40,15 +40,15 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
   for (const { field, description, file } of fieldsOf(operation)) {
     const shape = file?.kept === "digest" ? besideTheFile(whole) : whole;
     const resolve = async (given: Given, context: GraphqlContext<Parts>) => {
-      const requester = context.requesterOf(operation.command); // who may not ask is told so first
-      // A token that may upload something else is refused before this file is read.
+      const requester = context.requesterOf(operation.command); // first, so that a missing right is reported before other faults
+      // A token that may only upload files of other operations is refused before this file is read.
       if (file !== null && requester.credentialHash !== null)
         await context.parts.database.authorize(requester.credentialHash, operation.command);
       const { input, received } = await readInput(file, shape, whole, given, context);
       const idempotency = writes(operation) ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
       const work = workOf(context.parts, { ...requester, idempotency }, received);
       const answer = await (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
-      // A command for anyone was called without the token, which nobody has looked at then.
+      // A public command runs without the token, so Postgres has not checked the token.
       const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
       return shownAs(payload, body);
     };
@@ -76,7 +76,7 @@ function fieldsOf<Parts>({ name, graphql, file }: Operation<Parts>): OperationFi
   ];
 }
 
-/** What a caller gives, beside the file. */
+/** The members that a caller gives beside the file. */
 function besideTheFile({ shape }: z.ZodObject): z.ZodObject {
   return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => !OF_FILE.has(name))));
 }
@@ -99,9 +99,9 @@ function addInput(
       Input.prototype,
       "file",
     );
-  InputType(`${upperFirst(field)}Input`, { description: `What ${field} takes.` })(Input);
+  InputType(`${upperFirst(field)}Input`, { description: `The input of ${field}.` })(Input);
   prototype[field] = resolve;
-  Arg("input", () => Input, { description: "What is asked for." })(prototype, field, 0);
+  Arg("input", () => Input, { description: "The input." })(prototype, field, 0);
   Ctx()(prototype, field, 1);
 }
 
@@ -125,7 +125,7 @@ function addArguments(
   Ctx()(prototype, field, members.length);
 }
 
-/** @param whole what the same request takes without a file */
+/** @param whole the shape of the same request without a file */
 async function readInput<Parts extends GraphqlParts>(
   file: FileInput<Parts> | null,
   shape: z.ZodObject,
@@ -143,15 +143,15 @@ async function readInput<Parts extends GraphqlParts>(
   return { input: namingTheFile(() => parseShape(whole, withMembersOf(received, members, whole.shape))), received };
 }
 
-/** Members as JSON names them. */
+/** Renames members as in JSON. */
 function inSnakeCase(given: Given, shape: z.ZodObject): Record<string, unknown> {
   const members = membersOf(shape).map(({ name, schema }) => {
     const value = given[camelCase(name)];
-    // BigInt is read as a text of digits.
+    // A BigInt arrives as a text of digits.
     return [name, schema["format"] === "int64" && typeof value === "string" ? Number(value) : value] as const;
   });
   return givenMembers(members, (name) => (shape.shape[name] as z.ZodType).safeParse(null).success);
 }
 
-/** What makes a repeated request the same, beside its variables: they hold no file. */
+/** Identifies the file of a repeated request, because the variables do not contain it. */
 const ofFile = ({ sha256, fileName }: ReceivedFile) => ({ file: sha256.toString("hex"), file_name: fileName });

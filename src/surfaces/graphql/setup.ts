@@ -1,4 +1,4 @@
-// What libraries want in place before they are loaded: imported before anything that imports them.
+// Preparations that libraries need before they are loaded. Imported before every module that imports them.
 
 // TypeGraphQL requires it, although we name every type ourselves.
 import "reflect-metadata";

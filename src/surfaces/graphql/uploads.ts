@@ -5,29 +5,29 @@ import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha2
 import { AppError, malformedRequest } from "../../app-error.ts";
 
 /**
- * The most that each of the members `operations` and `map` may hold. Small on purpose: the library walks a path of
- * `map` in memory that grows with the square of its length, and 400 kB of it would end the process.
+ * Largest size of each of the members `operations` and `map`. Small on purpose: for a path in `map` the library uses
+ * memory that grows with the square of its length, and 400 kB of it would end the process.
  */
 const MOST_FIELD_BYTES = 8 * 1024;
 
-/** The library repeats what it could not read. */
+/** The library repeats the unreadable text in its message, so the message is cut. */
 const MOST_REASON_CHARACTERS = 300;
 
 /** A file that was hashed. */
 export interface UploadDigest {
   readonly sha256: Buffer;
   readonly bytes: number;
-  /** As the part names it; null when it has none. */
+  /** The name that the part gives; null without a name. */
   readonly fileName: string | null;
 }
 
 /**
- * The operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is spooled
- * to the system's temporary folder, up to the largest file that its sender may upload, until the response is sent:
- * deployments that take large files give TMPDIR the room, or send them to a path of REST, which keeps nothing.
+ * Reads the operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is stored
+ * in the system's temporary folder, up to the largest file that its sender may upload, until the response is sent.
+ * Deployments that accept large files give TMPDIR enough room, or send them to a path of REST, which stores nothing.
  *
- * No header is asked for that makes browsers send a preflight request: the token of a request is in a header, and no
- * form of another site can send one.
+ * No header is required that would make browsers send a preflight request: the token of a request is in a header, and a
+ * form on another site cannot send one.
  * @throws AppError 400 malformed_request, 413 too_large
  */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply, maxBytes: number): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   try {
     return await processRequest(request.raw, reply.raw, {
       maxFieldSize: MOST_FIELD_BYTES,
-      // The stream's own limit is exact; this one bounds what is spooled.
+      // The stream's own limit is exact; this limit bounds the stored bytes.
       maxFileSize: maxBytes + 1,
       maxFiles: 1,
     });
@@ -46,7 +46,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
 
 /**
  * SHA-256 of an uploaded file, read as a stream.
- * @param keep is given each chunk, for callers that store the file
+ * @param keep is called with each chunk, for callers that store the file
  * @throws AppError 400 malformed_request, 413 too_large
  */
 export async function digestOfUpload(
@@ -56,7 +56,7 @@ export async function digestOfUpload(
 ): Promise<UploadDigest> {
   try {
     const file = await upload;
-    // The parser puts U+FFFD where bytes are not UTF-8, and a changed name must not be signed.
+    // The parser replaces bytes that are not UTF-8 by U+FFFD, and a changed name must not be signed.
     if (file.filename.includes("\uFFFD")) throw malformedRequest("The name of the file is not UTF-8.");
     const digest = await sha256OfStream(file.createReadStream(), maxBytes, keep);
     return { ...digest, fileName: file.filename || null };
@@ -67,7 +67,7 @@ export async function digestOfUpload(
   }
 }
 
-/** What graphql-upload says is wrong is meant for the sender; whatever the parser below it throws is not. */
+/** Messages of graphql-upload are meant for the sender; errors of the parser below it are not. */
 function unreadable(error: unknown): AppError {
   const status = statusOf(error);
   if (status === null) return malformedRequest("The multipart message is broken or truncated.");
@@ -80,7 +80,7 @@ function fileTooLarge(maxBytes: number): AppError {
   return new AppError(413, "too_large", `The file is larger than ${maxBytes} bytes.`);
 }
 
-/** Errors of graphql-upload carry an HTTP status; those of the parser below it do not. */
+/** Errors of graphql-upload have an HTTP status; errors of the parser below it have none. */
 function statusOf(error: unknown): number | null {
   return error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : null;
 }

@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from "fastify";
 import type { AppError } from "../../app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 
-/** At most one alarm of a database in so long a time; requests come by the hundred. */
+/** Least time between two alarms about one database; requests come by the hundred. */
 const QUIET_MS = 5_000;
 
-/** When it last was sounded, by the monotonic clock: the other one is what is wrong. */
+/** When the last alarm was sounded, by the monotonic clock, because the other clock may be wrong. */
 const lastAlarms = new WeakMap<Database, number>();
 
-/** Sounds the alarm where proofs are refused because the database server's clock is behind what it has recorded. */
+/** Sounds the alarm if proofs are refused because the database server's clock is behind its own records. */
 export function alarmIfClockBehind(error: AppError, database: Database, log: FastifyBaseLogger): void {
   if (error.code !== "clock_behind") return;
   const now = performance.now();

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { vary } from "./vary.ts";
 
-/** A shorter answer is not compressed: it fits in one packet. */
+/** Shorter answers are not compressed: they fit into one packet. */
 const LEAST_BYTES = 1024;
 
-/** Brotli's own default, 11, takes a second for a list. */
+/** Brotli's default quality, 11, takes a second for a list. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** What compresses, by the name of its coding (RFC 9110 §8.4.1), the one that we prefer first. */
+/** Compressors by the name of their coding (RFC 9110 §8.4.1), in the order in which we prefer them. */
 const ENCODERS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
   zstd: promisify<string, Buffer>(zstdCompress),
   br: (text) => promisify(brotliCompress)(text, BROTLI),
@@ -18,14 +18,14 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<Buffer>>> = {
 };
 const CODINGS = [...Object.keys(ENCODERS), "identity"];
 
-/** As it is since version 1.0, which its types do not know yet. */
+/** The interface since version 1.0, which the package's types do not declare yet. */
 interface PreferringNegotiator {
   encodings(available: string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
 /**
- * The text of an answer as it is sent: compressed where the request takes a coding of ours (Accept-Encoding, RFC 9110 §12.5.3).
- * Answers of writes are never compressed. They may hold a secret, and the length of a compressed answer tells something about its content.
+ * The text of an answer in the form in which it is sent: compressed if the request accepts one of our codings (Accept-Encoding, RFC 9110 §12.5.3).
+ * Answers of writes are never compressed. They may contain a secret, and the length of a compressed answer reveals something about its content.
  */
 export function encoded(request: FastifyRequest, reply: FastifyReply, text: string): string | Promise<Buffer> {
   if (text.length < LEAST_BYTES && Buffer.byteLength(text) < LEAST_BYTES) return text;

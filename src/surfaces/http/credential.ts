@@ -3,7 +3,7 @@ import { AppError, unauthenticated } from "../../app-error.ts";
 
 const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
 
-/** What a header begins with that names this scheme, whatever follows. */
+/** The beginning of a header with this scheme. */
 const BEARER = /^Bearer(?: |$)/i;
 
 const WITHOUT_BEARER =
@@ -11,7 +11,7 @@ const WITHOUT_BEARER =
 
 /**
  * SHA-256 of the token in an Authorization header (RFC 6750 §2.1); only the hash goes further.
- * @throws AppError 401 unauthenticated when it is missing, or has not the shape of ours
+ * @throws AppError 401 unauthenticated if the header is missing, or if the token does not have our form
  */
 export function credentialHash(authorization: string | undefined): Buffer {
   const token = BEARER_TOKEN.exec(authorization ?? "")?.[1];

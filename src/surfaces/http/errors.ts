@@ -9,7 +9,7 @@ declare module "fastify" {
   }
 }
 
-/** What Fastify itself refuses, by its own codes. */
+/** Errors of Fastify itself, by their codes. */
 function fromFastify(error: FastifyError): AppError | null {
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -21,53 +21,53 @@ function fromFastify(error: FastifyError): AppError | null {
     case "FST_ERR_BAD_URL":
       return malformedRequest("The request cannot be read.");
     default:
-      // A body that broke off, a URL that does not decode: the caller's.
+      // A truncated body or a URL that does not decode is the caller's fault.
       return error.statusCode === 400 ? malformedRequest("The request cannot be read.") : null;
   }
 }
 
-/** The documented error behind anything thrown; null when it is a fault of ours. */
+/** The documented error behind a thrown value; null for a fault of ours. */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   return error instanceof Error ? fromFastify(error as FastifyError) : null;
 }
 
-/** 500: says nothing but where to find it in our logs. */
+/** 500: contains only the request id, which identifies the failure in our logs. */
 export function internalError(requestId: string): AppError {
   return new AppError(500, "internal_error", `Something failed on our side. Request id: ${requestId}`);
 }
 
-/** How errors are told on a surface. */
+/** The form of errors on a surface. */
 export interface ErrorForm {
   /**
-   * What is sent as JSON.
-   * @param documentation where its code is explained
+   * The JSON body of an error.
+   * @param documentation the address of the page that explains its code
    */
   readonly body: (error: AppError, requestId: string, documentation: string) => object;
   /** WWW-Authenticate of a 401 (RFC 9110 §11.6.1). */
   readonly challenge: string;
 }
 
-/** Headers that belong to a status: what to present (RFC 6750 §3), when to come back (RFC 9110 §10.2.3). */
+/** Headers that belong to a status: the scheme to use (RFC 6750 §3), the time to wait (RFC 9110 §10.2.3). */
 export function errorHeaders(error: AppError, challenge = "Bearer"): Record<string, string> {
   if (error.status === 401) return { "www-authenticate": challenge };
   return error.retryAfterSeconds === null ? {} : { "retry-after": String(error.retryAfterSeconds) };
 }
 
-/** Where the guide of this deployment explains a code. */
+/** The address of the guide of this deployment that explains a code. */
 export function documentationOf({ code }: Pick<AppError, "code">, publicUrl: string): string {
   return `${publicUrl}/guides/errors#${code}`;
 }
 
-/** Body of an error, wherever no other form is documented. */
+/** The body of an error on surfaces without their own form. */
 export function errorBody({ code, message, fields }: AppError, requestId: string, documentation: string): object {
   return { detail: { code, message }, request_id: requestId, documentation, ...(fields ? { fields } : {}) };
 }
 
-/** How errors are told wherever no other form is documented. */
+/** The form of errors on surfaces without their own form. */
 export const commonErrors: ErrorForm = { body: errorBody, challenge: "Bearer" };
 
-/** Answers with a documented error; what was sent and not read is let go of. */
+/** Answers with a documented error, and discards the part of the request that was not read. */
 export function sendError(reply: FastifyReply, error: AppError, form: ErrorForm = commonErrors): FastifyReply {
   discardUnreadBody(reply);
   reply.server.metrics.errorTold(error.code);
@@ -78,14 +78,18 @@ export function sendError(reply: FastifyReply, error: AppError, form: ErrorForm 
     .send(form.body(error, reply.request.id, documentationOf(error, reply.server.publicUrl)));
 }
 
-/** 404: no path of ours. */
+/** 404: the path does not exist. */
 export function noSuchPath(): AppError {
-  return new AppError(404, "not_found", "There is no such path.");
+  return new AppError(404, "not_found", "This path does not exist.");
 }
 
-/** 405 with Allow where the path exists with these methods, 404 where it has none. */
+/** 405 with Allow if the path exists with these methods, 404 without any method. */
 export function unknownPath(reply: FastifyReply, methods: readonly string[]): AppError {
   if (methods.length === 0) return noSuchPath();
   reply.header("allow", [...new Set(methods)].sort().join(", "));
-  return new AppError(405, "method_not_allowed", "This path does not have that method; Allow names those it has.");
+  return new AppError(
+    405,
+    "method_not_allowed",
+    "This path does not support the method; Allow names the methods that it supports.",
+  );
 }

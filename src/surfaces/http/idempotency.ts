@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { invalidRequest } from "../../app-error.ts";
 import type { Idempotency } from "../../postgres/call.ts";
 
-/** What an Idempotency-Key may be; the column that keeps it asks the same. */
+/** The form of an Idempotency-Key; a check of its column demands the same form. */
 export const KEY_FORM = { least: 1, most: 255, pattern: "^[!-~]+$" } as const;
 const VISIBLE = new RegExp(KEY_FORM.pattern);
 
 /**
- * The Idempotency-Key of a write with the hash of what it is for; null without the header.
+ * The Idempotency-Key of a write, with the hash of its request; null without the header.
  * @param payload the parsed payload: members in the order of their schema, a file by its digest
- * @param owner whose key it is, where it is not one of all the organization's; it is kept as a digest of both
- * @throws AppError 422 invalid_request when the key is not what {@link KEY_FORM} says
+ * @param owner name of the path that has its own keys; null for the keys of the organization. With an owner, the database keeps a digest of owner and key
+ * @throws AppError 422 invalid_request for a key that does not have the form {@link KEY_FORM}
  */
 export function idempotencyOf(
   header: string | string[] | undefined,
@@ -28,7 +28,7 @@ export function idempotencyOf(
   return { key, requestHash };
 }
 
-/** The key alone, for requests that are refused before their payload is read. */
+/** Only the key, for requests that are refused before their payload is read. */
 export function checkedKey(header: string | string[]): string {
   if (typeof header !== "string" || header.length > KEY_FORM.most || !VISIBLE.test(header)) {
     const message = `must be ${KEY_FORM.least} to ${KEY_FORM.most} visible ASCII characters`;

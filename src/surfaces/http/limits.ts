@@ -9,28 +9,28 @@ import { type Quota, type QuotaSource, RequestQuota } from "./request-quota.ts";
 
 const WINDOW_SECONDS = 60;
 
-/** What is left of a limit. */
+/** The state of a limit after a request. */
 export interface LimitState {
-  /** Of what requests are counted. */
+  /** Whether requests are counted by address or by token. */
   readonly policy: "address" | "token";
-  /** Requests a window. */
+  /** Allowed requests in a window. */
   readonly limit: number;
-  /** How many are left in this window. */
+  /** Requests left in this window. */
   readonly remaining: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   readonly seconds: number;
   readonly windowSeconds: number;
 }
 
-/** How limits are told on a surface. */
+/** The form of limits on a surface. */
 export interface LimitForm {
   /** Headers of every answer to a request that was counted. */
   readonly headers: (state: LimitState) => Readonly<Record<string, string>>;
-  /** What a caller is told who asked too often. */
+  /** The message of a 429. */
   readonly refusal: (state: LimitState) => string;
 }
 
-/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10): what is left of what. */
+/** RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10): the requests left, and the limit. */
 export const commonLimits: LimitForm = {
   headers: ({ policy, limit, remaining, seconds, windowSeconds }) => ({
     "ratelimit-policy": `"${policy}";q=${limit};w=${windowSeconds}`,
@@ -40,21 +40,21 @@ export const commonLimits: LimitForm = {
     `Too many requests ${policy === "token" ? "with this token" : "from this address"}; come back in ${seconds} s.`,
 };
 
-/** How often an address may ask without a token, and an actor at all, whichever of its credentials it asks with. */
+/** Limits the requests of an address without a token, and the requests of an actor with all its credentials together. */
 export class Limits {
   /** Requests that a token may make in a minute. */
   readonly tokenRequestsPerMinute: number;
   readonly #secret: Buffer;
-  /** Of those who asked last: an HMAC costs as much as the rest of a limit. */
+  /** A cache for recent callers, because an HMAC costs as much as the rest of a limit. */
   readonly #names = new LRUCache<string, string>({ max: 10_000 });
   readonly #actors: Actors;
   readonly #addresses: RequestQuota;
-  /** By credential; one actor's share what it may ask. */
+  /** Quota of credentials; the credentials of an actor share it. */
   readonly #tokens: RequestQuota;
-  /** Tokens that nobody has, by address. */
+  /** Quota of unknown tokens, by address. */
   readonly #guesses: RequestQuota;
 
-  /** @param secret addresses are kept as HMAC under it, so that a copy of the table names nobody */
+  /** @param secret the key of the HMACs under which addresses are stored, so that a copy of the table reveals no address */
   constructor(
     database: Database,
     secret: Buffer,
@@ -92,8 +92,8 @@ export class Limits {
 
   /**
    * Counts requests without a token.
-   * @param address undefined for a caller who has gone away already: the answer reaches nobody
-   * @param reply told how many are left
+   * @param address undefined for a caller who has already gone away; the answer reaches nobody
+   * @param reply gets the headers with the requests left
    * @throws AppError 429 rate_limited, with the seconds to wait
    */
   async address(
@@ -105,8 +105,8 @@ export class Limits {
   }
 
   /**
-   * Counts a request of a token. An address may send as many unknown tokens as a good token may send requests. Beyond
-   * that, this gateway looks up no token from there that it has not seen lately. The limit is not lower, for others may come from there too.
+   * Counts a request with a token. An address may send as many unknown tokens as a valid token may send requests. After
+   * that, this gateway accepts only tokens in its cache from the address. The limit is not lower, because valid callers may share the address.
    * @throws AppError 401 unauthenticated, 429 rate_limited
    */
   async token(
@@ -132,8 +132,8 @@ export class Limits {
   }
 
   /**
-   * Told of a credential that Postgres refused: it takes nothing more of what its actor may ask, however often it is sent,
-   * before Postgres finds it good again.
+   * Called when Postgres refused a credential. The credential then uses nothing of its actor's quota, however often it is sent,
+   * until Postgres accepts it again.
    */
   refused(credentialHash: Buffer): void {
     this.#tokens.forget(credentialHash.toString("latin1"));
@@ -149,7 +149,7 @@ export class Limits {
   }
 }
 
-/** Tells what is left; refuses where nothing is. */
+/** Reports the state of a limit; refuses if no request is left. */
 function answer(
   policy: LimitState["policy"],
   { allowed, limit, remaining, seconds }: Quota,

@@ -1,39 +1,39 @@
 import { AppError } from "../../app-error.ts";
 import type { RequestCount } from "../../postgres/database.ts";
 
-/** Names and keys remembered at once; Postgres finds again what is forgotten. */
+/** Most names and keys in memory; Postgres still knows what is forgotten here. */
 const MOST_KNOWN = 100_000;
 
-/** What became of requests that asked to be let through. */
+/** The result for requests that asked for admission. */
 export interface Quota {
   readonly allowed: boolean;
-  /** Requests a window. */
+  /** Allowed requests in a window. */
   readonly limit: number;
-  /** About how many are left in this window: what other gateways took since this one last asked is not known. */
+  /** About how many are left in this window: requests that other gateways have counted since this one last asked are unknown. */
   readonly remaining: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   readonly seconds: number;
 }
 
-/** What one statement brought. */
+/** The result of one counting statement. */
 export interface Counted extends RequestCount {
-  /** Whose requests were counted: of a credential its actor, of an address itself. */
+  /** The key whose requests were counted: a credential's actor, or the address itself. */
   readonly key: string;
 }
 
 export interface QuotaSource {
   readonly windowSeconds: number;
-  /** Names and keys remembered at once, where it is not as many as usual. */
+  /** Most names and keys in memory, if not the usual number. */
   readonly mostKnown?: number;
-  /** Counts requests of a name; answers how many its key had in its window, and in how many seconds that ends. */
+  /** Counts requests of a name. Returns the number for its key in its window, and the seconds until the window ends. */
   readonly count: (name: string, requests: number) => Promise<Counted>;
-  /** The key of a name, as far as it is known without asking. */
+  /** The key of a name, if it is known without a statement. */
   readonly keyOf: (name: string) => string | undefined;
 }
 
-/** Requests that are counted together. */
+/** Requests that are counted with one statement. */
 interface Batch {
-  /** With which they are counted. */
+  /** The name with which they are counted. */
   readonly name: string;
   readonly waiting: Waiting[];
 }
@@ -41,35 +41,35 @@ interface Batch {
 interface Waiting {
   readonly name: string;
   readonly requests: number;
-  /** Null: it was not for this name that Postgres was asked, and it must ask again. */
+  /** Null: the statement was for another name, so this name must be counted itself. */
   readonly resolve: (quota: Quota | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What is known of a key in its window. */
+/** The known state of a key in its window. */
 interface Window {
   readonly key: string;
-  /** Counted in Postgres already, and not used yet. */
+  /** Requests counted in Postgres already and not used yet. */
   inHand: number;
-  /** Left for everybody when this gateway last asked. */
+  /** Requests left for all gateways when this gateway last asked. */
   left: number;
-  /** Whether Postgres refused somebody: nobody needs to ask again before the window ends. */
+  /** Whether Postgres refused a request: nobody needs to ask again before the window ends. */
   isOver: boolean;
-  /** In ms of performance.now. */
+  /** In milliseconds of performance.now. */
   endsAt: number;
 }
 
 /**
- * How often a key may ask in a window, counted in Postgres for all gateways together, and never more. Several names may be
- * of one key, as credentials are of an actor: they use what it has together.
+ * Limits the requests of a key in a window, counted in Postgres for all gateways together, and never admits more. Several names may
+ * belong to one key, as credentials belong to an actor; they share its quota.
  *
  * A gateway counts ahead, a hundredth of the limit at a time and for the key as a whole, so that most requests wait for
- * nothing; what it then does not use is lost for the window. In each window a name is counted by itself once, before it takes
- * of what its key has in hand: it may be of another key by now, or of none.
+ * nothing. Requests that it counted and does not use are lost for the window. In each window a name is first counted by itself, before it uses
+ * requests that its key has in hand: the name may belong to another key by now, or to none.
  *
- * A key has one statement under way and one to follow, whatever its names send meanwhile, and so has a name that was not
- * counted yet. Once a key is over the limit, that is remembered here: asking on costs neither Postgres nor others anything.
- * (rate-limiter-flexible would count as well, but writes a table itself, on which no login of ours has any right.)
+ * A key has at most one statement under way and one waiting, for any number of requests of its names. The same holds for a name that was not
+ * counted yet. Once a key is over the limit, this gateway remembers it: further requests cost neither Postgres nor other callers anything.
+ * (rate-limiter-flexible could count as well, but it writes a table itself, and our logins have no right on tables.)
  */
 export class RequestQuota {
   readonly #limit: number;
@@ -88,7 +88,7 @@ export class RequestQuota {
     this.#source = source;
   }
 
-  /** Whether a name was counted in this window, so that it is known to exist. */
+  /** Whether a name was counted in this window, and so is known to exist. */
   knows(name: string): boolean {
     return this.#current(name) !== undefined;
   }
@@ -98,12 +98,12 @@ export class RequestQuota {
     return this.#current(name)?.isOver ?? false;
   }
 
-  /** The name takes nothing more of what its key has before it is counted again. */
+  /** Makes the name use nothing of its key's quota before it is counted again. */
   forget(name: string): void {
     this.#known.delete(name);
   }
 
-  /** Counts requests of a name. Throws what counting throws. */
+  /** Counts requests of a name. Throws the errors of `count`. */
   async take(name: string, requests = 1): Promise<Quota> {
     for (;;) {
       const window = this.#current(name);
@@ -119,18 +119,18 @@ export class RequestQuota {
     return undefined;
   }
 
-  /** Null where Postgres has to be asked. */
+  /** Null if Postgres must be asked. */
   #fromHand(window: Window, requests: number): Quota | null {
     const allowed = window.inHand >= requests;
     if (!allowed && !window.isOver) return null;
-    // A refusal says when the window ends: until then fewer requests than these are refused as well.
+    // A refusal states when the window ends: until then fewer requests than these are refused as well.
     window.inHand = allowed ? window.inHand - requests : 0;
     const { inHand, left, endsAt } = window;
     const seconds = Math.max(1, Math.ceil((endsAt - performance.now()) / 1_000));
     return { allowed, limit: this.#limit, remaining: inHand + left, seconds };
   }
 
-  /** Waits with others of the same place: a key, or a name whose key this window has not told yet. */
+  /** Waits with others of the same place: a key, or a name whose key is unknown in this window. */
   #counted(name: string, requests: number): Promise<Quota | null> {
     const place = this.#current(name)?.key ?? name;
     const { waiting } = this.#next.get(place) ?? this.#newBatch(place, name);
@@ -139,7 +139,7 @@ export class RequestQuota {
     });
   }
 
-  /** Sent when the statement under way is back; until then other requests in that place join it. */
+  /** The batch is sent when the statement under way has returned; until then other requests of that place join it. */
   #newBatch(place: string, name: string): Batch {
     const batch: Batch = { name, waiting: [] };
     this.#next.set(place, batch);
@@ -154,12 +154,12 @@ export class RequestQuota {
     return batch;
   }
 
-  /** Never fails: who waits is told. */
+  /** Never fails: it passes the error to those who wait. */
   async #send(place: string, { name, waiting }: Batch): Promise<void> {
     try {
       await this.#count(place, name, sum(waiting));
     } catch (error) {
-      // Another credential of the actor is none any more. The next is asked with then.
+      // The name's credential is no longer valid, so the next credential of the actor is counted.
       const isOfName = error instanceof AppError && error.status === 401;
       for (const each of waiting)
         if (isOfName && each.name !== name) each.resolve(null);
@@ -173,15 +173,15 @@ export class RequestQuota {
     }
   }
 
-  /** What is granted goes into the key's hand. */
+  /** Adds the granted requests to the key's hand. */
   async #count(place: string, name: string, requests: number): Promise<void> {
     const window = this.#current(name);
-    // The statement before this one said whose the name is.
+    // The previous statement told the key of the name.
     if (window !== undefined && window.key !== place) return;
     const missing = requests - (window?.inHand ?? 0);
     if (missing <= 0 || window?.isOver) return;
     const key = window?.key ?? this.#source.keyOf(name);
-    // Otherwise another name of the key has counted ahead in this window, or is about to.
+    // If not first, another name of the key has counted ahead in this window, or is about to.
     const isFirst = key !== undefined && (window !== undefined || this.#current(key) === undefined);
     const isAhead = isFirst && !this.#countingAhead.has(key);
     const asked = isAhead ? Math.max(missing, this.#ahead) : missing;
@@ -199,7 +199,7 @@ export class RequestQuota {
     const isOver = granted < missing;
     const endsAt = performance.now() + seconds * 1_000;
     const known = this.#current(key);
-    // When a window ends is not told exactly; one that Postgres has begun since ends much later.
+    // The end of a window is not exact; a window that Postgres has begun since then ends much later.
     const isSame = known !== undefined && endsAt - known.endsAt < (this.#source.windowSeconds * 1_000) / 2;
     const window = isSame ? known : { key, inHand: 0, left, isOver, endsAt };
     window.inHand += granted;
@@ -211,7 +211,7 @@ export class RequestQuota {
 
   #keep(name: string, window: Window): void {
     this.#known.delete(name);
-    // The oldest goes first: a Map keeps the order of insertion.
+    // Removes the oldest entry: a Map keeps the order of insertion.
     const [oldest] = this.#known.size >= (this.#source.mostKnown ?? MOST_KNOWN) ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(name, window);

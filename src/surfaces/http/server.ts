@@ -25,12 +25,12 @@ import { requestIdOf } from "./request-id.ts";
 /** Headers of an answer. */
 type Headers = Readonly<Record<string, string>>;
 
-/** Those that every response has, also to requests that no route ever saw. */
+/** Headers of every response, also to requests that reached no route. */
 function commonHeaders(requestId: string): Headers {
   return { "x-request-id": requestId, "cache-control": "no-store", "x-content-type-options": "nosniff" };
 }
 
-/** Helmet's headers, which are the same in every answer: asking it each time takes as long as the limits of a request. */
+/** Helmet's headers, which are the same in every answer. They are computed once, because computing them takes as long as checking the limits. */
 function securityHeaders(config: Config): Promise<Headers> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const secure = helmet({
@@ -42,52 +42,52 @@ function securityHeaders(config: Config): Promise<Headers> {
   });
 }
 
-/** How long a server waits for those who send or take nothing, in milliseconds. */
+/** How long a server waits for callers who send or take nothing, in milliseconds. */
 export interface HttpTimeouts {
-  /** The address and the headers of a request have to arrive within this time. */
+  /** Address and headers of a request must arrive within this time. */
   readonly headersMs: number;
-  /** A connection that is silent for so long in the middle of a request is closed. */
+  /** A connection that is silent for this time in the middle of a request is closed. */
   readonly silenceMs: number;
-  /** A body that is not a file has to arrive within this time, however it drips. */
+  /** A body that is not a file must arrive within this time, even if it arrives in small pieces. */
   readonly bodyMs: number;
 }
 
-/** Of every server that is told no others. */
+/** The default time-outs. */
 export const HTTP_TIMEOUTS: HttpTimeouts = { headersMs: 10_000, silenceMs: 30_000, bodyMs: 30_000 };
 
-/** Of a file that comes without a token, on average over so long a time; the slowest of telephones is faster. */
+/** Lowest speed of a file sent without a token, on average; the slowest mobile network is faster. */
 const LEAST_BYTES_PER_SECOND = 8 * 1024;
 
-/** Address and headers together. In bytes. */
+/** Largest address and headers together, in bytes. */
 const HEADER_MAX_BYTES = 16 * 1024;
 
-/** Methods a path may have. */
+/** Methods that a path may have. */
 const METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"] as const;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whose files the route reads, in multipart bodies that may take their time; absent where it reads none. */
+    /** Who may send files to the route, in multipart bodies, which may be slow; absent if the route reads no files. */
     takesFilesOf?: "anyone" | "token holders";
   }
 }
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Takes no more requests and ends within SHUTDOWN_GRACE_SECONDS. */
+  /** Accepts no more requests and ends within SHUTDOWN_GRACE_SECONDS. */
   close(): Promise<void>;
 }
 
-/** What the server has to know of the surfaces that are registered on it. */
+/** The facts about surfaces that the server needs. */
 export interface ServerSurfaces {
-  /** How errors are told to a request for this URL that reaches no route. */
+  /** The form of errors for a request with this URL that reaches no route. */
   readonly errorFormOf: (url: string) => ErrorForm;
-  /** Request headers that hold credentials. */
+  /** Request headers that contain credentials. */
   readonly credentialHeaders: readonly string[];
   readonly notFoundPage: NotFoundPage;
   readonly timeouts: HttpTimeouts;
 }
 
-/** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a bounded stop. */
+/** The HTTP server with what all surfaces share: request ids, logs, security headers, documented errors, a stop in limited time. */
 export async function createServer(
   config: Config,
   log: Logger,
@@ -98,16 +98,16 @@ export async function createServer(
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
-    // Without it a caller's address is that of the connection, which nobody can choose.
+    // With null, a caller's address is that of the connection, which no caller can choose.
     trustProxy: trusted(config.trustProxy),
-    // What it logs by itself holds addresses and queries: one line of ours per request instead.
+    // Fastify's own log lines contain addresses and queries. We write one line for each request instead.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: {
       querystringParser: (text) => querystring.parse(text, "&", "=", { maxKeys: 100 }),
-      // Whatever the server reads reaches its route, which knows what is wrong with it.
+      // Every request line that the server reads reaches its route, which reports what is wrong.
       maxParamLength: HEADER_MAX_BYTES,
     },
-    // A slow sender of headers is cut off, and so is a sender that is silent for a while. Files may be gigabytes and take their time.
+    // Slow or silent senders of headers are cut off. Files may have gigabytes and take their time.
     http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: headersMs, requestTimeout: 0 },
     connectionTimeout: silenceMs,
     forceCloseConnections: "idle",
@@ -159,7 +159,7 @@ export async function createServer(
   return { app, close };
 }
 
-/** For pages of other origins. Without credentials: no cookie opens anything here. */
+/** CORS for the configured origins. Without credentials mode, because no cookie is accepted here. */
 function corsOptions(origins: readonly string[], credentialHeaders: readonly string[]) {
   return {
     origin: [...origins],
@@ -190,15 +190,15 @@ function corsOptions(origins: readonly string[], credentialHeaders: readonly str
   };
 }
 
-/** Which connections may say, by X-Forwarded-For, on whose behalf they come. */
+/** The proxies whose X-Forwarded-For is believed. */
 function trusted(proxies: Config["trustProxy"]) {
   if (typeof proxies === "number") return (_address: string, hop: number) => hop < proxies;
   return proxies ?? false;
 }
 
 /**
- * What ends a server in bounded time: requests under way finish within the grace period, their connections close with
- * the answer, and connections that never asked for anything are dropped at once (Node does not count them as idle).
+ * Stops a server in limited time: requests under way finish within the grace period, their connections close with
+ * the answer, and connections without any request are closed at once (Node does not count them as idle).
  */
 function boundedClose(app: FastifyInstance, graceSeconds: number): () => Promise<void> {
   const unused = new Set<Socket>();
@@ -236,7 +236,7 @@ function limitBodyTime(request: IncomingMessage, bodyMs: number): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** A file may take its time, but a sender without a token has to go on sending: drips would keep sockets open for good. */
+/** A file may take its time, but a sender without a token must keep sending: very slow senders could hold sockets open forever. */
 function requireProgress(request: IncomingMessage, everyMs: number): void {
   if (request.complete) return;
   let read = request.socket.bytesRead;
@@ -249,7 +249,7 @@ function requireProgress(request: IncomingMessage, everyMs: number): void {
   request.once("close", () => clearInterval(timer));
 }
 
-/** Broken percent-encoding is refused rather than guessed at. */
+/** Refuses broken percent-encoding instead of guessing its meaning. */
 function requireEncodedQuery(url: string): void {
   try {
     decodeURIComponent(url.replace(/^[^?]*/, ""));
@@ -258,7 +258,7 @@ function requireEncodedQuery(url: string): void {
   }
 }
 
-/** Bytes that are no HTTP request, or headers beyond 16 KiB: Node hands over the bare connection. */
+/** Answers bytes that are not an HTTP request, or headers beyond 16 KiB: Node passes only the connection. */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metrics, publicUrl: string): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -267,7 +267,7 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metr
   const refusal =
     error.code === "HPE_HEADER_OVERFLOW"
       ? new AppError(413, "too_large", "The address and headers are larger than 16 KiB.")
-      : malformedRequest("This is not an HTTP request that can be read.");
+      : malformedRequest("The request is not readable as HTTP.");
   countUnreadable(metrics, refusal.status);
   metrics.errorTold(refusal.code);
   const requestId = randomUUID();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a value must be, by zod's name of its type. */
+/** The error for a value of a wrong type, by zod's name of the expected type. */
 const TYPES: Readonly<Record<string, string>> = {
   array: "must be a list",
   boolean: "must be true or false",
@@ -12,19 +12,19 @@ const TYPES: Readonly<Record<string, string>> = {
   stringbool: "must be true or false",
 };
 
-/** What has a size, by zod's name of it. */
+/** The error for a wrong size, by zod's name of the kind of value. */
 const SIZES: Readonly<Record<string, readonly [verb: string, noun: string]>> = {
   array: ["have", "entries"],
   string: ["have", "characters"],
 };
 
-/** The words for a wrong value, where its schema has none of its own. A caller never reads zod's. */
+/** The error for a wrong value whose schema has no words of its own. Callers never see zod's texts. */
 export const shapeWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected] ?? NOT_VALID;
     case "invalid_value":
-      // zod.stringbool has an expected type, which its own type does not say.
+      // An issue of zod.stringbool has an expected type, which its TypeScript type does not declare.
       if ("expected" in issue) return TYPES[String(issue["expected"])] ?? NOT_VALID;
       return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
     case "too_small":
@@ -44,7 +44,7 @@ function bounded(origin: string, bound: string, limit: number | bigint): string 
   return ["must", verb, bound, String(limit), ...(noun === null ? [] : [noun])].join(" ");
 }
 
-/** The words for a member that was not given, or is null; null for any other value, whose schema says what is wrong. */
+/** The error for a member that is missing or null; null for any other value, because its schema has the words. */
 export function wordsOfAbsence({ code, input }: z.core.$ZodIssue): string | null {
   if (code === "custom" || code === "unrecognized_keys") return null;
   if (input === undefined) return "is required";

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { invalidRequest, MOST_FIELD_ERRORS } from "../../app-error.ts";
 import { shapeWords, wordsOfAbsence } from "./shape-words.ts";
 
-/** An answer names a member with at most so many characters of its name. */
+/** Most characters of a member's name in an answer. */
 const MOST_NAME_LENGTH = 100;
 
 /**
- * What a schema makes of a value.
- * @throws AppError 422 invalid_request naming every member that is missing, unknown, of the wrong type or over a limit
+ * Parses a value by a schema.
+ * @throws AppError 422 invalid_request that names every member that is missing, unknown, of a wrong type or over a limit
  */
 export function parseShape<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: shapeWords, reportInput: true });
@@ -15,11 +15,11 @@ export function parseShape<Schema extends z.ZodType>(schema: Schema, value: unkn
   const wrong = new Map<string, string>();
   const add = (path: readonly PropertyKey[], message: string) => {
     const field = path.join(".").slice(0, MOST_NAME_LENGTH);
-    // One reason a member, the first, and not a reason for each of a hundred thousand members.
+    // One reason for each member, the first. A request could otherwise cause a hundred thousand reasons.
     if (wrong.size < MOST_FIELD_ERRORS && !wrong.has(field)) wrong.set(field, message);
   };
   for (const issue of parsed.error.issues) {
-    // The whole of a request is never absent: what stands in its place is no object.
+    // A request as a whole is never absent; a value in its place is not an object.
     const absence = issue.path.length === 0 ? null : wordsOfAbsence(issue);
     if (issue.code !== "unrecognized_keys") add(issue.path, absence ?? issue.message);
     else for (const key of issue.keys) add([...issue.path, key], "is not a member of this request");

@@ -1,26 +1,26 @@
 import type { FastifyReply } from "fastify";
 
-/** How often progress is looked at, in the time that a reader has. */
+/** Number of checks for progress within the time that a reader has. */
 const LOOKS = 10;
 
 /** How long an answer waits, in milliseconds. */
 export interface AnswerPatience {
-  /** For a reader who leaves bytes of it unread. */
+  /** For a reader who leaves bytes of the answer unread. */
   readonly stalledReaderMs: number;
-  /** For its source, while the reader has taken everything there is. */
+  /** For the answer's source, while the reader has taken all available bytes. */
   readonly stalledSourceMs: number;
 }
 
 /**
- * Cuts off who takes nothing of an answer for a while: the socket is destroyed, and the answer's stream with it. Node's
- * own time-out of sockets would do for readers who are merely gone, but it takes what a caller sends for progress, and
- * is shorter; it is put off until the answer has ended.
+ * Cuts off a reader who takes nothing of an answer for a while: the socket is destroyed, and the answer's stream with it. Node's
+ * own socket time-out would suffice for readers who are gone, but it counts bytes that a caller sends as progress, and
+ * is shorter. It is postponed until the answer has ended.
  *
- * What counts is what the system has taken for the reader, and the time in which something is left to take: a source that
- * is slow is no fault of the reader. The system's buffers are filled first, and take more only when the reader has emptied a
- * good part of them. A source that gives nothing for much longer is given up: nobody would notice that its reader is gone.
- * @param end called when the connection ended before the answer did, perhaps some seconds later; with an error where the
- *   source is at fault, on a connection that is still there
+ * Progress is what the operating system has taken for the reader. Only time in which bytes are available counts: a slow
+ * source is not the reader's fault. The system's buffers fill first, and take more only when the reader has emptied a
+ * good part of them. A source that gives nothing for much longer is given up, because nobody would notice that its reader is gone.
+ * @param end called when the connection ended before the answer, perhaps some seconds later; with an error if the
+ *   source is at fault and the connection still exists
  */
 export function cutOffStalledReader(
   reply: FastifyReply,
@@ -34,17 +34,17 @@ export function cutOffStalledReader(
   }
   const normalTimeoutMs = reply.server.server.timeout;
   let taken = -1;
-  // Since then the reader has left bytes unread, and since then the source has given none.
+  // The times since when the reader has left bytes unread, and since when the source has given none.
   let readerSince = performance.now();
   let sourceSince = readerSince;
   const look = () => {
-    // An answer that waits behind another on the same connection is told of no close.
+    // An answer that waits behind another answer on the same connection gets no close event.
     if (socket.destroyed) {
       clearInterval(timer);
       end();
       return;
     }
-    // Each time: an answer before this one on the same connection sets it back.
+    // Every time, because an earlier answer on the same connection sets the time-out again.
     if (socket.timeout !== 0) socket.setTimeout(0);
     const now = performance.now();
     const unread = socket.writableLength;
@@ -63,7 +63,7 @@ export function cutOffStalledReader(
   look();
   reply.raw.once("close", () => {
     clearInterval(timer);
-    // Where Node has begun to wait for the next request, that time holds.
+    // If Node already waits for the next request, Node's time-out stays.
     if (socket.timeout === 0) socket.setTimeout(normalTimeoutMs);
   });
 }

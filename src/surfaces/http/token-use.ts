@@ -1,6 +1,6 @@
 import type { Database } from "../../postgres/database.ts";
 
-/** Remembers which credentials were seen and writes that once a minute for all their actors: no request writes for itself. */
+/** Remembers the used credentials and writes them once a minute for all their actors: no request writes its own use. */
 export class TokenUse {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
@@ -13,12 +13,12 @@ export class TokenUse {
     this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
-  /** Of a request that was answered, so that only good credentials come here. */
+  /** Called after a request was answered, so only valid credentials are remembered. */
   seen(credentialHash: Buffer): void {
     this.#seen.set(credentialHash.toString("base64"), credentialHash);
   }
 
-  /** Writes what was seen since the last time; a failure loses a minute of last use, nothing more. */
+  /** Writes the uses since the last write. A failure loses only a minute of last-use times. */
   async flush(): Promise<void> {
     const hashes = [...this.#seen.values()];
     this.#seen = new Map();
@@ -30,7 +30,7 @@ export class TokenUse {
     }
   }
 
-  /** Writes a last time. */
+  /** Writes one last time. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();

@@ -1,12 +1,12 @@
 import type { FastifyReply } from "fastify";
 
-/** Long enough for a caller to see the answer and stop sending. */
+/** Long enough for a caller to read the answer and stop sending. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Lets go of a body that is answered before it was read to its end. What still arrives is thrown away for a moment, so
- * that the caller gets to read the answer (closing at once resets the connection, answer included), and then the
- * connection ends: left alone, a socket that nobody reads never learns that its caller is gone, and stays for good.
+ * Discards a body that was answered before it was read to its end. For a moment further bytes are thrown away, so
+ * that the caller can read the answer: closing at once would reset the connection and lose the answer. Then the
+ * connection ends, because a socket that nobody reads never learns that its caller is gone, and stays open forever.
  */
 export function discardUnreadBody(reply: FastifyReply): void {
   const request = reply.request.raw;
@@ -16,7 +16,7 @@ export function discardUnreadBody(reply: FastifyReply): void {
   // connection can be used again.
   if (reply.hasHeader("connection")) reply.removeHeader("connection");
   const closesAfterwards = !response.shouldKeepAlive;
-  // Node resets the connection behind its last answer at once, and a caller still sending never reads it: we close it.
+  // After its last answer Node resets the connection at once, and a caller still sending never reads the answer. So we close it ourselves.
   if (!response.headersSent) response.shouldKeepAlive = true;
   response.once("finish", () => {
     if (closesAfterwards) request.once("end", () => request.socket.end());

@@ -6,7 +6,7 @@ import { type Config, ConfigError } from "../../config.ts";
 import { asAppError, internalError, noSuchPath, sendError } from "../http/errors.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** GET /metrics, for callers that present the token; null: for every caller that reaches it. */
+/** GET /metrics, for callers that present the token. With null, for every caller that reaches it. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: string | null): void {
   metrics.watchProcess();
   const expected = token === null ? null : digest(token);
@@ -18,7 +18,7 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, token: s
 
 function requireToken(authorization: string | undefined, expected: Buffer): void {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-  // Digests have one length, so that the comparison tells nothing of the token's.
+  // Digests have a fixed length, so the comparison does not reveal the token's length.
   if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthenticated();
 }
 
@@ -32,8 +32,8 @@ export interface MetricsListener {
 }
 
 /**
- * METRICS_HOST:METRICS_PORT with /metrics and /healthz, apart from what the public reaches; null without METRICS_PORT.
- * @throws ConfigError when the port is taken
+ * A listener on METRICS_HOST:METRICS_PORT with /metrics and /healthz, apart from the public server; null without METRICS_PORT.
+ * @throws ConfigError if the port is in use
  */
 export async function listenForMetrics(config: Config, metrics: Metrics): Promise<MetricsListener | null> {
   const { metricsHost: host, metricsPort: port, metricsToken, publicUrl } = config;

@@ -12,7 +12,7 @@ export function metricsOf(services: readonly Pick<Service, "queues">[]): Metrics
   );
 }
 
-/** Makes what the services count, so that each metric is there before anything happened. */
+/** Makes the services' metrics at the start, so that each exists before anything happens. */
 export async function loadMetrics(services: readonly Pick<Service, "metrics">[], metrics: Metrics): Promise<void> {
   for (const service of services) if (service.metrics !== undefined) metrics.of(await service.metrics());
 }

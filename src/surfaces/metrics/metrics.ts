@@ -2,43 +2,43 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { QueueStates } from "../../postgres/queue-states.ts";
 import { type QueueGauges, QueueMetrics } from "./queue-metrics.ts";
 
-/** A request that has been answered. No label may hold what a caller chose: each value is a series that is kept for good. */
+/** A request that was answered. No label may contain a value that a caller chose: each value is a series that is kept forever. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The pattern, such as /api/v1/proofs/:id. */
+  /** The route pattern, such as /api/v1/proofs/:id. */
   readonly route: string;
-  /** HTTP status, or `aborted` when the caller went away before the answer was sent. */
+  /** HTTP status, or `aborted` if the caller went away before the answer was sent. */
   readonly status: string;
   readonly seconds: number;
 }
 
-/** What is read of a connection pool. */
+/** The numbers read from a connection pool. */
 export interface PoolState {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
 }
 
-/** How a job's attempt ended; `failed_for_good` when there will be no other. */
+/** The outcome of a job's attempt; `failed_for_good` if no attempt is left. */
 export type JobOutcome = "succeeded" | "failed" | "failed_for_good";
 
-/** Makes what a service counts. */
+/** Makes a service's metrics. */
 export type MakeMetrics<Own> = (registers: Registry[]) => Own;
 
-/** What prom-client keeps of each metric. */
+/** The facts that prom-client keeps about each metric. */
 interface DescribedMetric {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
 }
 
-/** In seconds, from a read in memory to the longest statement. */
+/** In seconds: from a read in memory to the longest statement. */
 export const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60, 300];
 
 /**
- * What one process counts, in a registry of its own: several gateways may live in one process, and prom-client's global
- * one would mix them. Names and labels are documented in the guide to operating, Metrics.
+ * The metrics of one process, in a registry of its own: several gateways may run in one process, and prom-client's global
+ * registry would mix them. The guide to operating, section Metrics, lists names and labels.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -51,7 +51,7 @@ export class Metrics {
 
   readonly #requests = new Counter({
     name: "selo_http_requests_total",
-    help: "Requests answered, by route pattern (unknown: no path of ours, unreadable: no request at all); status aborted: the caller went away first.",
+    help: "Requests answered, by route pattern (unknown: no such path; unreadable: not an HTTP request). Status aborted: the caller went away before the answer.",
     labelNames: ["method", "route", "status"] as const,
     registers: this.#registers,
   });
@@ -69,25 +69,25 @@ export class Metrics {
   });
   readonly #errors = new Counter({
     name: "selo_errors_total",
-    help: "Errors told to callers, in REST and GraphQL.",
+    help: "Errors sent to callers, in REST and GraphQL.",
     labelNames: ["code"] as const,
     registers: this.#registers,
   });
   readonly #graphqlOperations = new Counter({
     name: "selo_graphql_operations_total",
-    help: "GraphQL operations answered: query, mutation, or refused before that was known.",
+    help: "GraphQL operations answered: query, mutation, or refused before the kind was known.",
     labelNames: ["kind", "status"] as const,
     registers: this.#registers,
   });
   readonly #seals = new Counter({
     name: "selo_seals_total",
-    help: "Seals, two signatures each: made (and verified) or failed.",
+    help: "Seals of two signatures each: made (and verified) or failed.",
     labelNames: ["environment", "outcome"] as const,
     registers: this.#registers,
   });
   readonly #credits = new Counter({
     name: "selo_credits_spent_total",
-    help: "Credits spent by requests of this process; the ledger is the truth.",
+    help: "Credits spent by requests of this process; the ledger has the exact amounts.",
     labelNames: ["kind"] as const,
     registers: this.#registers,
   });
@@ -105,7 +105,7 @@ export class Metrics {
     registers: this.#registers,
   });
 
-  /** @param queues of services, by the member of platform.queue_states that tells of them */
+  /** @param queues of services, by their member in platform.queue_states */
   constructor(queues: Readonly<Record<string, QueueGauges>> = {}) {
     this.#queues = new QueueMetrics(this.#registry, queues);
     const inFlight = () => this.#inFlight;
@@ -139,7 +139,7 @@ export class Metrics {
         for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
       },
     });
-    // Present from the start, so that the first one is a rise that can be seen.
+    // Each series exists from the start, so that its first count shows as an increase.
     for (const environment of ["live", "test"]) {
       for (const outcome of ["made", "failed"]) this.#seals.inc({ environment, outcome }, 0);
     }
@@ -154,7 +154,7 @@ export class Metrics {
     this.requestRefused(request);
   }
 
-  /** Of requests that never began: what Node or the router could not read. */
+  /** Counts a request that never reached a route: Node or the router could not read it. */
   requestRefused({ method, route, status, seconds }: AnsweredRequest): void {
     const labels = { method, route, status };
     this.#requests.inc(labels);
@@ -162,7 +162,7 @@ export class Metrics {
     if (status === "429") this.#rateLimited.inc();
   }
 
-  /** @param code of platform.error_codes */
+  /** @param code a code in platform.error_codes */
   errorTold(code: string): void {
     this.#errors.inc({ code });
   }
@@ -179,7 +179,7 @@ export class Metrics {
     this.#credits.inc({ kind }, count);
   }
 
-  /** What a service counts here, made when it is first asked for. */
+  /** A service's metrics, made at the first call. */
   of<Own>(make: MakeMetrics<Own>): Own {
     if (!this.#own.has(make)) this.#own.set(make, make(this.#registers));
     return this.#own.get(make) as Own;
@@ -194,12 +194,12 @@ export class Metrics {
     this.#pools.set(name, pool);
   }
 
-  /** Where queues are read at a scrape; of several readers in one process the first. */
+  /** Sets how queues are read at a scrape; in a process with several readers the first is used. */
   watchQueues(read: () => Promise<QueueStates>, freshMs?: number): void {
     this.#queues.readBy(read, freshMs);
   }
 
-  /** Adds what Node knows of the process, event loop lag included; only where somebody may ask, for it costs a timer. */
+  /** Adds Node's metrics of the process, with event loop lag. Called only if somebody may read them, because they cost a timer. */
   watchProcess(): void {
     if (this.#watchesProcess) return;
     this.#watchesProcess = true;
@@ -210,7 +210,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Name, labels and meaning of each, without those of the process, for the table in the guide to operating. */
+  /** Name, labels and meaning of each metric, without those of the process, for the table in the guide to operating. */
   table(): string {
     const all = this.#registry.getMetricsAsArray() as unknown as readonly DescribedMetric[];
     const rows = all.map(
@@ -220,7 +220,7 @@ export class Metrics {
     return ["| metric | labels | meaning |", "| --- | --- | --- |", ...rows].join("\n");
   }
 
-  /** Everything in Prometheus' text format. Answers within some two seconds, whatever Postgres does. */
+  /** Everything in Prometheus' text format. Answers within some two seconds, even if Postgres hangs. */
   async text(): Promise<string> {
     await this.#queues.refresh();
     return this.#registry.metrics();

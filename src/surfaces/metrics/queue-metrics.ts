@@ -1,20 +1,20 @@
 import { Gauge, type Registry } from "prom-client";
 import type { QueueState, QueueStates } from "../../postgres/queue-states.ts";
 
-/** Scrapes within this time are answered from one reading, so that frequent scrapes ask no more of Postgres. */
+/** Scrapes within this time share one reading, so that frequent scrapes do not load Postgres. */
 const FRESH_MS = 5_000;
-/** A database that hangs is a database that is away. */
+/** A database that hangs counts as unreachable. */
 const MOST_MS = 2_000;
 
-/** How a queue of a service is shown: how much is in which state, and for how long the oldest has waited. */
+/** How a queue of a service is shown: the count in each state, and how long the oldest item has waited. */
 export interface QueueGauges {
-  /** `selo_…`; that of the oldest has `_oldest_waiting_seconds` behind it. */
+  /** `selo_…`; the gauge of the oldest item has the suffix `_oldest_waiting_seconds`. */
   readonly name: string;
   readonly help: string;
   readonly oldestHelp: string;
 }
 
-/** What lies in Postgres and is the same from every process: jobs, and the queues of services. Gone while Postgres is away. */
+/** State in Postgres, the same from every process: jobs, and the queues of services. Absent while Postgres is away. */
 export class QueueMetrics {
   #read: (() => Promise<QueueStates>) | null = null;
   #underWay: Promise<void> | null = null;
@@ -30,12 +30,12 @@ export class QueueMetrics {
     const registers = [registry];
     this.#up = new Gauge({
       name: "selo_database_up",
-      help: "1 when Postgres told of its queues, 0 when it did not.",
+      help: "1 if Postgres answered the last reading of its queues, 0 if not.",
       registers,
     });
     this.#jobs = new Gauge({
       name: "selo_jobs",
-      help: "Jobs: waiting, scheduled (for later, or again), running, failed (attempts used up).",
+      help: "Jobs: waiting, scheduled (for later, or for a retry), running, failed (no attempts left).",
       labelNames: ["task", "state"],
       registers,
     });
@@ -59,7 +59,7 @@ export class QueueMetrics {
     this.#freshMs = freshMs;
   }
 
-  /** Reads the queues again if the last reading is old; never more than one at a time, and nobody waits long for it. */
+  /** Reads the queues again if the last reading is old. Only one reading runs at a time, and no caller waits long for it. */
   async refresh(): Promise<void> {
     if (this.#read === null || performance.now() < this.#freshUntil) return;
     this.#underWay ??= this.#read()
@@ -91,7 +91,7 @@ export class QueueMetrics {
     this.#up.set(0);
   }
 
-  /** What is not known is not told: an old figure, or a zero, would look like an answer. */
+  /** Removes unknown figures: an old figure, or a zero, would look like a fact. */
   #forget(): void {
     for (const gauge of [this.#jobs, this.#oldestJob]) gauge.reset();
     for (const { states, oldest } of this.#queues) {

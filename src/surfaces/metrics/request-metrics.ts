@@ -7,15 +7,15 @@ declare module "fastify" {
   }
 }
 
-/** Methods that paths of ours have, and those that browsers try by themselves; a caller may make up dozens of others. */
+/** Methods that our paths have, and methods that browsers send by themselves. A caller may invent any number of others. */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** Counts every request of a server and how long it took; before any other hook, so that what those refuse counts, too. */
+/** Counts every request of a server with its duration. Registered before any other hook, so that requests refused by those hooks count, too. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   app.decorate("metrics", metrics);
   app.addHook("onRequest", (request, reply, next) => {
     metrics.requestBegan();
-    // Not the hook onResponse: it does not hear of callers who go away.
+    // The hook onResponse is not used, because it does not run for callers who go away.
     reply.raw.once("close", () => {
       metrics.requestEnded({
         method: METHODS.has(request.method) ? request.method : "other",
@@ -28,7 +28,7 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** What could not be read as a request to any route, and was refused at once. */
+/** Counts bytes that could not be read as a request. */
 export function countUnreadable(metrics: Metrics, status: number): void {
   metrics.requestRefused({ method: "other", route: "unreadable", status: String(status), seconds: 0 });
 }

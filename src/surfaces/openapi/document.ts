@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly catalog: ApiCatalog;
   readonly read: ReadRows;
   readonly defaults: Defaults;
-  /** Those of this surface. */
+  /** The recorded examples of this surface. */
   readonly recorded: readonly RecordedExample[];
 }
 
@@ -67,7 +67,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
       license: { name: "MIT", identifier: "MIT" },
     },
     // Each deployment describes itself.
-    servers: [{ url: surface.prefix, description: "Where this description was loaded from." }],
+    servers: [{ url: surface.prefix, description: "The server from which this description was loaded." }],
     tags: Object.entries(
       joined(
         descriptions.map(({ tags }) => tags),
@@ -95,12 +95,12 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
         },
       ),
     },
-    // Every answer shown was given to the request in its x-request, in the order of the steps, by a caller named here.
+    // Every answer was given to the request in its x-request, in the order of the steps, by a caller of this list.
     "x-callers": callers,
   };
 }
 
-/** Schemas that routes name and no service describes: rows of views, also with members beside them, and pages of rows. */
+/** Schemas that routes name and no service describes: rows of views, rows with members beside them, and pages of rows. */
 function plainSchemas(
   routes: readonly Route[],
   described: Readonly<Record<string, Schema>>,
@@ -112,13 +112,13 @@ function plainSchemas(
     const { schema, row, with: beside } = answers;
     const item = schema.replace(/Page$/, "");
     if (row !== undefined) plain[item] = beside === undefined ? rows.row(row) : rowWith(rows.row(row), beside);
-    if (item !== schema) plain[schema] = pageOf(item, "A page of them.");
+    if (item !== schema) plain[schema] = pageOf(item, "A page of items.");
     else if (row === undefined) throw new Error(`no service describes ${schema}`);
   }
   return plain;
 }
 
-/** Schemas of what routes answer in part. */
+/** Schemas of partial answers. */
 function partialSchemas(routes: readonly Route[], whole: Readonly<Record<string, Schema>>): Record<string, Schema> {
   const made: Record<string, Schema> = {};
   for (const { answers, query } of routes.filter(answersPart)) {
@@ -151,39 +151,39 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Unique for each logical operation: with it, a request can be repeated safely, and answers what the one that succeeded got.",
+    "Unique for each logical operation. With the same key a request can be repeated safely: it gets the answer of the request that succeeded.",
   required: false,
   schema: { type: "string", minLength: KEY_FORM.least, maxLength: KEY_FORM.most, pattern: KEY_FORM.pattern },
-  // No example: /docs would send it with every request tried there, and the second one would be refused.
+  // No example: /docs would send it with every request tried there, and the second request would be refused.
 };
 
 const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<string, DocumentedHeader>> => ({
   "X-Request-Id": {
     description:
-      "Finds the request in our logs: the request's own X-Request-Id where it has that form, otherwise a new UUID.",
+      "Identifies the request in our logs: the request's own X-Request-Id if it has this form, otherwise a new UUID.",
     schema: REQUEST_ID,
   },
   "Idempotent-Replayed": {
-    description: "There when an earlier request with the same Idempotency-Key made this answer.",
+    description: "Present if an earlier request with the same Idempotency-Key produced this answer.",
     schema: { type: "string", enum: ["true"] },
   },
   ...lists.documentedHeaders,
   ...document.limitHeaders,
   "Retry-After": {
-    description: "Seconds until it is worth asking again.",
+    description: "Seconds to wait before the next request.",
     schema: { type: "integer", minimum: 1 },
   },
   "Content-Disposition": {
-    description: "Proposes a file name.",
+    description: "Proposes a name for the file.",
     schema: { type: "string" },
   },
   "WWW-Authenticate": {
-    description: "What to present (RFC 6750 §3).",
+    description: "The authentication scheme to use (RFC 6750 §3).",
     schema: { type: "string", enum: [errors.challenge] },
   },
 });
 
-/** Each with the first value that an example was answered with; of those that differ each time, none. */
+/** Each header with its value in the first recorded answer, but without a value if the value changes each time. */
 function headersWith(recorded: readonly RecordedExample[], surface: RestSurface): Record<string, object> {
   return Object.fromEntries(
     Object.entries(headersOf(surface)).map(([name, { changes, ...header }]) => {

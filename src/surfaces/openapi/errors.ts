@@ -5,7 +5,7 @@ import { type Route, scopeOf } from "../rest/route.ts";
 import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
-/** Codes a route can answer: those that follow from its shape, and its own. */
+/** The codes that a route can answer: those that follow from its form, and its own codes. */
 function errorCodesOf(route: Route): string[] {
   const scope = scopeOf(route);
   return [
@@ -15,16 +15,16 @@ function errorCodesOf(route: Route): string[] {
     ...(scope === null || scope === ANY_TOKEN ? [] : ["missing_scope"]),
     "rate_limited",
     ...(takesKey(route.of, route.method) ? ["conflict"] : []),
-    // Of a body, also of one that nobody asked for.
+    // Codes about a body, also for a body that the route does not take.
     ...(route.method === "GET" ? [] : ["too_large", "unsupported_media_type"]),
-    // Unknown query parameters, if nothing else.
+    // At least unknown query parameters are possible on every route.
     "invalid_request",
     "internal_error",
     "unavailable",
   ];
 }
 
-/** Those codes by their status. */
+/** These codes by status. */
 export function errorsByStatus(
   route: Route,
   errorCodes: ReadonlyMap<string, ErrorCode>,
@@ -44,7 +44,7 @@ function codeNamed(code: string, errorCodes: ReadonlyMap<string, ErrorCode>): Er
   return found;
 }
 
-/** Name of the schema of an error with one of these codes: NotFoundError, ProofNotFoundOrNotFoundError. */
+/** The name of the schema for an error with one of these codes: NotFoundError, ProofNotFoundOrNotFoundError. */
 export function errorName(codes: readonly string[]): string {
   const names = codes.map((code) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));
   return names.join("Or").replace(/(?:Error)?$/, "Error");
@@ -53,20 +53,20 @@ export function errorName(codes: readonly string[]): string {
 /** An error with one of these codes. */
 export function errorSchema(codes: readonly string[]): Schema {
   const detail = objectOf({
-    code: { type: "string", enum: codes, description: "Branch on this." },
+    code: { type: "string", enum: codes, description: "Stable; branch on the code." },
     message: { type: "string", description: "For people; may change." },
   });
   const fields = {
     type: "array",
-    description: "Every member that is wrong.",
+    description: "Each wrong member.",
     items: objectOf({
-      field: { type: "string", description: "Its name, as it was sent." },
-      message: { type: "string", description: "Why." },
+      field: { type: "string", description: "The member's name, as it was sent." },
+      message: { type: "string", description: "The reason." },
     }),
   };
   const told = {
     detail,
-    request_id: { ...REQUEST_ID, description: "X-Request-Id of the answer: finds the request in our logs." },
+    request_id: { ...REQUEST_ID, description: "X-Request-Id of the answer. It identifies the request in our logs." },
     documentation: { type: "string", format: "uri", description: "The page that explains the code." },
   };
   return objectOf(codes.includes("invalid_request") ? { ...told, fields } : told);

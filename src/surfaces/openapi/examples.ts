@@ -3,7 +3,7 @@ import type { Service } from "../../service.ts";
 import type { Operation } from "../operation.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
 
-/** Those that stand with operations, then those of services, in the order in which they are made. */
+/** All examples, in the order in which they run: first those of operations, then those of services. */
 export async function examplesOf(
   services: readonly Pick<Service, "operations" | "examples">[],
 ): Promise<ExampleRequest[]> {
@@ -16,7 +16,7 @@ export async function examplesOf(
   return [...ofOperations, ...ofServices.flat()];
 }
 
-/** An operation's first example, sent by somebody who may not. */
+/** An operation's first example, sent by callers without the right to it. */
 export function refusals(first: ExampleRequest, scope: string | null): ExampleRequest[] {
   const refused = (name: string, summary: string, caller: Caller): ExampleRequest => ({
     ...first,

@@ -9,7 +9,7 @@ export const SHA256 = textLike(SHAPES.sha256);
 export const CODE = textLike(SHAPES.verification_code);
 export const ED25519_ID = textLike(SHAPES.key_id);
 export const ML_DSA_ID = textLike(SHAPES.pq_key_id);
-/** Of an event that is delivered, as webhooks.event_name of SQL makes it. */
+/** The id of a delivered event, as webhooks.event_name of SQL makes it. */
 export const EVENT_ID_SHAPE = /^evt_[0-9a-f]{32}$/;
 export const EVENT_ID = textLike(EVENT_ID_SHAPE);
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };
@@ -19,7 +19,7 @@ export const UUID: Schema = { type: "string", format: "uuid" };
 const { least, most, pattern } = REQUEST_ID_FORM;
 export const REQUEST_ID: Schema = { type: "string", minLength: least, maxLength: most, pattern };
 
-/** What the tag `@format` of a column's comment may name, beside the formats of the service itself (ApiDescription). */
+/** Formats that the tag `@format` of a column's comment may name, beside the service's own formats (ApiDescription). */
 export const FORMATS: Readonly<Record<string, Schema>> = {
   base64: BASE64,
   ed25519_key_id: ED25519_ID,

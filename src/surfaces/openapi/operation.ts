@@ -35,7 +35,7 @@ export function operationOf(
     tags: [route.tag],
     summary: route.summary,
     description: paragraphs.join("\n\n"),
-    // Of a bearer token, OpenAPI 3.1 takes the names here for roles that it must have.
+    // OpenAPI 3.1 reads names here as roles that a bearer token needs.
     security: scope === null ? [] : [{ [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] }],
     parameters: parametersOf(route, recorded),
     ...(requestBody === null ? {} : { requestBody: requestBody.body }),
@@ -44,8 +44,8 @@ export function operationOf(
 }
 
 function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
-  if (scope === null) return "For anyone: needs no token.";
-  if (scope === ANY_TOKEN) return "Needs a token, and no scope.";
+  if (scope === null) return "Open to everybody: needs no token.";
+  if (scope === ANY_TOKEN) return "Needs a token, but no scope.";
   return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }
 
@@ -68,11 +68,11 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
   ];
 }
 
-/** A value of a path or a query as what it stands for. */
+/** A value of a path or a query in its own type. */
 const exampleOf = (schema: Schema, text: string): unknown =>
   schema["type"] === "integer" ? Number(text) : schema["type"] === "array" ? text.split(",") : text;
 
-/** What the first successful example has in its path and query. */
+/** The values in path and query of the first successful example. */
 function valuesOf(route: Route, recorded: readonly RecordedExample[]) {
   const called = new URL(recorded.find(({ status }) => status < 300)?.path ?? "", "https://selo.example");
   const pattern = new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
@@ -87,7 +87,7 @@ const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name
 const headersNamed = (described: Readonly<Record<string, unknown>>) =>
   Object.assign({}, ...Object.keys(described).map(header));
 
-/** Of every answer; those of the limit are absent where a request was refused before it was counted. */
+/** Headers of every answer. Those of the limit are absent if a request was refused before it was counted. */
 const commonHeaders = ({ document }: RestSurface) => ({
   ...header("X-Request-Id"),
   ...headersNamed(document.limitHeaders),
@@ -129,7 +129,7 @@ function successesOf(
   );
 }
 
-/** Where a caller may choose what is answered, the whole or a part of it. */
+/** The whole or a partial schema, if a caller may choose a part of the answer. */
 const answerSchema = (route: Route, schema: string): Schema =>
   answersPart(route) ? { anyOf: [ref(schema), ref(partOf(schema))] } : ref(schema);
 
@@ -170,18 +170,18 @@ function withExamples(
   );
 }
 
-/** What asked for an answer without a body, for which OpenAPI has no place. */
+/** The request of an answer without a body, for which OpenAPI has no place. */
 function withoutContent(status: number, recorded: readonly RecordedExample[]): object {
   const own = recorded.filter((example) => example.status === status);
   return own.length === 0 ? {} : { "x-examples": Object.fromEntries(own.map((each) => [each.name, shown(each)])) };
 }
 
-/** The answer, and the request that got it. */
+/** The answer, and its request. */
 function shown(example: RecordedExample): object {
   const { summary, answer, step, caller, method, path, headers, body, form } = example;
   return {
     summary,
-    // A file is not shown; what it is made from is.
+    // A file is not shown; only the request for it is.
     ...(answer === undefined ? {} : { value: answer }),
     "x-request": {
       step,

@@ -3,7 +3,7 @@ import { EVENT_ID_SHAPE } from "./members.ts";
 
 const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
 
-/** What differs each time the same requests are made. */
+/** Values that change each time the same requests are made. */
 const CHANGING = new RegExp(
   [
     `(?<event>${within(EVENT_ID_SHAPE)})`,
@@ -12,20 +12,20 @@ const CHANGING = new RegExp(
     `(?<uuid>${within(SHAPES.proof_id)})`,
     // base64url of "list_".
     "(?<cursor>bGlzdF9[\\w-]+)",
-    // With microseconds: as answers have it, and as it is signed and hashed.
+    // Times with microseconds: in answers, and in signed or hashed texts.
     "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(?:Z|\\+00:00))",
-    // With milliseconds: of an event.
+    // Times with milliseconds: in events.
     "(?<moment>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z)",
-    // A day that stands alone: today's, where movements are summed by day.
+    // A day by itself: today, where movements are summed by day.
     "(?<day>(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?![\\dT]))",
     `(?<code>${within(SHAPES.verification_code)})`,
     `(?<key>${within(SHAPES.key_id)}|${within(SHAPES.pq_key_id)})`,
-    // Of 32 and 64, 2,592 and 4,627 bytes: public keys and signatures.
+    // Public keys and signatures: 32 and 64, 2,592 and 4,627 bytes.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
-    // Of the deployment.
+    // A limit of the deployment.
     '(?<limit>(?<="requests_per_minute":\\s?)\\d+)',
-    // Of all organizations there are.
+    // The number of chains of all organizations.
     '(?<chains>(?<="chains":\\s?)\\d+)',
     "(?<seconds>\\d+ s\\b)",
   ].join("|"),
@@ -33,8 +33,8 @@ const CHANGING = new RegExp(
 );
 
 /**
- * The text with what differs each time replaced by its kind and a number; the same value always by the same, so that
- * equal texts also agree on which values are the same.
+ * Replaces each changing value in a text by its kind and a number. Equal values get the same replacement, so equal results
+ * also agree on which values are the same.
  */
 export function withPlaceholders(text: string): string {
   const known = new Map<string, string>();

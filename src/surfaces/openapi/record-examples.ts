@@ -6,10 +6,10 @@ import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-req
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { examplesOf, refusals } from "./examples.ts";
 
-/** Headers that make a request one of a caller; each surface has credentials of its own. */
+/** Headers that identify each caller; each surface has its own credentials. */
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
-/** Sends every example, on the surface of its route, to a gateway whose database holds nothing but those callers. */
+/** Sends every example, on the surface of its route, to a gateway whose database contains only these callers. */
 export async function recordExamples(
   services: readonly Service[],
   baseUrl: string,
@@ -44,7 +44,7 @@ export async function recordExamples(
   return recorded;
 }
 
-/** In the order of the examples, each operation's refusals behind its own. */
+/** The examples in order, each operation's refusals after its own examples. */
 function withRefusals(routes: readonly Route[], examples: readonly ExampleRequest[]): ExampleRequest[] {
   return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
     const [first] = own as [ExampleRequest];

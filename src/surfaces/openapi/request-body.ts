@@ -3,17 +3,17 @@ import type { Form, Route } from "../rest/route.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { type Member, membersOf, objectOf, ref, type Schema } from "./schema.ts";
 
-/** The name of the schema of an operation's body: RegisterProofRequest; of its form: RegisterProofForm. */
+/** The name of the schema of an operation's body (RegisterProofRequest), or of its form (RegisterProofForm). */
 const schemaName = ({ operation }: Route, kind: "Request" | "Form") =>
   `${operation.charAt(0).toUpperCase()}${operation.slice(1)}${kind}`;
 
-/** A request body with the schemas that it refers to, by their names. */
+/** A request body with the schemas that it refers to, by name. */
 interface RequestBody {
   readonly body: object;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** What a route reads, for each content type; null when it reads nothing. */
+/** The body that a route reads, for each content type; null if it reads none. */
 export function requestBodyOf(
   route: Route,
   schemas: Readonly<Record<string, Schema>>,
@@ -23,7 +23,7 @@ export function requestBodyOf(
   const { file } = of;
   if (body === undefined && multipart === undefined) return null;
   const form = multipart?.isDescribed ? multipart : undefined;
-  // A member of a request that the resource has, too, means the same there.
+  // A member that the resource also has means the same in a request.
   const resource = "schema" in answers ? schemas[answers.schema] : undefined;
   const columns = (resource?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
   const describe = (members: readonly Member[]) =>
@@ -42,13 +42,13 @@ export function requestBodyOf(
   const own: Record<string, Schema> = {};
   if (body !== undefined) {
     const name = schemaName(route, "Request");
-    own[name] = { description: `What ${route.operation} takes.`, ...closed(describe(membersOf(body))) };
+    own[name] = { description: `The body of ${route.operation}.`, ...closed(describe(membersOf(body))) };
     content["application/json"] = { schema: ref(name), ...named(json) };
   }
   if (form !== undefined && file !== undefined) {
     const name = schemaName(route, "Form");
     const schema = formSchema(form, fileMember(file.kept, form.asJson), describe);
-    own[name] = { description: `What ${route.operation} takes as a form.`, ...schema };
+    own[name] = { description: `The form of ${route.operation}.`, ...schema };
     content["multipart/form-data"] = { schema: ref(name), ...named(forms) };
   }
   return { body: { required: true, content }, schemas: own };
@@ -62,7 +62,7 @@ function named(examples: readonly { readonly name: string; readonly summary: str
   return { examples: Object.fromEntries(distinct.map(({ name, ...example }) => [name, example])) };
 }
 
-/** Unknown members are refused. */
+/** A schema that refuses unknown members. */
 function closed(members: readonly Member[]): Schema {
   return {
     ...objectOf(
@@ -73,21 +73,20 @@ function closed(members: readonly Member[]): Schema {
   };
 }
 
-/** @param json what the same request is as JSON, where it can be */
+/** @param json the same request as JSON; null if JSON is not possible */
 function fileMember(kept: "digest" | "bytes", json: z.ZodObject | null): Member {
-  // Where JSON has a file_name, a file brings it along.
+  // If JSON has a file_name, a file provides it.
   const mostCharacters = (json === null ? [] : membersOf(json)).find(({ name }) => name === "file_name")?.schema[
     "maxLength"
   ];
-  const named =
-    mostCharacters === undefined ? "" : `, with its name, if it has one, of at most ${mostCharacters} characters`;
+  const named = mostCharacters === undefined ? "" : `, with an optional name of at most ${mostCharacters} characters`;
   return {
     name: "file",
     required: true,
     schema: {
       type: "string",
       contentMediaType: "application/octet-stream",
-      // OpenAPI 3.0's way to say the same, which many programs still look for.
+      // The form of OpenAPI 3.0 for the same, which many programs still expect.
       format: "binary",
       description: `The file${named}.${kept === "digest" ? " It is hashed as it arrives and not kept." : ""}`,
     },

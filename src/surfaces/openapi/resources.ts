@@ -5,7 +5,7 @@ import { PAGE_SIZE } from "../page-size.ts";
 import { DAY, INSTANT, UUID } from "./members.ts";
 import { objectOf, orNull, ref, type Schema, schemaOf } from "./schema.ts";
 
-/** What a column of this Postgres type is in JSON. */
+/** The JSON form of a column of each Postgres type. */
 const TYPES: Readonly<Record<string, Schema>> = {
   bigint: { type: "integer", format: "int64" },
   boolean: { type: "boolean" },
@@ -26,7 +26,7 @@ export interface Rows {
   row(view: string): Schema;
 }
 
-/** @param formats what the tag `@format` of a column's comment may name */
+/** @param formats the formats that the tag `@format` of a column's comment may name */
 export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Readonly<Record<string, Schema>>): Rows {
   return {
     row(name) {
@@ -41,7 +41,7 @@ export function rowsOf(views: ReadonlyMap<string, CatalogView>, formats: Readonl
   };
 }
 
-/** A row with members beside it; their description goes on where that of the row ends. */
+/** A row with members beside it; their description continues that of the row. */
 export function rowWith(row: Schema, beside: z.ZodObject): Schema {
   const { properties = {}, required = [], description } = schemaOf(beside);
   const optional = Object.keys(properties as object).filter((name) => !(required as string[]).includes(name));
@@ -51,21 +51,21 @@ export function rowWith(row: Schema, beside: z.ZodObject): Schema {
   };
 }
 
-/** The members of a schema, to be put into another. */
+/** The members of a schema, for use in another schema. */
 export const propertiesOf = (schema: Schema) => schema["properties"] as Readonly<Record<string, Schema>>;
 
-/** What the type of a column and the tags of its comment say. */
+/** The schema of a column, from its type and the tags of its comment. */
 function commentedSchema(
   place: string,
   { type, format, texts }: CatalogColumn,
   formats: Readonly<Record<string, Schema>>,
 ): Schema {
   const plain = TYPES[type];
-  if (plain === undefined) throw new Error(`say in TYPES what ${type} is in JSON`);
+  if (plain === undefined) throw new Error(`add the JSON form of ${type} to TYPES`);
   if (format === null && texts === null) return plain;
   const isJson = type === "json" && texts === null;
   if (type !== "text" && type !== "text[]" && !isJson)
-    throw new Error(`${place} is no text: it has no format and no values`);
+    throw new Error(`${place} is not a text, so it can have neither format nor values`);
   const named = format === null ? { type: "string" } : formats[format];
   if (named === undefined) throw new Error(`${place} has the format ${format}, which nobody describes`);
   if (isJson) return named;
@@ -85,32 +85,32 @@ function described({ description, values }: CatalogColumn): string {
 
 const SHOWN = MOST_COUNTED.toLocaleString("en");
 
-/** The name of what a schema is in part. */
+/** The name of the partial form of a schema. */
 export const partOf = (schema: string): string => `Partial${schema}`;
 
 /**
- * What is answered of a schema where only some members are asked for, or a page that is not counted.
- * @param page whether it is a page of what it has in `items`
- * @param ofItems whether members of its items may be chosen, and not its own
+ * The schema of an answer with only some members, or of a page without counts.
+ * @param page the name of the item's schema if the answer is a page
+ * @param ofItems whether a caller chooses members of the items, not of the answer itself
  */
 export function partial(whole: Schema, name: string, page: string | null, ofItems: boolean): Schema {
   if (page === null) {
     const { required: _, ...rest } = whole;
-    return { ...rest, description: `What was asked for of \`${name}\` by \`fields\`.` };
+    return { ...rest, description: `The members of \`${name}\` that \`fields\` asked for.` };
   }
   const properties = propertiesOf(whole);
   const items = { ...properties["items"], items: ref(ofItems ? partOf(page) : page) };
   return {
     ...whole,
     description: ofItems
-      ? "A page whose items have the members that were asked for by `fields`, or that goes on from a `cursor`."
-      : "A page that goes on from a `cursor`.",
+      ? "A page whose items have the members that `fields` asked for, or a page that follows a `cursor`."
+      : "A page that follows a `cursor`.",
     required: ["items", "next_cursor", "limit"],
     properties: { ...properties, items },
   };
 }
 
-/** A list as platform.page makes it. */
+/** A list as platform.page returns it. */
 export function pageOf(item: string, description: string): Schema {
   return {
     description,
@@ -120,17 +120,27 @@ export function pageOf(item: string, description: string): Schema {
         next_cursor: {
           type: ["string", "null"],
           maxLength: 200,
-          description: "What `cursor` of the next page is; null on the last page.",
+          description: "The `cursor` of the next page; null on the last page.",
         },
         total: {
           type: "integer",
           minimum: 0,
           maximum: MOST_COUNTED,
-          description: `How many there are on all pages: exact up to ${SHOWN}, and ${SHOWN} beyond.`,
+          description: `Number of items on all pages: exact up to ${SHOWN}, and ${SHOWN} for more.`,
         },
-        limit: { type: "integer", minimum: 1, maximum: PAGE_SIZE.most, description: "As asked for." },
-        offset: { type: "integer", minimum: 0, maximum: 2_147_483_647, description: "As asked for." },
-        total_capped: { type: "boolean", const: true, description: `Present when there are more than ${SHOWN}.` },
+        limit: {
+          type: "integer",
+          minimum: 1,
+          maximum: PAGE_SIZE.most,
+          description: "The `limit` of the request, or its default.",
+        },
+        offset: {
+          type: "integer",
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: "The `offset` of the request, or its default.",
+        },
+        total_capped: { type: "boolean", const: true, description: `Present if there are more than ${SHOWN} items.` },
       },
       ["total_capped"],
     ),

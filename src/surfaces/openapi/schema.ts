@@ -7,7 +7,7 @@ export interface Schema {
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** An object of these members, all of them required but those named. */
+/** An object with these members; all are required except those in `optional`. */
 export function objectOf(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: "object", ...(required.length > 0 ? { required } : {}), properties };
@@ -19,7 +19,7 @@ export function orNull(schema: Schema): Schema {
   return { type: [type, "null"], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...rest };
 }
 
-/** Those components of a document that it refers to, or that one of those refers to. */
+/** The components of a document that it refers to, directly or through other components. */
 export function reachable<Components extends Readonly<Record<string, Readonly<Record<string, object>>>>>(
   document: object,
   components: Components,
@@ -44,10 +44,10 @@ export function reachable<Components extends Readonly<Record<string, Readonly<Re
 
 const REFERENCE = /"\$ref":"#\/components\/(\w+)\/([^"]+)"/g;
 
-/** Names of GraphQL and of the description, and what zod says of every object. */
+/** Keywords that are left out: names for GraphQL and for the description, and what zod writes for every object. */
 const UNSAID: ReadonlySet<string> = new Set(["title", "schema", "additionalProperties", "$schema"]);
 
-/** What a shape is, as the description of the API writes it: an object in it that has a name there (`schema` of its meta) by that name. */
+/** The schema of a shape, as the API description writes it. An object in it with a name (`schema` of its meta) is referred to by that name. */
 export function schemaOf(shape: z.ZodType): Schema {
   const within = (schema: Schema) => (typeof schema["schema"] === "string" ? ref(schema["schema"]) : plain(schema));
   const plain = (schema: Schema): Schema => {
@@ -75,18 +75,18 @@ export interface Member {
   readonly schema: Schema;
 }
 
-/** The members of a request, with the limits that hold for them. */
+/** The members of a request, with their limits. */
 export function membersOf(shape: z.ZodObject): readonly Member[] {
   const made = members.get(shape) ?? readMembers(shape);
   members.set(shape, made);
   return made;
 }
 
-/** Of shapes that were asked for: GraphQL asks with every request. */
+/** A cache: GraphQL asks for the members with every request. */
 const members = new WeakMap<z.ZodObject, readonly Member[]>();
 
 function readMembers(shape: z.ZodObject): readonly Member[] {
-  // What goes in is text in a query; what comes out of the parser is what it stands for.
+  // The input of a query parameter is text; the output of its parser is the value that the text stands for.
   const meant = propertiesOf(shape, "output");
   return Object.entries(shape.shape).map(([name, member]) => ({
     name,
@@ -102,12 +102,12 @@ function propertiesOf(shape: z.ZodObject, io: "input" | "output"): Record<string
   );
 }
 
-/** The same schema without what zod adds that says nothing, and as a reader would write it. */
+/** The same schema in plain form, without keywords of zod that say nothing. */
 function simplified(schema: Schema): Schema {
   const { minimum, maximum, pattern, anyOf, ...rest } = schema;
   const [first, second] = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
   if (first !== undefined && second?.["type"] === "null") return { ...orNull(simplified(first)), ...rest };
-  // ±(2^53 - 1) together are zod's own bounds of an integer; one alone is a limit of ours.
+  // ±(2^53 - 1) together are zod's own bounds of an integer; one bound alone is a limit of ours.
   const isBounded = minimum !== -Number.MAX_SAFE_INTEGER || maximum !== Number.MAX_SAFE_INTEGER;
   return {
     ...rest,

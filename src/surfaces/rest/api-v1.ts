@@ -7,12 +7,12 @@ import { BEARER, introduction } from "../openapi/prose.ts";
 import { linkHeader } from "./pages.ts";
 import type { RestSurface } from "./surface.ts";
 
-/** The main surface: that of every route which names no other. */
+/** The main surface: the surface of every route that names no other. */
 export const apiV1: RestSurface = {
   prefix: "/api/v1",
   errors: commonErrors,
   lists: {
-    // The text as SQL made it: nothing is parsed or written again.
+    // The text is sent as SQL made it: nothing is parsed or written again.
     send: (page, address) => {
       const link = linkHeader(page, address);
       return { body: page.text, headers: link === null ? {} : { link } };
@@ -45,12 +45,12 @@ export const apiV1: RestSurface = {
     limitHeaders: {
       RateLimit: {
         description:
-          "How many requests are left (`r`), of a token or of an address without one, and in how many seconds the minute ends (`t`).",
+          "Requests left (`r`) for the token, or for the address without a token, and seconds until the minute ends (`t`).",
         schema: { type: "string" },
         changes: true,
       },
       "RateLimit-Policy": {
-        description: "How many requests there are (`q`) in how many seconds (`w`).",
+        description: "Allowed requests (`q`) in a window of seconds (`w`).",
         schema: { type: "string" },
       },
     },

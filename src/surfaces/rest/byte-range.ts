@@ -1,4 +1,4 @@
-/** Which bytes of a file a request asks for, both ends included. */
+/** The range of bytes that a request asks for, both ends included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -7,15 +7,15 @@ export interface ByteRange {
 const SINGLE_RANGE = /^bytes=(?:(?<first>\d+)-(?<last>\d*)|-(?<suffix>\d+))$/i;
 
 /**
- * The range that a Range header names (RFC 9110 §14.1.2). Several ranges, another unit and what is no range ask for the
- * whole file, as §14.2 allows. (range-parser takes a suffix longer than the file for unsatisfiable, and ends before their
- * beginning as well, against §14.1.)
+ * The range that a Range header names (RFC 9110 §14.1.2). Several ranges, another unit and an invalid header ask for the
+ * whole file, as §14.2 allows. (range-parser treats a suffix longer than the file, and a range that ends before it
+ * begins, as unsatisfiable, against §14.1.)
  */
 export function byteRange(header: string | undefined, length: number): ByteRange | "whole" | "unsatisfiable" {
   const { first, last, suffix } = SINGLE_RANGE.exec(header ?? "")?.groups ?? {};
   if (suffix !== undefined) {
     if (Number(suffix) === 0) return "unsatisfiable";
-    // Of no bytes there are no last ones, and no Content-Range says so.
+    // An empty file has no last bytes, and Content-Range cannot express that.
     return length === 0 ? "whole" : { start: Math.max(0, length - Number(suffix)), end: length - 1 };
   }
   if (first === undefined) return "whole";

@@ -8,14 +8,14 @@ import { hashUploadedFile } from "./multipart.ts";
 import type { RestRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 
-/** What a request gives an operation. */
+/** The input that a request gives an operation. */
 interface Given {
   readonly input: Readonly<Record<string, unknown>>;
   readonly file: ReceivedFile | null;
 }
 
 /**
- * Reads the form of a request whose path takes a file. Nothing of the body is read before its sender may ask.
+ * Reads the form of a request whose path takes a file. The body is read only after its sender's right was checked.
  * @throws AppError 401, 403; 400 malformed_request, 413 too_large, 422 invalid_request
  */
 export async function readForm<Parts extends { readonly database: Database }>(
@@ -46,7 +46,7 @@ export async function readForm<Parts extends { readonly database: Database }>(
   if (multipart.asJson === null)
     return { input: { ...request.arguments, ...parseShape(multipart.fields, fields) }, file };
   const { shape } = multipart.asJson;
-  // What the form's texts stand for; what the file has is not among them.
+  // The values of the form's texts; members that the file provides are not among them.
   const given = isEither ? {} : parseShape(multipart.fields, fields);
   const ofFile = z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => OF_FILE.has(name))));
   const members = withMembersOf(file, given, shape);
@@ -56,5 +56,5 @@ export async function readForm<Parts extends { readonly database: Database }>(
   return { input: { ...request.arguments, ...members }, file };
 }
 
-/** 422 for a request that lacks the file. */
+/** 422 for a request without the file. */
 export const fileRequired = (): AppError => invalidRequest([{ field: "file", message: "is required" }]);

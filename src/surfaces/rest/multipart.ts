@@ -4,7 +4,7 @@ import { AppError, type FieldError, invalidRequest, malformedRequest } from "../
 
 /** A form whose file was hashed as it arrived. */
 export interface HashedForm {
-  /** Null when the form has none. */
+  /** Null for a form without a file. */
   readonly file: HashedFile | null;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -12,22 +12,22 @@ export interface HashedForm {
 export interface HashedFile {
   readonly sha256: Buffer;
   readonly bytes: number;
-  /** As the part names it, without folders; null when it has none. */
+  /** The name that the part gives, without folders; null without a name. */
   readonly fileName: string | null;
 }
 
 const MOST_FIELD_BYTES = 64 * 1024;
 
-/** What the parser counted over a limit or does not pass on: the members are wrong, the message is not broken. */
+/** Faults that the parser counts or hides: the members are wrong, the message is not broken. */
 const WRONG_PARTS: Readonly<Record<string, FieldError>> = {
   FST_FILES_LIMIT: { field: "file", message: "must be a single file" },
-  FST_FIELDS_LIMIT: { field: "", message: "there are more parts than this request takes" },
-  FST_PARTS_LIMIT: { field: "", message: "there are more parts than this request takes" },
-  // A part named like a member of every object, such as __proto__ or constructor.
+  FST_FIELDS_LIMIT: { field: "", message: "the form has more parts than this request takes" },
+  FST_PARTS_LIMIT: { field: "", message: "the form has more parts than this request takes" },
+  // A part with the name of a member of every object, such as __proto__ or constructor.
   FST_PROTO_VIOLATION: { field: "", message: "a part is not a member of this request" },
 };
 
-/** A name is optional (RFC 7578 §4.2): what stands under `file` is the file, whether it has one or not. */
+/** A file name is optional (RFC 7578 §4.2): the part `file` is the file, with or without a name. */
 const isPartAFile = (field: string | undefined, contentType: string | undefined, fileName: string | undefined) =>
   field === "file" || contentType === "application/octet-stream" || fileName !== undefined;
 
@@ -38,7 +38,7 @@ function fileTooLarge(maxBytes: number): AppError {
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with at most one file, under `file`, and text fields of these names.
- * @param keep is given each chunk of the file, for callers that store it; it is not the whole file where this throws
+ * @param keep is called with each chunk of the file, for callers that store it; if this function throws, the chunks are incomplete
  * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request
  */
 export async function hashUploadedFile(
@@ -47,7 +47,7 @@ export async function hashUploadedFile(
   fieldNames: readonly string[],
   keep?: (chunk: Uint8Array) => void,
 ): Promise<HashedForm> {
-  // A length that cannot hold fields beside a file at the limit is refused before it is read.
+  // A Content-Length larger than a file at the limit plus fields is refused before the body is read.
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   const wrong: FieldError[] = [];
   let isEmpty = true;
@@ -80,7 +80,7 @@ export async function hashUploadedFile(
       } else if (part.fieldnameTruncated || part.valueTruncated) {
         wrong.push({ field: part.fieldname, message: "is too long" });
       } else if (typeof part.value !== "string") {
-        wrong.push({ field: part.fieldname, message: "must be text" }); // it named itself application/json
+        wrong.push({ field: part.fieldname, message: "must be text" }); // the part's type is application/json
       } else {
         requireUtf8(part.value);
         fields[part.fieldname] = part.value;
@@ -99,8 +99,8 @@ export async function hashUploadedFile(
 }
 
 /**
- * The parser puts U+FFFD where bytes are not UTF-8, and a changed text must not be signed. (A text that really holds
- * U+FFFD was damaged the same way before it came here.)
+ * The parser replaces bytes that are not UTF-8 by U+FFFD, and a changed text must not be signed. (A text that really contains
+ * U+FFFD was damaged in the same way before.)
  */
 function requireUtf8(text: string | undefined): void {
   if (text?.includes("\uFFFD")) throw malformedRequest("A text of the multipart message is not UTF-8.");

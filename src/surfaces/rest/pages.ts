@@ -1,20 +1,20 @@
-/** A list as platform.page writes it. Read from the text, so that lists are not parsed to be sent. */
+/** A list as platform.page writes it. Its facts are read from the text, so that lists are sent without parsing them. */
 export interface Page {
-  /** All of it, as it came. */
+  /** The whole text, unchanged. */
   readonly text: string;
-  /** The array `items`, as JSON text; null where another member stands behind it, such as `chain` of audit events. */
+  /** The array `items`, as JSON text; null if another member follows it, such as `chain` of audit events. */
   readonly items: string | null;
-  /** What the next page begins after; null on the last page. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
   readonly limit: number;
-  /** What a list has that was asked for by its offset; null where it goes on from a cursor. */
+  /** The counts of a page by offset; null for a page by cursor. */
   readonly counted: Counted | null;
 }
 
 export interface Counted {
-  /** As many as lists count at most where {@link isCapped}. */
+  /** Number of rows; if {@link isCapped}, the largest number that lists count. */
   readonly total: number;
-  /** Whether there are more than `total`. */
+  /** Whether there are more rows than `total`. */
   readonly isCapped: boolean;
   readonly offset: number;
 }
@@ -22,10 +22,10 @@ export interface Counted {
 const PAGE_BEGIN = '{"items":';
 const PAGE_END =
   /,"next_cursor":(?:null|"([\w-]+)")(?:,"total":(\d+))?,"limit":(\d+)(?:,"offset":(\d+))?(,"total_capped":true)?\}$/;
-/** The end of a page is shorter than this: a cursor has at most 200 characters. */
+/** The end of a page's text is shorter than this: a cursor has at most 200 characters. */
 const MOST_END = 320;
 
-/** The page that an answer is; null for anything else. */
+/** The page in an answer; null for any other answer. */
 export function readPage(text: string): Page | null {
   const end = PAGE_END.exec(text.slice(-MOST_END));
   if (end === null || !text.startsWith(PAGE_BEGIN)) return null;
@@ -42,9 +42,9 @@ export function readPage(text: string): Page | null {
 }
 
 /**
- * Link (RFC 8288) to the next and the previous page; null where there is neither. A list that was asked for by an offset goes on by
- * offsets, any other by cursors.
- * @param address of the page, with its query
+ * Link (RFC 8288) to the next and the previous page; null if there is neither. A list that began with an offset continues with
+ * offsets, any other list with cursors.
+ * @param address the address of the page, with its query
  */
 export function linkHeader({ nextCursor, limit, counted }: Page, address: string): string | null {
   const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(address) ?? [];

@@ -4,21 +4,21 @@ import type { Database } from "../../postgres/database.ts";
 import type { Limits } from "../http/limits.ts";
 import type { TokenUse } from "../http/token-use.ts";
 
-/** What the REST layer itself works with. */
+/** The objects that the REST layer itself works with. */
 export interface RestParts {
   readonly database: Database;
   readonly tokenUse: TokenUse;
   readonly limits: Limits;
 }
 
-/** A request whose shape is already checked. */
+/** A request whose shape was checked. */
 export interface RestRequest {
   readonly raw: FastifyRequest;
-  /** Path without the query, as it was called. */
+  /** The called path without the query. */
   readonly path: string;
-  /** SHA-256 of the secret; null only on routes for anyone. */
+  /** SHA-256 of the secret; null only on routes that need no token. */
   readonly credentialHash: Buffer | null;
-  /** Path parameters, query and JSON body in one, as the command takes them; empty for multipart. */
+  /** Path parameters, query and JSON body together, in the command's form; empty for multipart. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly isMultipart: boolean;
   readonly origin: Origin;

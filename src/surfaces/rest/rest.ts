@@ -22,9 +22,9 @@ import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
 
 export interface RestOptions {
-  /** Where the service is reached, without a slash at its end: addresses in answers begin with it. */
+  /** The public address of the service, without a slash at its end. Addresses in answers begin with it. */
   readonly publicUrl: string;
-  /** With who reads a file, and with what gives it. */
+  /** How long an answer waits for its reader and for its source. */
   readonly patience: AnswerPatience;
 }
 
@@ -39,7 +39,7 @@ export async function restPlugin<Parts extends RestParts>(
     await app.register((scope) => surfacePlugin(scope, surface, services, parts, options), { prefix: surface.prefix });
 }
 
-/** The documented paths of one surface: parse, one database call, answer. */
+/** The documented paths of one surface: parse the request, make one database call, answer. */
 async function surfacePlugin<Parts extends RestParts>(
   app: FastifyInstance,
   surface: RestSurface,
@@ -53,7 +53,7 @@ async function surfacePlugin<Parts extends RestParts>(
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
-    // Some clients say JSON of nothing, where there is nothing to say.
+    // Some clients send Content-Type JSON with an empty body.
     async ({ routeOptions }: FastifyRequest, body: Buffer) => {
       const route = routeOptions.config.selo;
       if (route !== undefined && takesFileAlone(route)) throw unreadType();
@@ -65,7 +65,7 @@ async function surfacePlugin<Parts extends RestParts>(
 
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
-    // Who may not ask is told so first, whatever else is wrong with the request.
+    // Check the caller's right first: a caller without it learns nothing about other faults of the request.
     const refusal =
       known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
     if (refusal !== null) alarmIfClockBehind(refusal, parts.database, request.log);
@@ -80,7 +80,7 @@ async function surfacePlugin<Parts extends RestParts>(
   );
 
   for (const route of routes) {
-    // Only what writes shows a secret.
+    // Only answers of writes can contain a secret.
     const isRead = !writes(route.of);
     app.route({
       method: route.method,
@@ -89,7 +89,7 @@ async function surfacePlugin<Parts extends RestParts>(
         selo: route,
         ...(route.multipart ? { takesFilesOf: scopeOf(route) === null ? "anyone" : "token holders" } : {}),
       },
-      // Before the body is read.
+      // Runs before the body is read.
       onRequest: async (request, reply) => {
         if (scopeOf(route) === null) return parts.limits.address(request.ip, reply, { form: limits });
         const digest = credentials.digest(request.headers);
@@ -102,7 +102,7 @@ async function surfacePlugin<Parts extends RestParts>(
         const answer = await respond(parts, route, readRequest(route, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);
-        // A request may name its host before the path (RFC 9112 §3.2.2).
+        // A request line may contain the host before the path (RFC 9112 §3.2.2).
         const address = `${publicUrl}${request.url.replace(/^[^/?]*:\/\/[^/?]*/, "")}`;
         return sendAnswer(request, reply, address, answer, surface, isRead);
       },
@@ -115,7 +115,7 @@ async function surfacePlugin<Parts extends RestParts>(
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** SHA-256 of the credential's secret; null on paths for anyone, and until the limits let the request through. */
+    /** SHA-256 of the credential's secret; null on paths that need no token, and before the limits have admitted the request. */
     credentialHash: Buffer | null;
   }
   interface FastifyContextConfig {
@@ -126,13 +126,13 @@ declare module "fastify" {
 /** 415 */
 const unreadType = () => new AppError(415, "unsupported_media_type", "This path does not read that content type.");
 
-/** Of paths that take no query or no body: a member there is a mistake of the caller's like any unknown one. */
+/** For paths without a query or a body: any member there is unknown, and a mistake of the caller. */
 const nothing = z.strictObject({});
 
 function readRequest(route: Route, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
   if (isMultipart && !route.multipart) throw unreadType();
-  // The router takes "/proofs/" for a proof with an empty id.
+  // The router matches "/proofs/" as a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
   if ((route.body || takesFileAlone(route)) && !isMultipart && raw.body === undefined)
     throw malformedRequest("The body is empty.");
@@ -161,7 +161,7 @@ async function respond<Parts extends RestParts>(
   if (route.of.run) return run(parts, route, request);
   const { credentialHash, origin, raw } = request;
   const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
-  // Lists may take their time, and would hold up whatever travels with them.
+  // Lists may be slow, and would delay the reads that travel with them.
   if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
   const idempotency = idempotencyOf(
     raw.headers["idempotency-key"],
@@ -173,10 +173,10 @@ async function respond<Parts extends RestParts>(
   return parts.database.call({ ...call, idempotency });
 }
 
-/** Whose the Idempotency-Keys of a path are, where they are its own: those of other paths are the organization's. */
+/** The name of a path that has its own Idempotency-Keys; null for a path that shares the keys of the organization. */
 const keysOwnerOf = <Parts>({ of, operation }: Route<Parts>) => (operation === of.name ? null : operation);
 
-/** What needs TypeScript between calls of the database. */
+/** Runs an operation that needs TypeScript between database calls. */
 async function run<Parts extends RestParts>(
   parts: Parts,
   route: Route<Parts>,
@@ -188,7 +188,7 @@ async function run<Parts extends RestParts>(
   const { input, file } = isMultipart
     ? await readForm(parts, route, request)
     : { input: request.arguments, file: null };
-  // What makes a repeated request the same; of a file that is kept its digest and name, as in GraphQL, whatever the boundaries of its form are.
+  // The content that identifies a repeated request. A kept file counts by digest and name, as in GraphQL, so the boundaries of its form do not matter.
   const content = file?.content ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] } : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
   const idempotency = writes(route.of)
@@ -200,7 +200,7 @@ async function run<Parts extends RestParts>(
   );
 }
 
-/** 401 or 403, when the caller of a request that is refused for its shape was not even allowed to make it. */
+/** 401 or 403 for a request with a wrong shape whose caller also lacks the right to make it. */
 async function refusedFirst(
   { database }: RestParts,
   request: FastifyRequest,
@@ -226,7 +226,7 @@ async function sendAnswer(
 ): Promise<FastifyReply> {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
-  // The text as SQL made it: nothing is parsed or written again.
+  // The text is sent as SQL made it: nothing is parsed or written again.
   const page = readPage(answer.body);
   const { body, headers } = page === null ? { body: answer.body, headers: {} } : lists.send(page, address);
   void reply.code(answer.status).headers(headers).type("application/json; charset=utf-8");

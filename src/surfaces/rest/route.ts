@@ -4,7 +4,7 @@ import { OF_FILE } from "../file-members.ts";
 import { inputOf } from "../input.ts";
 import { type Answers, formsOf, type Operation, type RestForm } from "../operation.ts";
 
-/** One documented path: an operation in one of its forms, with the shape of what it reads. */
+/** One documented path: an operation in one of its forms, with the shapes of its input. */
 export interface Route<Parts = never> extends RestForm, Pick<Operation, "command" | "answers" | "errors"> {
   readonly of: Operation<Parts>;
   /** The name of the operation, or of this path of it. */
@@ -12,19 +12,19 @@ export interface Route<Parts = never> extends RestForm, Pick<Operation, "command
   readonly answers: Answers;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** Of a body of JSON. */
+  /** The shape of a JSON body. */
   readonly body?: z.ZodObject;
-  /** Where the path also reads multipart/form-data: a file under `file`, and these fields. */
+  /** The form, if the path also reads multipart/form-data: a file under `file`, and these fields. */
   readonly multipart?: Form;
 }
 
 export interface Form {
   readonly fields: z.ZodObject;
-  /** What the same request is as JSON; null for a file that JSON cannot stand for. */
+  /** The same request as JSON; null for a file whose content JSON cannot replace. */
   readonly asJson: z.ZodObject | null;
-  /** Whether the description of the path has it. */
+  /** Whether the description of the path has the form. */
   readonly isDescribed: boolean;
-  /** Whether the fields stand beside the file or in its place. */
+  /** Whether the fields stand beside the file or instead of it. */
   readonly with: "fields beside the file" | "the file or the fields";
 }
 
@@ -39,7 +39,7 @@ function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
   const { name, command, answers, errors = [] } = operation;
   const forms = formsOf(operation);
   if (answers === undefined) {
-    if (forms.length > 0) throw new Error(`operation ${name}: say what its path answers`);
+    if (forms.length > 0) throw new Error(`operation ${name}: state what its path answers`);
     return [];
   }
   const own = { of: operation, command, answers, errors };
@@ -59,7 +59,7 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: R
   const query = method === "GET" ? pageFirst(texts.filter(([name]) => !inPath.has(name))) : [];
   const isFileAlone = takes === "file";
   const body = method === "GET" || file?.kept === "bytes" || isFileAlone ? [] : members;
-  // A form has texts, as a path and a query have.
+  // Members of a form are texts, like those of a path or a query.
   const beside = texts.filter(([name]) => !inPath.has(name));
   const isEither = file?.orMembers === true && !isFileAlone;
   const fields = file?.kept === "digest" ? beside.filter(([name]) => isEither || !OF_FILE.has(name)) : beside;
@@ -85,21 +85,21 @@ const pageFirst = (members: [string, z.ZodType][]) => {
   return [...members.filter(isOfPage), ...members.filter((member) => !isOfPage(member))];
 };
 
-/** Members of the query that say which page of a list is meant: platform.page of SQL. */
+/** Query members that select a page of a list: platform.page of SQL. */
 const OF_PAGES: ReadonlySet<string> = new Set(["cursor", "limit", "offset"]);
 
-/** Whether a route may answer only a part of what it answers otherwise: chosen members, or a page without what is counted. */
+/** Whether a route can answer a part: chosen members, or a page without counts. */
 export const answersPart = ({ query }: Pick<Route, "query">): boolean =>
   query !== undefined && ("fields" in query.shape || "cursor" in query.shape);
 
-/** Whether a route reads a list, or something else that may take its time: it takes more than the members to answer. */
+/** Whether a route reads a list or another slow answer, which takes more query members than `fields`. */
 export const readsList = ({ query }: Pick<Route, "query">): boolean =>
   query !== undefined && Object.keys(query.shape).some((name) => name !== "fields");
 
-/** Whether a route reads multipart/form-data alone. */
+/** Whether a route reads only multipart/form-data. */
 export const takesFileAlone = ({ takes }: Pick<Route, "takes">): boolean => takes === "file";
 
-/** The scope a route asks for, as its SQL function says; ANY_TOKEN when a good token is enough; null when anyone may call it. */
+/** The scope that a route's SQL function needs; ANY_TOKEN if any valid token is enough; null if no token is needed. */
 export function scopeOf(route: Pick<Route, "command">): string | null {
   return commandFacts(route.command).scope;
 }

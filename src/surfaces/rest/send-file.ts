@@ -6,11 +6,11 @@ import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader
 import type { FileAnswer } from "../operation.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
 
-/** A large chunk is sent in pieces of so many bytes, so that a slow reader is seen to take some. */
+/** A large chunk is sent in pieces of this many bytes, so that the progress of a slow reader is visible. */
 const MOST_PIECE = 64 * 1024;
 
 /**
- * Answers with a file, or the part of it that is asked for: 200, 206, 304 (RFC 9110 §13, §14).
+ * Answers with a file, or with the part that the request asks for: 200, 206, 304 (RFC 9110 §13, §14).
  * @throws AppError 416 range_not_satisfiable, with Content-Range
  */
 export async function sendFile(
@@ -22,7 +22,7 @@ export async function sendFile(
   const { headers } = request;
   const etag = `"${file.etag}"`;
   reply.header("accept-ranges", "bytes");
-  // HEAD knows no ranges (§14.2).
+  // HEAD ignores ranges (§14.2).
   const isHead = request.method === "HEAD";
   if (isKnown(headers["if-none-match"], etag))
     return reply
@@ -35,7 +35,11 @@ export async function sendFile(
       : byteRange(headers.range, file.length);
   if (asked === "unsatisfiable") {
     reply.header("content-range", `bytes */${file.length}`);
-    throw new AppError(416, "range_not_satisfiable", `The file has ${file.length} bytes, and none of those asked for.`);
+    throw new AppError(
+      416,
+      "range_not_satisfiable",
+      `The file has ${file.length} bytes, and none of the requested bytes.`,
+    );
   }
   const range = asked === "whole" ? { start: 0, end: file.length - 1 } : asked;
   const body = isHead || file.length === 0 ? Readable.from([]) : await opened(file, range);
@@ -46,9 +50,9 @@ export async function sendFile(
     ...(asked === "whole" ? {} : { "content-range": `bytes ${range.start}-${range.end}/${file.length}` }),
   };
   body.once("error", (error) => {
-    // Fastify then breaks the connection off, and logs nothing.
+    // Fastify then closes the connection without a log line.
     if (reply.raw.headersSent) return request.log.error({ err: error }, "a file broke off");
-    // What fails before its first byte is answered as an error, which has none of these.
+    // A failure before the first byte is answered as an error, which has none of these headers.
     for (const name of Object.keys(own)) {
       reply.removeHeader(name);
       reply.raw.removeHeader(name);
@@ -62,7 +66,7 @@ export async function sendFile(
     .send(body);
 }
 
-/** The bytes of a range, no fewer and no more: a client waits for as many as Content-Length says. */
+/** Exactly the bytes of a range: a client waits for the number that Content-Length says. */
 async function opened({ open }: FileAnswer["file"], { start, end }: ByteRange): Promise<Readable> {
   let left = end - start + 1;
   const exactly = new Transform({
@@ -76,7 +80,7 @@ async function opened({ open }: FileAnswer["file"], { start, end }: ByteRange): 
       done(left === 0 ? null : new Error(`a file has ${left} bytes less than it says`));
     },
   });
-  // Each is destroyed with the other. The reader is told of errors.
+  // Destroying either stream destroys the other. The reader sees the errors.
   pipeline(await open(start, end), exactly, () => {});
   return exactly;
 }

@@ -8,11 +8,11 @@ import type { Schema } from "../openapi/schema.ts";
 import type { Page } from "./pages.ts";
 
 /**
- * One REST API: where its paths begin, and the forms in which it speaks. A route says which surface it belongs to; the
- * surfaces there are, are those of the services' routes. A service may bring one of its own.
+ * A REST API: the prefix of its paths, and the forms of its answers. A route names its surface. The existing
+ * surfaces are those that the services' routes name. A service may define its own surface.
  */
 export interface RestSurface {
-  /** Where its paths begin, such as `/api/v1`. A surface may lie below another one. */
+  /** The prefix of its paths, such as `/api/v1`. A surface may lie below another surface. */
   readonly prefix: string;
   readonly errors: ErrorForm;
   readonly lists: ListForm;
@@ -23,11 +23,11 @@ export interface RestSurface {
 
 /** How a page of a list is sent. */
 export interface ListForm {
-  /** @param address of the request, with its query, as the public reaches it */
+  /** @param address the address of the request, with its query, in its public form */
   readonly send: (page: Page, address: string) => SentList;
-  /** Headers of lists, as the OpenAPI document describes them. */
+  /** Headers of lists, for the OpenAPI document. */
   readonly documentedHeaders: Readonly<Record<string, DocumentedHeader>>;
-  /** The names of answers that are lists end with this. */
+  /** The end of the schema names of lists. */
   readonly schemaSuffix: string;
 }
 
@@ -37,24 +37,24 @@ export interface SentList {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Which credentials a surface takes. SQL decides what the holder of one may do. */
+/** The credentials that a surface takes. SQL decides what their holder may do. */
 export interface CredentialForm {
-  /** Request headers that {@link digest} reads, for pages of other origins. */
+  /** Request headers that {@link digest} reads, for CORS. */
   readonly headers: readonly string[];
   /**
    * SHA-256 of the whole secret; only the digest goes further.
-   * @throws AppError 401 unauthenticated, in the surface's own words, when the secret is missing or has not its shape
+   * @throws AppError 401 unauthenticated, in the surface's own words, if the secret is missing or malformed
    */
   readonly digest: (headers: IncomingHttpHeaders) => Buffer;
-  /** 401 unauthenticated, in the surface's own words, where nobody has a credential of that digest. */
+  /** 401 unauthenticated, in the surface's own words, for a digest that belongs to no credential. */
   readonly unknown: () => AppError;
   /** The security scheme of its OpenAPI document, by its name there. */
   readonly securityScheme: { readonly name: string; readonly definition: object };
-  /** Makes a credential for the examples of the document; answers the headers that present it. */
+  /** Makes a credential for the examples of the document; returns the headers that present it. */
   readonly issue: (operator: Operator, holder: CredentialHolder) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** Whom a credential is made for. */
+/** The holder that a credential is made for. */
 export interface CredentialHolder {
   readonly tenantId: string;
   readonly environment: "live" | "test";
@@ -63,7 +63,7 @@ export interface CredentialHolder {
 
 /** The OpenAPI document of a surface. */
 export interface SurfaceDocument {
-  /** The file that `npm run generate` writes. Gateways serve it at the root by its last part. */
+  /** The file that `npm run generate` writes. Gateways serve it at the root under its base name. */
   readonly file: `schema/${string}.json`;
   readonly title: string;
   /** CommonMark: the rules common to all its paths. */
@@ -72,14 +72,14 @@ export interface SurfaceDocument {
   readonly errorSchema: (codes: readonly string[]) => Schema;
   /** Headers of every answer to a request that was counted. */
   readonly limitHeaders: Readonly<Record<string, DocumentedHeader>>;
-  /** Whether it also describes what is posted to webhooks. */
+  /** Whether it also describes deliveries to webhooks. */
   readonly describesWebhooks: boolean;
 }
 
-/** A response header as an OpenAPI document describes it. */
+/** A response header in an OpenAPI document. */
 export interface DocumentedHeader {
   readonly description: string;
   readonly schema: Schema;
-  /** True where its value is another one each time, so that the document shows none. */
+  /** True if its value changes each time; the document then shows no value. */
   readonly changes?: true;
 }

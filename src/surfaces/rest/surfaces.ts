@@ -17,7 +17,7 @@ export function surfacesOf(
   return [...new Set([apiV1, ...named])];
 }
 
-/** The surface that a URL lies on: of nested ones the innermost; null where it lies on none. */
+/** The surface of a URL: the innermost of nested surfaces; null outside all surfaces. */
 export function surfaceAt(surfaces: readonly RestSurface[], url: string): RestSurface | null {
   const path = url.replace(/\?.*$/s, "");
   const around = surfaces.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));

@@ -7,15 +7,15 @@ import { isWebAppBuilt } from "./build.ts";
 const PROGRAM = path.join(import.meta.dirname, `./build-web-app${path.extname(import.meta.filename)}`);
 
 /**
- * Builds the web app where its sources changed, in a process of its own: the bundler is large, and what fails in it must not
- * end this one. Never rejects: what cannot be built keeps nothing else from running, and the pages say so.
+ * Builds the web app if its sources changed, in a separate process: the bundler is large, and its failure must not
+ * end this process. Never rejects: a failed build keeps nothing else from running, and the pages report it.
  */
 export async function buildWebAppApart(
   log: { warn(fields: object, message: string): void },
   root = packageRoot(),
 ): Promise<void> {
   try {
-    // Where the sources are missing, this throws as well.
+    // This also throws if the sources are missing.
     if (isWebAppBuilt(root)) return;
     await promisify(execFile)(process.execPath, [...process.execArgv, PROGRAM, root]);
   } catch (error) {

@@ -3,19 +3,19 @@ import path from "node:path";
 import { escapeHtml } from "../http/escape-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** Where guides are written; each is served under its name, `index` at /guides itself. */
+/** The folder of the guides. Each guide is served under its name, `index` at /guides itself. */
 const GUIDES = "src/web/guides";
-/** Documents of the source that strangers read as well, by the names they are served under. */
+/** Other documents of the source that are served, by the names they are served under. */
 export const DOCUMENTS: Readonly<Record<string, string>> = {
   "proof-format": "src/verifier/README.md",
   receivers: "src/receiver/README.md",
   security: "SECURITY.md",
 };
-/** What the template has in the places of title and content. */
+/** The placeholders of title and content in the template. */
 const TITLE = "<title>Selo</title>";
 const CONTENT = "<!-- guide -->";
 
-/** Every page below /guides: its path, and the file of the source that it is made from. */
+/** Every page below /guides: its path, and its source file. */
 export function guidePages(root: string): ReadonlyMap<string, string> {
   const names = fs.readdirSync(path.join(root, GUIDES)).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
   const pages = new Map(names.map((name) => [guidePath(name), `${GUIDES}/${name}.md`]));
@@ -30,7 +30,7 @@ export function guidePath(name: string): string {
 
 /**
  * Writes each guide as a page of HTML without scripts into the folder `guides` of a build.
- * @param template the built page that all of them are shown in; it is removed from the build
+ * @param template the built page that contains each guide; it is removed from the build
  */
 export function buildGuides(root: string, outDir: string, template: string): void {
   const file = path.join(outDir, template);
@@ -43,7 +43,7 @@ export function buildGuides(root: string, outDir: string, template: string): voi
   for (const [served, source] of pages) {
     const text = fs.readFileSync(path.join(root, source), "utf8");
     const { title, html } = renderMarkdown(text, (href) => servedLink(href, source, pathsByFile));
-    // As functions: `$&` in a guide stands for itself.
+    // Functions, so that `$&` in a guide stays as it is.
     const page = shell.replace(TITLE, () => `<title>Selo: ${escapeHtml(title)}</title>`).replace(CONTENT, () => html);
     fs.writeFileSync(
       path.join(outDir, "guides", `${served === "/guides" ? "index" : path.basename(served)}.html`),
@@ -52,7 +52,7 @@ export function buildGuides(root: string, outDir: string, template: string): voi
   }
 }
 
-/** Links between files become links between pages. A file of the source that is not served has no link. */
+/** Turns links between files into links between pages. A link to a file that is not served is dropped. */
 function servedLink(href: string, source: string, pathsByFile: ReadonlyMap<string, string>): string | null {
   if (/^(https?:|mailto:|\/|#)/.test(href)) return href;
   const [target = "", anchor] = href.split("#");

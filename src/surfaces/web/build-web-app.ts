@@ -1,4 +1,4 @@
-/** `npm run build` and build-apart.ts: builds dist/web (of the folder given) unless it was built from these very sources. */
+/** `npm run build` and build-apart.ts: builds dist/web (of the given folder) unless its sources are unchanged. */
 import { ensureWebApp } from "./build.ts";
 
 await ensureWebApp(process.argv[2]);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../package-root.ts";
 
-/** Whatever changes what the build makes. */
+/** All files whose change changes the build. */
 export const SOURCES = [
   "src/web",
   "src/verifier",
@@ -21,27 +21,27 @@ export const SOURCES = [
   "package-lock.json",
 ] as const;
 const PAGES = ["home", "verify", "not-found"];
-/** What guides are shown in. */
+/** The page that contains a guide. */
 const GUIDE_TEMPLATE = "guide";
-/** What is worth compressing, once, here, instead of at every request. */
+/** Files that are worth compressing, once at the build, not at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
 
-/** The offline verifier in one file that needs nothing but Node, for people who check a proof and do not want to install anything. */
+/** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
 export const VERIFIER = "selo-verify.mjs";
 
-/** Where the built web app lies: dist/web, one HTML file per page beside `assets/`, whose names hold a hash of their content. */
+/** The folder of the built web app: dist/web, one HTML file per page beside `assets/`, whose names contain a hash of their content. */
 export function webAppFolder(root = packageRoot()): string {
   return path.join(root, "dist/web");
 }
 
-/** Whether dist/web was built from these very sources. */
+/** Whether dist/web was built from exactly these sources. */
 export function isWebAppBuilt(root = packageRoot()): boolean {
   return stampOf(webAppFolder(root)) === sourcesHash(root);
 }
 
 /**
- * Builds the web app unless dist/web was built from these very sources. Vite is loaded only for that: a production install
- * does not have it. The build lands in a folder of its own and is moved into place when it is whole.
+ * Builds the web app unless dist/web was built from exactly these sources. Vite is loaded only for a build, because a production
+ * install does not have it. The build is made in a separate folder and moved into place when it is complete.
  */
 export async function ensureWebApp(root = packageRoot()): Promise<void> {
   const folder = webAppFolder(root);
@@ -50,10 +50,10 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
   const dist = path.dirname(folder);
   fs.mkdirSync(dist, { recursive: true });
   const building = fs.mkdtempSync(path.join(dist, ".web-"));
-  fs.chmodSync(building, 0o755); // temporary folders are their maker's alone
+  fs.chmodSync(building, 0o755); // only its maker can read a temporary folder
   try {
     await bundle(root, building);
-    // Loaded only here: a production install has no Markdown either.
+    // Imported only for a build: a production install has no Markdown parser either.
     (await import("./build-guides.ts")).buildGuides(root, building, `${GUIDE_TEMPLATE}.html`);
     await bundleVerifier(root, building);
     await compress(building);
@@ -77,7 +77,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
     build: {
       outDir,
       emptyOutDir: true,
-      // Nothing inline: the pages' policy allows no script, style or font that is not a file of ours.
+      // Nothing inline: the pages' policy allows only scripts, styles and fonts that are files of ours.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
@@ -104,7 +104,7 @@ async function bundleVerifier(root: string, outDir: string): Promise<void> {
       ssr: "src/services/signature/commands/selo-verify.ts",
       outDir: folder,
       target: "node20",
-      // Its users may want to read it first.
+      // Not minified, because its users may want to read it first.
       minify: false,
       license: { fileName: "LICENSES.md" },
       rolldownOptions: { output: { entryFileNames: VERIFIER, codeSplitting: false } },
@@ -112,7 +112,7 @@ async function bundleVerifier(root: string, outDir: string): Promise<void> {
     ssr: { noExternal: true },
   });
   const [code, licenses] = [VERIFIER, "LICENSES.md"].map((name) => fs.readFileSync(path.join(folder, name), "utf8"));
-  // The licenses of what is in it travel with it.
+  // The licenses of the bundled packages stand in the same file.
   fs.writeFileSync(path.join(outDir, VERIFIER), `${code}\n/*\n${licenses?.replaceAll("*/", "* /")}*/\n`);
   fs.rmSync(folder, { recursive: true });
 }
@@ -129,7 +129,7 @@ async function compress(folder: string): Promise<void> {
   );
 }
 
-/** Somebody else may have built meanwhile: then one of the two stays, both being whole. */
+/** Another process may have built meanwhile. Then one of the two builds stays; both are complete. */
 function replace(folder: string, built: string): void {
   const old = `${built}-old`;
   if (fs.existsSync(folder)) fs.renameSync(folder, old);
@@ -141,7 +141,7 @@ function replace(folder: string, built: string): void {
   fs.rmSync(old, { recursive: true, force: true });
 }
 
-/** What the stamp of a build from these sources says. */
+/** The content of the stamp of a build from these sources. */
 export function sourcesHash(root: string): string {
   const hash = createHash("sha256");
   for (const file of SOURCES.flatMap((source) => filesBelow(root, source)).sort()) {

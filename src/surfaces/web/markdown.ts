@@ -2,19 +2,19 @@ import { Marked } from "marked";
 import { gfmHeadingId } from "marked-gfm-heading-id";
 import { escapeHtml } from "../http/escape-html.ts";
 
-/** A page that was written in Markdown. */
+/** A rendered Markdown page. */
 export interface RenderedPage {
   /** The text of the first heading. */
   readonly title: string;
   readonly html: string;
 }
 
-/** @returns where a link leads; null to show its text alone */
+/** @returns the target of a link; null to show only its text */
 export type ResolveLink = (href: string) => string | null;
 
 /**
- * CommonMark with GitHub's tables, and an id on each heading as GitHub makes it. Raw HTML, comments included, is left out. What may be wider than
- * a phone scrolls by itself and can be reached by keyboard.
+ * CommonMark with GitHub's tables, and GitHub's ids on headings. Raw HTML, comments included, is left out. Elements that may be wider than
+ * a phone scroll by themselves and can be reached by keyboard.
  */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedPage {
   const marked = new Marked(gfmHeadingId(), {
@@ -32,7 +32,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
     .replaceAll("<pre>", '<pre tabindex="0">')
     .replaceAll("<table>", '<div class="wide" tabindex="0"><table>')
     .replaceAll("</table>", "</table></div>")
-    // A column without a heading: an empty <th> would head it with nothing.
+    // A column without a heading gets no <th>, because an empty <th> would be read as its heading.
     .replaceAll("<th></th>", "<td></td>");
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error("a page in Markdown begins with a heading");

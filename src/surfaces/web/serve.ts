@@ -6,13 +6,13 @@ import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { VERIFIER } from "./build.ts";
 
-/** Paths of pages, and the files of the build that show them. */
+/** Paths of pages, with their files in the build. */
 const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "verify.html" };
 
-/** Everything comes from here, nothing is inline, and nobody frames it. */
+/** Everything comes from this server, nothing is inline, and no page may frame ours. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  // WebAssembly hashes files; nothing makes scripts of text.
+  // WebAssembly hashes files; no text becomes a script.
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
   "style-src 'self'",
@@ -25,13 +25,13 @@ const CONTENT_SECURITY_POLICY = [
 
 /** Names of files under /assets/ hold a hash of their content. */
 const FOREVER = "public, max-age=31536000, immutable";
-/** Asked for again every time, and answered with 304 while the ETag is the same. */
+/** Browsers ask again every time, and get 304 while the ETag is the same. */
 const REVALIDATED = "no-cache";
 
-/** What below these is missing is told in JSON, even to a browser. */
+/** Missing paths below these are answered in JSON, even for a browser. */
 const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
 
-/** The pages and their assets from a folder that ensureWebApp filled; without it the pages answer 503. */
+/** The pages and their assets, from a folder that ensureWebApp filled. Without that folder the pages answer 503. */
 export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
   const assets = path.join(folder, "assets");
   if (![assets, path.join(folder, "guides")].every((built) => fs.existsSync(built))) {
@@ -43,7 +43,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
   await app.register(fastifyStatic, {
     root: assets,
     prefix: "/assets/",
-    // Each file is a route: what is not one of them is no path at all, however it is written.
+    // Each file is a route, so every other spelling of a path is unknown.
     wildcard: false,
     globIgnore: ["**/*.{br,gz}"],
     index: false,
@@ -61,7 +61,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
   });
 }
 
-/** Paths of guides, and the files of the build. Each is a path of its own, so that any other is not found. */
+/** Paths of guides, with their files in the build. Each is a separate route, so any other path is not found. */
 function guidesIn(folder: string): Readonly<Record<string, string>> {
   const files = fs.readdirSync(path.join(folder, "guides")).filter((file) => file.endsWith(".html"));
   return Object.fromEntries(
@@ -69,10 +69,10 @@ function guidesIn(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** What answers a browser that asked for a page which is not there; null where the error belongs in JSON. */
+/** Answers a browser that asked for a missing page; returns null if the error must be JSON. */
 export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
-/** Reads the page once; without it every such answer is JSON. */
+/** Reads the page once. Without it every 404 is JSON. */
 export function notFoundPage(folder: string): NotFoundPage {
   const file = path.join(folder, "not-found.html");
   if (!fs.existsSync(file)) return () => null;
@@ -83,7 +83,7 @@ export function notFoundPage(folder: string): NotFoundPage {
   };
 }
 
-/** Assets as well: a worker has the policy of the response it comes from. */
+/** Headers of pages and assets: a worker has the policy of the response it was loaded from. */
 function pageHeaders(cacheControl: string): Record<string, string> {
   return { "content-security-policy": CONTENT_SECURITY_POLICY, "cache-control": cacheControl };
 }

@@ -48,7 +48,9 @@ test("one that answers something else is refused", () => {
     { schema: "Webhook", row: "webhook_endpoints" },
     { schema: "Proof", row: "proofs", with: beside },
   ])
-    expect(() => of(other, payload)).toThrow("operation one: another one has its payload, and answers something else");
+    expect(() => of(other, payload)).toThrow(
+      "operation one: another operation with the same payload has another answer",
+    );
 });
 
 test.each<[string, Answers | undefined]>([
@@ -56,5 +58,5 @@ test.each<[string, Answers | undefined]>([
   ["a schema without a row", { schema: "Webhook" }],
   ["what nobody says", undefined],
 ])("of an operation that answers %s it is refused", (_, given) => {
-  expect(() => of(given)).toThrow("operation one: its payload is of a row, and it answers none");
+  expect(() => of(given)).toThrow("operation one: its payload is of a row, but it answers no row");
 });

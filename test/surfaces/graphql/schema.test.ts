@@ -219,7 +219,7 @@ describe("an operation without an example stops the build", () => {
       ...service,
       examples: async () => ((await service.examples?.()) ?? []).filter(({ operation }) => operation !== "getProof"),
     }));
-    await expect(build(unasked)).rejects.toThrow("operation getProof: it has no example");
+    await expect(build(unasked)).rejects.toThrow("operation getProof: the operation has no example");
   });
 
   test("of GraphQL alone, where it asks what the schema does not have", async () => {

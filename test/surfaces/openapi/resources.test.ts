@@ -98,10 +98,10 @@ test("members beside a row stand behind its own, what has a name in the descript
 
 test.each([
   ["a format that nobody describes", column("digest", { format: "sha3" }), "things.digest has the format sha3"],
-  ["a format of a number", column("size", { type: "bigint", format: "hash" }), "things.size is no text"],
-  ["values of JSON", column("facts", { type: "json", texts: ["a"] }), "things.facts is no text"],
-  ["values of an instant", column("at", { type: "timestamp with time zone", texts: ["a"] }), "things.at is no text"],
-  ["a type that is not known", column("area", { type: "box" }), "say in TYPES what box is"],
+  ["a format of a number", column("size", { type: "bigint", format: "hash" }), "things.size is not a text"],
+  ["values of JSON", column("facts", { type: "json", texts: ["a"] }), "things.facts is not a text"],
+  ["values of an instant", column("at", { type: "timestamp with time zone", texts: ["a"] }), "things.at is not a text"],
+  ["a type that is not known", column("area", { type: "box" }), "add the JSON form of box to TYPES"],
 ])("%s is refused", (_, one, words) => {
   expect(() => member(one)).toThrow(words);
 });

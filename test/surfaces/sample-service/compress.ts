@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 
-/** Compresses words. An adapter: it acts outside of the database, and tests hold it or ask another program. */
+/** Compresses text. An adapter: it acts outside the database, and tests can hold it or check it with another program. */
 export type Compress = (text: string) => Promise<Buffer>;
 
 /** Brotli, on a thread of this process. */

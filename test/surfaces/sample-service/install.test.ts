@@ -137,7 +137,7 @@ test("a migration outside its row of numbers is refused when the source is read"
 
 test("an unknown line of roles.sql is refused when the source is read", () => {
   const wrong = withFiles("wrong-role", { "roles.sql": "--! login selo_notes\n--! user somebody\n" });
-  expect(() => readSqlSource([wrong])).toThrow("--! user somebody is no login, schema or derived schema");
+  expect(() => readSqlSource([wrong])).toThrow("--! user somebody is not a login, schema or derived schema");
 });
 
 test("a name that is no schema's is refused when the source is read", () => {

@@ -2,9 +2,9 @@ import { answered, graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
 
-/** The owner's note, which has words and a file. */
+/** The owner's note, with words and a file. */
 let id: string;
-/** The reminder of it. */
+/** The reminder of the note. */
 let reminderId: string;
 const marked = ({ marker }: Stage) => [marker];
 const asks =
@@ -12,7 +12,7 @@ const asks =
   ({ selo }, token) =>
     graphql(selo, token, document());
 
-/** How the tests show that notes are kept apart. */
+/** How tests show that notes of organizations are kept apart. */
 export const isolation: ServiceIsolation = {
   async prepare({ selo, owner, marker }) {
     const made = await graphql(
@@ -38,7 +38,7 @@ export const isolation: ServiceIsolation = {
     "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
     "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aForm(marker), shows: [marker] }),
     "GET /notes/{id}/file": async ({ selo, owner, marker }) => {
-      // An archive may have taken its place.
+      // An archive may have replaced the file.
       await call(selo, "POST", `/notes/${id}/file`, { token: owner.live, body: aForm(marker) });
       return { path: `/notes/${id}/file`, shows: [marker] };
     },
@@ -109,7 +109,7 @@ function aForm(text: string): FormData {
   return form;
 }
 
-/** A GraphQL multipart request as its specification has it. */
+/** A GraphQL multipart request in the form of its specification. */
 export function uploadForm(id: string, file: Blob): FormData {
   const query =
     "mutation ($input: UploadNoteFileInput!) { uploadNoteFile(input: $input) { note { id text fileSha256 } } }";

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 
-/** What is counted of notes. */
+/** Metrics of notes. */
 export function noteMetrics(registers: Registry[]) {
   const files = new Counter({ name: "selo_note_files_total", help: "Files that were kept with notes.", registers });
   return { fileAttached: () => files.inc() };

@@ -12,7 +12,7 @@ import { keySurface } from "./surface.ts";
 
 const aNote = { name: "note", summary: "A note", caller: "live" } as const;
 
-/** What notes can be asked. What SQL answers alone is a row of data; the others have a file of their own. */
+/** The operations of notes. An operation that SQL alone answers is a row of data; every other operation has a file. */
 export const noteOperations: readonly Operation<NoteParts>[] = [
   {
     name: "createNote",

@@ -3,12 +3,12 @@ import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { Compress } from "./compress.ts";
 import type { NoteMetrics } from "./metrics.ts";
 
-/** What this service's operations work with. */
+/** The objects that this service's operations work with. */
 export interface NoteParts extends CommonParts {
   readonly noteMetrics: NoteMetrics;
   /** NOTES_MAX_FILE_BYTES. */
   readonly noteMaxFileBytes: number;
-  /** What archiveNote does between its two calls of the database. */
+  /** The step of archiveNote between its two database calls. */
   readonly compress: Compress;
 }
 

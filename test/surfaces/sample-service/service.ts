@@ -4,7 +4,7 @@ import { noteOperations } from "./operations.ts";
 import type { NoteParts } from "./parts.ts";
 import { noteSettings } from "./settings.ts";
 
-/** Notes: the smallest service that has one of everything. */
+/** Notes: the smallest service with one file of each kind. */
 export const notes: Service<NoteParts> = {
   name: "notes",
   // A service of the product has its SQL in sql/<name>, and needs neither of these two.

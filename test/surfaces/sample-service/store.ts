@@ -10,7 +10,7 @@ interface NoteCount {
 export const countNotes = (database: Queries): Promise<NoteCount[]> =>
   database.query("select environment, notes from notes.count_notes()");
 
-/** @param hash SHA-256 of the whole key; answers the key's id */
+/** @param hash SHA-256 of the whole key. Returns the key's id */
 export async function createKey(
   database: Queries,
   { tenantId, environment, scopes }: CredentialHolder,

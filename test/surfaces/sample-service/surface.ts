@@ -10,13 +10,13 @@ const FORM = /^note_[A-Za-z0-9_-]{43}$/;
 const refused = () => new AppError(401, "unauthenticated", "X-Note-Key is missing, unknown or revoked.");
 const digestOf = (key: string) => createHash("sha256").update(key).digest();
 
-/** Makes a key. Its secret is kept nowhere. */
+/** Makes a key. Its secret is not stored. */
 export async function issueKey(operator: Operator, holder: CredentialHolder, name: string) {
   const key = `note_${randomBytes(32).toString("base64url")}`;
   return { id: await createKey(operator, holder, name, digestOf(key)), key };
 }
 
-/** Notes for programs that know nothing else of us: another prefix, another credential, shorter answers. */
+/** Notes for programs that know only this surface: another prefix, another credential, shorter answers. */
 export const keySurface: RestSurface = {
   prefix: "/note-keys/v1",
   errors: {

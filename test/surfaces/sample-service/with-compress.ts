@@ -3,7 +3,7 @@ import { services } from "../../../src/services/services.ts";
 import type { Compress } from "./compress.ts";
 import { notes } from "./service.ts";
 
-/** The product's services and notes, whose words are compressed by this. */
+/** The product's services and notes, with this function for compressing. */
 export const withCompress = (compress: Compress): readonly Service[] => [
   ...services,
   { ...notes, parts: async (common, house) => ({ ...(await notes.parts?.(common, house)), compress }) },

@@ -3,7 +3,7 @@ import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 
 /**
  * A row of a view of schema api as a command answered it: JSON with the view's columns. Fields of its GraphQL type read
- * from it as they read from a row of the view. What is not a column (a relation) is not in it.
+ * from it as from a row of the view. It contains columns only, no relations.
  */
 export class CommandRowStep extends UnbatchedStep {
   static override $$export = { moduleName: "selo", exportName: "CommandRowStep" };
@@ -23,7 +23,7 @@ export class CommandRowStep extends UnbatchedStep {
   }
 }
 
-/** Types of views read rows of commands as well as rows of Postgres, which alone PostGraphile expects. */
+/** Lets types of views read rows of commands, beside the rows of Postgres that PostGraphile expects. */
 export const CommandRowPlugin: GraphileConfig.Plugin = {
   name: "CommandRowPlugin",
   schema: {

@@ -10,8 +10,8 @@ import { openField } from "./open-fields.ts";
 import { wordsOf } from "./parameter-words.ts";
 
 /**
- * Functions of schema api that write are mutations, the others queries. PostGraphile would call them on its own; here they
- * take the way of REST, gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
+ * Functions of schema api that write become mutations, the others queries. PostGraphile would call them itself. Here they
+ * run like REST, through gateway.call: scope, Idempotency-Key, command and stored answer in one transaction.
  * @param added commands of services outside `sql/`
  */
 export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.Plugin {
@@ -41,20 +41,20 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
           }
           return args;
         },
-        // The argument is read as it is, by the plan.
+        // The plan reads the argument unchanged.
         GraphQLObjectType_fields_field_args_arg(arg, _build, { scope }) {
           if (scope.fieldBehaviorScope !== "mutationField") return arg;
           const { applyPlan: _, ...plain } = arg;
           return plain;
         },
-        // The header of the request does what this was made for.
+        // The header Idempotency-Key does what PostGraphile's clientMutationId was made for.
         GraphQLInputObjectType_fields(fields, build, { scope, Self }) {
           if (!scope.isMutationInput) return fields;
           delete fields.clientMutationId;
           const resource = functions(build).find(
             (some) => some.isMutation && build.inflection.customMutationInput({ resource: some }) === Self.name,
           );
-          // What is no command is refused with words of its own at the end.
+          // A function that is not a command is refused at the end, with its own message.
           const words =
             resource === undefined || isUnknown(resource) ? {} : commandFacts(commandOf(resource, added)).arguments;
           for (const [index, param] of (resource?.parameters ?? []).entries()) {
@@ -63,7 +63,7 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             if (field === undefined) continue;
             const parameter = words[param.name?.replace(/^p_/, "") ?? ""];
             field.description = parameter && wordsOf(parameter);
-            // A parameter without a default must be given, also where the function answers no row.
+            // A parameter without a default is required, also if the function answers no row.
             const { GraphQLNonNull, isNonNullType } = build.graphql;
             if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
           }
@@ -72,17 +72,17 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
         GraphQLObjectType_fields(fields, build, { scope }) {
           if (!scope.isMutationPayload) return fields;
           delete fields.clientMutationId;
-          if (fields.result !== undefined) fields.result.description = "What was answered.";
+          if (fields.result !== undefined) fields.result.description = "The answer of the command.";
           if (Object.keys(fields).length > 0) return fields;
           const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
           const done = {
-            description: "Always true: a command that answers nothing has done what was asked.",
+            description: "Always true: the command succeeded and has no other answer.",
             type: new GraphQLNonNull(GraphQLBoolean),
             plan: () => constant(true),
           };
           return build.extend(fields, { done }, "a payload must have a field");
         },
-        // A type that came out empty takes its field with it, and nobody is told.
+        // GraphQL silently drops a type without fields, together with the field of this type.
         finalize(schema, build) {
           for (const resource of functions(build)) {
             const root = resource.isMutation ? schema.getMutationType() : schema.getQueryType();
@@ -124,7 +124,7 @@ function knownCommand(resource: FunctionResource, added: readonly AddedCommand[]
   return isCommand(name) ? name : added.find((some) => some.name === name);
 }
 
-/** Each parameter as GraphQL and as gateway.call name it. */
+/** Each parameter with its names in GraphQL and for gateway.call. */
 function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   return resource.parameters.map((param, index) => ({
     member: build.inflection.argument({ param, resource, index }),
@@ -132,7 +132,7 @@ function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   }));
 }
 
-/** Which arguments of a command may be null. */
+/** Tells which arguments of a command may be null. */
 function nullableOf(command: AnyCommand): (argument: string) => boolean {
   const { arguments: taken } = commandFacts(command);
   return (argument) => taken[argument]?.nullable !== false;

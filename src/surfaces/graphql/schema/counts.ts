@@ -8,9 +8,9 @@ const SHOWN = MOST_COUNTED.toLocaleString("en");
 type Connection = ConnectionStep<Step, Step>;
 
 /**
- * How many rows a connection has under its filters, wherever its page stands: exact up to {@link MOST_COUNTED}, and said to be capped beyond it. Counted in
- * a statement of its own, where one of the two fields is selected, which reads no more rows than that and one. PostGraphile's own count reads all.
- * Connections inside several rows are counted in one statement, each so far.
+ * Counts the rows of a connection under its filters, independent of the page: exact up to {@link MOST_COUNTED}, and marked as capped beyond. If one of the
+ * two fields is selected, a separate statement counts, and reads at most one row more than that number. PostGraphile's own count reads all rows.
+ * Connections inside several rows are counted in one statement, each up to that number.
  */
 export const CountsPlugin: GraphileConfig.Plugin = {
   name: "CountsPlugin",
@@ -23,13 +23,13 @@ export const CountsPlugin: GraphileConfig.Plugin = {
           fields,
           {
             totalCount: fieldWithHooks({ fieldName: "totalCount" }, () => ({
-              description: `How many there are under the filters: exact up to ${SHOWN}, and ${SHOWN} where there are more.`,
+              description: `Number of items under the filters: exact up to ${SHOWN}, and ${SHOWN} for more.`,
               type: new GraphQLNonNull(GraphQLInt),
               plan: ($connection: Connection) =>
                 lambda(counted($connection), (count) => Math.min(Number(count), MOST_COUNTED), true),
             })),
             totalCountCapped: fieldWithHooks({ fieldName: "totalCountCapped" }, () => ({
-              description: "Whether there are more than `totalCount` says.",
+              description: "Whether there are more items than `totalCount` says.",
               type: new GraphQLNonNull(GraphQLBoolean),
               plan: ($connection: Connection) =>
                 lambda(counted($connection), (count) => Number(count) > MOST_COUNTED, true),
@@ -42,19 +42,19 @@ export const CountsPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** How many rows, up to one more than are counted: both fields of a connection share the statement. */
+/** The number of rows, at most one more than are counted. Both fields of a connection share the statement. */
 function counted($connection: Connection): Step {
-  // As an aggregate the clone keeps the filters, and leaves out page and order.
+  // As an aggregate the clone keeps the filters, and drops page and order.
   const $rows = $connection.cloneSubplanWithoutPagination("aggregate") as PgSelectStep;
   Object.assign($rows, { resource: countingResource($rows.resource) });
-  // As a part of the statement that reads the rows above it, it would not be made a count.
+  // Inlined into the statement that reads the rows above, it would not become a count.
   $rows.setInliningForbidden();
   return $rows.singleAsRecord().select(sql`1`, TYPES.int, true);
 }
 
 const countingResources = new WeakMap<PgResource, PgResource>();
 
-/** A resource whose statements count the rows that they would answer. Mutations execute without cache, and queries with one. */
+/** A resource whose statements count the rows that they would answer. Mutations execute without a cache, queries with one. */
 function countingResource(resource: PgResource): PgResource {
   const made = countingResources.get(resource);
   if (made !== undefined) return made;
@@ -75,19 +75,19 @@ function countingResource(resource: PgResource): PgResource {
   return countingOne;
 }
 
-/** A statement of PgSelectStep for several parents: it selects all columns of what follows `lateral`, for each parent of the list before it. */
+/** PgSelectStep's statement for several parents: for each parent in the list it selects all columns of the part after `lateral`. */
 const FOR_EACH_PARENT =
   /^(?<parents>select (?<rows>\S+)\.\*\nfrom \(select ids\.ordinality - 1 as idx[^\n]* as ids\) as (?<parent>\S+),\n)lateral \((?<one>.*)\) as \k<rows>;$/s;
 
 /**
- * The statement that counts what a statement of PgSelectStep would answer.
- * @param parentColumn of the answer, the place of the parent's place in their list; null where there is one parent, or none
+ * The statement that counts the rows of a PgSelectStep statement.
+ * @param parentColumn the column of the answer with the parent's position in their list; null for one parent or none
  */
 function countText(text: string, parentColumn: number | null): string {
   if (parentColumn === null) return countOf(text.replace(/;\s*$/, ""), "");
   const { parents, rows, parent, one } = FOR_EACH_PARENT.exec(text)?.groups ?? {};
   if (parents === undefined || one === undefined || parentColumn !== 1)
-    throw new Error("PgSelectStep writes the statement for several parents in another way; change FOR_EACH_PARENT");
+    throw new Error("PgSelectStep has another statement for several parents; change FOR_EACH_PARENT");
   return `${parents}lateral (${countOf(one, `, ${parent}.idx as "1"`)}) as ${rows};`;
 }
 

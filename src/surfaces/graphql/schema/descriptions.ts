@@ -1,12 +1,12 @@
 import type { GraphQLOutputType } from "graphql";
 
-/** Descriptions from the comments of SQL, where PostGraphile has a phrase of its own or none. */
+/** Takes descriptions from the comments of SQL where PostGraphile has its own phrase or none. */
 export const DescriptionsPlugin: GraphileConfig.Plugin = {
   name: "DescriptionsPlugin",
   after: ["PgEnumTablesPlugin"],
   gather: {
     hooks: {
-      // An enum is described by the comment of its reference table.
+      // The comment of its reference table describes an enum.
       async pgCodecs_attribute({ helpers }, { attribute, serviceName }) {
         const table = attribute.codec.extensions?.enumTableEnumDetails;
         if (table === undefined) return;
@@ -24,8 +24,8 @@ export const DescriptionsPlugin: GraphileConfig.Plugin = {
   schema: {
     hooks: {
       GraphQLObjectType(type, _build, { scope }) {
-        if (scope.isRootQuery) type.description = "What can be read.";
-        if (scope.isRootMutation) type.description = "What can be done. Each field is a transaction of its own.";
+        if (scope.isRootQuery) type.description = "All reads.";
+        if (scope.isRootMutation) type.description = "All writes. Each field is a separate transaction.";
         return type;
       },
       GraphQLObjectType_fields_field(field, build, { scope }) {
@@ -33,8 +33,8 @@ export const DescriptionsPlugin: GraphileConfig.Plugin = {
         if (fieldBehaviorScope === "query:resource:connection" && resource?.codec.description !== undefined)
           field.description = resource.codec.description;
         if (fieldBehaviorScope === "query:resource:single" && resource?.codec.description !== undefined)
-          field.description = `One of them, by its key. ${resource.codec.description}`;
-        // Arrays of views hold no nulls.
+          field.description = `A single item by its key. ${resource.codec.description}`;
+        // Arrays of views contain no nulls.
         if (column?.codec.arrayOfCodec) {
           const { GraphQLList, GraphQLNonNull, getNamedType, isNonNullType } = build.graphql;
           const list = new GraphQLList(
@@ -44,7 +44,7 @@ export const DescriptionsPlugin: GraphileConfig.Plugin = {
         }
         return field;
       },
-      // The key by which a row is asked for is described by its column.
+      // The column of the key describes the argument.
       GraphQLObjectType_fields_field_args_arg(arg, build, { scope }) {
         const { isPgRowByUniqueConstraintField, pgFieldResource: resource, pgFieldResourceUnique: unique } = scope;
         if (!isPgRowByUniqueConstraintField || resource === undefined || arg.description) return arg;

@@ -1,9 +1,9 @@
-/** Functions of schema api: what their declaration cannot say is said here by rule. */
+/** Rules for functions of schema api that their declaration cannot express. */
 export const FunctionsPlugin: GraphileConfig.Plugin = {
   name: "FunctionsPlugin",
   gather: {
     hooks: {
-      // A parameter without a default must be given.
+      // A parameter without a default is required.
       pgProcedures_functionResourceOptions(_info, { functionResourceOptions: options }) {
         options.parameters = options.parameters?.map((parameter) =>
           parameter.optional ? parameter : { ...parameter, notNull: true },
@@ -17,7 +17,7 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
         override: {
           before: ["override"],
           provides: ["default"],
-          // Sets are lists with the arguments of the function, which knows how to page.
+          // Sets are lists with the arguments of the function, which does the paging itself.
           callback: (behavior, { parameters }) =>
             parameters === undefined
               ? behavior

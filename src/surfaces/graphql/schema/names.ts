@@ -1,18 +1,18 @@
-/** How names of SQL become names of GraphQL where PostGraphile has other ideas. */
+/** Names of SQL in GraphQL, where PostGraphile would choose other names. */
 export const NamesPlugin: GraphileConfig.Plugin = {
   name: "NamesPlugin",
   inflection: {
     replace: {
-      // Column id stays id instead of rowId: there are no Relay node ids to confuse it with.
+      // Column id stays id instead of rowId: no Relay node ids exist to confuse it with.
       _attributeName: (previous, _preset, details) =>
         previous?.({ ...details, skipRowId: true }) ?? details.attributeName,
-      // Parameters are named p_… in SQL only.
+      // The prefix p_ of parameters is used in SQL only.
       argument: (previous, _preset, details) =>
         previous?.({
           ...details,
           param: { ...details.param, name: details.param.name?.replace(/^p_/, "") ?? null },
         }) ?? "",
-      // An enum is named after its reference table, wherever that is.
+      // An enum is named after its reference table, in any schema.
       enumTableEnum(previous, _preset, details) {
         const { pgClass, pgConstraint } = details;
         if (pgConstraint.contype !== "p") return previous?.(details) ?? "";

@@ -1,13 +1,13 @@
 /** A field that needs no token: counted as a request of its address, or free because it costs nothing. */
 export type OpenField = "counted" | "free";
 
-/** What a field of the schema keeps of it. */
+/** The extension that marks a field of the schema as open. */
 export const openField = (open: OpenField) => ({ selo: { open } });
 
 export const openOf = (extensions: Readonly<Record<string, unknown>>): OpenField | null =>
   (extensions["selo"] as { readonly open?: OpenField } | undefined)?.open ?? null;
 
-/** Views with the tag @anyone are for anyone; a catalog test compares the tag with what the view asks. */
+/** Opens views with the tag @anyone to callers without a token. A catalog test compares the tag with the view's own check. */
 export const OpenFieldsPlugin: GraphileConfig.Plugin = {
   name: "OpenFieldsPlugin",
   schema: {

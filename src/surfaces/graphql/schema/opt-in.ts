@@ -3,10 +3,10 @@ import type {} from "graphile-build-pg";
 import type { PgCodec, PgCodecWithAttributes, PgSelectQueryBuilder } from "postgraphile/@dataplan/pg";
 
 /**
- * Filters and orders only where a column's comment says so (`@behavior +filterBy`, `@behavior +orderBy`): those that an
- * index serves. A connection has one order, a value of `orderBy`; rows that are equal in it follow their key in the same
- * direction, as the index does. `@defaultOrder REGISTERED_AT_DESC` in the comment of a view says which one it has when
- * none is asked for.
+ * Offers filters and orders only if a column's comment says so (`@behavior +filterBy`, `@behavior +orderBy`): those that an
+ * index serves. A connection has one order, a value of `orderBy`. Rows that are equal in it follow their key in the same
+ * direction, as in the index. `@defaultOrder REGISTERED_AT_DESC` in the comment of a view sets the order of requests
+ * without `orderBy`.
  */
 export const OptInPlugin: GraphileConfig.Plugin = {
   name: "OptInPlugin",
@@ -38,7 +38,7 @@ export const OptInPlugin: GraphileConfig.Plugin = {
       },
       GraphQLObjectType_fields_field_args(args, build, { scope }) {
         const { isPgFieldConnection, pgFieldResource } = scope;
-        // Functions have an order of their own.
+        // Functions have their own order.
         if (!isPgFieldConnection || pgFieldResource === undefined || pgFieldResource.parameters !== undefined)
           return args;
         const { codec } = pgFieldResource;
@@ -51,7 +51,7 @@ export const OptInPlugin: GraphileConfig.Plugin = {
           args,
           {
             orderBy: {
-              description: "In which order.",
+              description: "The order of the items.",
               type,
               defaultValue: defaultOrder,
               applyPlan: (_$parent: Step, $connection, arg) => arg.apply($connection.getSubplan()),
@@ -72,7 +72,7 @@ function typeName(build: GraphileBuild.Build, codec: PgCodecWithAttributes): str
   return build.inflection.upperCamelCase(`${build.inflection.tableType(codec)}-order-by`);
 }
 
-/** Every order of a view by its name in GraphQL. */
+/** All orders of a view by their GraphQL names. */
 function orders(build: GraphileBuild.Build, codec: PgCodecWithAttributes) {
   const columns = Object.keys(codec.attributes).filter((column) =>
     build.behavior.pgCodecAttributeMatches([codec, column], "attribute:orderBy"),

@@ -5,8 +5,8 @@ import { PAGE_SIZE } from "../../page-size.ts";
 type AnyConnection = ConnectionStep<Step, Step>;
 
 /**
- * The paging arguments of connections, in place of PostGraphile's, which have no bound: `first` or `last`
- * from a cursor, within {@link PAGE_SIZE}. Offsets are not offered: skipping a million rows costs as much as reading them. Lists of
+ * The paging arguments of connections. They replace PostGraphile's, which have no limit: `first` or `last`
+ * from a cursor, within {@link PAGE_SIZE}. Offsets are not offered, because skipping a million rows costs as much as reading them. Lists of
  * functions have the arguments of their function.
  */
 export const PagesPlugin: GraphileConfig.Plugin = {
@@ -21,20 +21,20 @@ export const PagesPlugin: GraphileConfig.Plugin = {
           args,
           {
             first: {
-              description: `How many at most, from the beginning or from after: 1-${PAGE_SIZE.most}, ${PAGE_SIZE.preset} by default.`,
+              description: `At most this many items, from the beginning or after \`after\`: 1-${PAGE_SIZE.most}, ${PAGE_SIZE.preset} by default.`,
               type: GraphQLInt,
             },
             last: {
-              description: `How many at most, from the end or from before: 1-${PAGE_SIZE.most}.`,
+              description: `At most this many items, from the end or before \`before\`: 1-${PAGE_SIZE.most}.`,
               type: GraphQLInt,
             },
             after: {
-              description: "Only what comes after this cursor.",
+              description: "Only items after this cursor.",
               type: Cursor,
               applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setAfter(arg.getRaw() as never),
             },
             before: {
-              description: "Only what comes before this cursor.",
+              description: "Only items before this cursor.",
               type: Cursor,
               applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setBefore(arg.getRaw() as never),
             },

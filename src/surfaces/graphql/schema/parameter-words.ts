@@ -1,11 +1,11 @@
 import type { Parameter } from "../../../postgres/command.ts";
 
-/** What a parameter is, with its limits, which types of GraphQL do not say. A JSON Schema has the same keywords. */
+/** The description of a parameter with its limits, which GraphQL types cannot express. JSON Schema has keywords for them. */
 export function wordsOf(parameter: Omit<Parameter, "type" | "optional">): string {
   const { description, minLength, maxLength, minItems = 0, maxItems, minimum, maximum, default: preset } = parameter;
   const limits = [
     ...(parameter.enum === undefined ? [] : [`One of ${parameter.enum.join(", ")}.`]),
-    // The words of a pattern say how long a text is.
+    // The words of a pattern state the length of the text.
     ...(maxLength === undefined || parameter.pattern !== undefined
       ? []
       : [`${minLength === undefined ? "Up to" : `${minLength} to`} ${maxLength} characters.`]),

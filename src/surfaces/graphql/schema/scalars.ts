@@ -8,29 +8,29 @@ function wholeNumber(value: unknown): string {
   throw new GraphQLError("must be a whole number: an integer up to 2^53-1, or a string of digits");
 }
 
-/** Its name is PostGraphile's, whose definition it replaces: that one takes any text and leaves the refusal to Postgres. */
+/** It replaces PostGraphile's scalar of the same name, which accepts any text and leaves the refusal to Postgres. */
 export const BigIntScalar = new GraphQLScalarType<string, string>({
   name: "BigInt",
   description:
-    "A signed eight-byte integer. Answered as a string of digits, because JSON readers round beyond 2^53; as input, an integer or a string of digits.",
+    "A signed eight-byte integer. Answers contain a string of digits, because JSON readers round beyond 2^53. Input may be an integer or a string of digits.",
   serialize: (value) => String(value),
   parseValue: wholeNumber,
   parseLiteral: (node) => wholeNumber(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** RFC 3339 §5.6, up to microseconds, with an offset below 16 hours: Postgres knows none beyond. */
+/** RFC 3339 §5.6, up to microseconds, with an offset below 16 hours, the limit of Postgres. */
 const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-](0\d|1[0-5]):\d\d)$/;
 
 function instant(value: unknown): string {
   if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return value;
-  throw new GraphQLError("must be an instant as RFC 3339 writes it, such as 2026-11-20T12:34:56.123456Z");
+  throw new GraphQLError("must be an RFC 3339 instant, such as 2026-11-20T12:34:56.123456Z");
 }
 
-/** Postgres would read "yesterday", too. */
+/** Refuses texts such as "yesterday", which Postgres would accept. */
 const DatetimeScalar = new GraphQLScalarType<string, string>({
   name: "Datetime",
-  description: "An instant as RFC 3339 writes it. Answers are in UTC, with six digits and `Z`.",
-  // Rows of commands have `Z` already. PostGraphile writes the offset of the session, which gateway.enter sets to UTC.
+  description: "An RFC 3339 instant. Answers are in UTC, with six digits and `Z`.",
+  // Rows of commands already end in `Z`. PostGraphile writes the offset of the session, which gateway.enter sets to UTC.
   serialize: (value) => String(value).replace(/\+00:00$/, "Z"),
   parseValue: instant,
   parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
@@ -38,7 +38,7 @@ const DatetimeScalar = new GraphQLScalarType<string, string>({
 
 function day(value: unknown): string {
   const written = typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && value >= "0001" ? value : "";
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   const time = Date.parse(written);
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(written)) return written;
   throw new GraphQLError("must be a date such as 2026-11-20");
@@ -46,7 +46,7 @@ function day(value: unknown): string {
 
 const DateScalar = new GraphQLScalarType<string, string>({
   name: "Date",
-  description: "A day of the calendar, YYYY-MM-DD.",
+  description: "A calendar day, YYYY-MM-DD.",
   serialize: (value) => String(value),
   parseValue: day,
   parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
@@ -54,7 +54,7 @@ const DateScalar = new GraphQLScalarType<string, string>({
 
 const SCALARS = [BigIntScalar, DatetimeScalar, DateScalar];
 
-/** PostGraphile's scalars of these names read and write like ours. */
+/** Makes PostGraphile's scalars of these names read and write like ours. */
 export const ScalarsPlugin: GraphileConfig.Plugin = {
   name: "ScalarsPlugin",
   schema: {

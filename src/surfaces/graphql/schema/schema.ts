@@ -31,7 +31,7 @@ export interface GatewaySchema {
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;
 }
 
-/** Names such as proof(id) for proofById(id); those of plugins that are left out here need none. */
+/** Names such as proof(id) for proofById(id). Plugins that are left out here need no names. */
 const shortNames: GraphileConfig.Preset = {
   ...PgSimplifyInflectionPreset,
   plugins: [
@@ -45,7 +45,7 @@ const shortNames: GraphileConfig.Preset = {
   ],
 };
 
-/** Schema api as PostGraphile sees it, and the fields of operations for what SQL cannot do. */
+/** PostGraphile's view of schema api, with the fields of operations that SQL cannot do. */
 function preset(
   resolvers: readonly ResolverClass[],
   added: readonly AddedCommand[],
@@ -68,19 +68,19 @@ function preset(
       typeGraphqlPlugin(resolvers),
     ],
     disablePlugins: [
-      // The gateway's login may execute no function of schema api: it calls them through gateway.call. Catalog tests hold rights.
+      // The gateway's login may not execute functions of schema api directly, only through gateway.call. Catalog tests check the rights.
       "PgRBACPlugin",
       // No Relay node ids: id is the column.
       "NodePlugin",
       "NodeAccessorPlugin",
       "QueryQueryPlugin",
       "MutationPayloadQueryPlugin",
-      // Everything is written by commands.
+      // Only commands write.
       "PgMutationCreatePlugin",
       "PgMutationUpdateDeletePlugin",
       "PgMutationPayloadEdgePlugin",
       "PgConnectionArgFilterLogicalOperatorsPlugin",
-      // PagesPlugin, CountsPlugin and OptInPlugin take their place.
+      // PagesPlugin, CountsPlugin and OptInPlugin replace these.
       "PgFirstLastBeforeAfterArgsPlugin",
       "PgConnectionTotalCountPlugin",
       "PgConditionArgumentPlugin",
@@ -114,8 +114,8 @@ function preset(
 }
 
 /**
- * Builds the schema from the catalog of the database. PostGraphile only prints what it cannot use (an enum table it may
- * not read, a broken smart tag) and leaves it out; here that is an error.
+ * Builds the schema from the catalog of the database. PostGraphile only prints a warning about things it cannot use (an unreadable
+ * enum table, a broken smart tag) and leaves them out; here a warning is an error.
  */
 export async function buildGatewaySchema(
   services: readonly Pick<Service, "operations" | "addedCommands" | "examples">[],
@@ -131,7 +131,7 @@ export async function buildGatewaySchema(
   return built;
 }
 
-/** Nothing else of ours writes to the console, so what comes meanwhile is the builder's. */
+/** Nothing else writes to the console during the build, so every line is the builder's. */
 async function withoutWarnings<Result>(build: () => Promise<Result>): Promise<Result> {
   const warnings: string[] = [];
   const { warn, error, log } = console;

@@ -3,18 +3,18 @@ import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspecti
 
 interface ViewComment {
   readonly view: string;
-  /** Empty for the view itself. */
+  /** Empty for a comment of the view itself. */
   readonly column_name: string;
   readonly comment: string;
 }
 
 /**
- * Smart tags of views and columns from gateway.view_comments. The comments that the catalog shows to analysts hold words
- * alone, and say in words what a tag says here.
+ * Reads smart tags of views and columns from gateway.view_comments. The comments in the catalog, which analysts read, contain
+ * only words, and express in words what a tag expresses here.
  */
 export const TagsPlugin: GraphileConfig.Plugin = {
   name: "TagsPlugin",
-  // As PostGraphile's own plugins of smart tags.
+  // Like PostGraphile's own plugins of smart tags.
   before: ["smart-tags"],
   gather: {
     hooks: {
@@ -35,7 +35,7 @@ export const TagsPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** The object is made once and read by all plugins, so what is put into it here is what they read. */
+/** All plugins read the same object, so a change here reaches all of them. */
 function takeComment(
   entity: { getTagsAndDescription(): ReturnType<typeof parseSmartComment> },
   comment: string | undefined,

@@ -25,12 +25,12 @@ const ROOTS: ReadonlySet<string> = new Set(["Query", "Mutation"]);
 type ObjectPlans = Record<string, { plans: Record<string, ($parent: Step, args: FieldArgs) => Step> }>;
 
 /**
- * Adds what TypeGraphQL declares to PostGraphile's schema, planned by Grafast like everything else. A type both have is
- * PostGraphile's: a resolver answers it with a row as a command wrote it (see {@link CommandRowStep}).
+ * Adds TypeGraphQL's types to PostGraphile's schema; Grafast plans them like all others. PostGraphile's version wins for a type that both have:
+ * a resolver answers it with a row as a command wrote it (see {@link CommandRowStep}).
  */
 export function typeGraphqlPlugin(resolvers: readonly ResolverClass[]): GraphileConfig.Plugin {
-  // Shapes are checked by the schemas of the operations, not by class-validator.
-  // Half a schema (no queries) is no fault: the whole is checked when it is built.
+  // The schemas of the operations check shapes, not class-validator.
+  // A partial schema (no queries) is allowed here: the whole schema is checked when it is built.
   const schema = buildSchemaSync({
     resolvers: resolvers as unknown as BuildSchemaOptions["resolvers"],
     validate: false,
@@ -54,7 +54,7 @@ export function typeGraphqlPlugin(resolvers: readonly ResolverClass[]): Graphile
   }, "TypeGraphqlPlugin");
   return {
     ...plugin,
-    // Only then is it known which types PostGraphile has.
+    // Only after these plugins it is known which types PostGraphile has.
     after: [...(plugin.after ?? []), "PgTablesPlugin", "PgCodecsPlugin", "CommonTypesPlugin"],
   };
 }
@@ -83,12 +83,12 @@ function plansOf(type: GraphQLObjectType, isTheirs: (name: string) => boolean): 
   );
 }
 
-/** Runs the resolver of a root field. Mutations run one after the other, each once: a side effect. */
+/** Runs the resolver of a root field. Mutations run one after the other, each once, as side effects. */
 function resolved(root: string, field: GraphQLField<unknown, GraphqlContext>, fieldArgs: FieldArgs): Step {
   const $inputs = list([context(), list(field.args.map(({ name }) => fieldArgs.getRaw(name)))]);
   const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): unknown => {
     const given = field.args.map(({ name }, place) => [name, values[place]]).filter(([, value]) => value !== undefined);
-    // TypeGraphQL makes its resolvers read no more of the info than these would be.
+    // TypeGraphQL makes resolvers that read only these members of the info.
     return field.resolve?.(undefined, Object.fromEntries(given), selo, {} as never);
   };
   return root === "Mutation" ? sideEffect($inputs as Step, run as never) : lambda($inputs as Step, run as never);

@@ -1,4 +1,4 @@
-/** Who sends the request of an example. The program that executes examples makes each of these callers. */
+/** The senders of example requests. The program that runs the examples makes each of these callers. */
 export const callers = {
   live: "With a live token of all scopes.",
   test: "With a test token of all scopes, of the same organization.",
@@ -10,23 +10,23 @@ export const callers = {
 
 export type Caller = keyof typeof callers;
 
-/** A request whose real answer stands in the OpenAPI document of its surface. Executed in this order: later ones build on earlier ones. */
+/** A request whose real answer stands in the OpenAPI document of its surface. Requests run in this order; later requests build on earlier ones. */
 export interface ExampleRequest {
   readonly operation: string;
   /** Unique within the operation. */
   readonly name: string;
   readonly summary: string;
   readonly caller: Caller;
-  /** Below the prefix of its surface, with `{operation.example.member}` for what an earlier answer held. The route's own path by default. */
+  /** The path below the prefix of its surface; `{operation.example.member}` stands for a member of an earlier answer. By default the route's own path. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text is sent as it is. */
+  /** An object is sent as JSON, a text unchanged. */
   readonly body?: object | string;
   /** Sent as multipart/form-data. */
   readonly form?: ExampleForm;
 }
 
-/** One that stands with its route. */
+/** An example that stands with its route. */
 export type RouteExample = Omit<ExampleRequest, "operation">;
 
 export interface ExampleForm {

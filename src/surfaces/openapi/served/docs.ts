@@ -15,7 +15,7 @@ const PAGE_PATH = "/docs";
 const SCALAR_PATH = "/docs/scalar.js";
 const START_PATH = "/docs/start.js";
 
-/** Nothing of it is asked for anywhere but here. */
+/** The page loads nothing from other servers. */
 const CONFIGURATION = {
   withDefaultFonts: false,
   agent: { disabled: true },
@@ -44,7 +44,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** All scripts are files from here; the reference writes styles as it goes. */
+/** All scripts are files of this server; the reference writes inline styles. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,7 +57,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A file kept as it is sent: plain, and compressed once. */
+/** A file kept ready to send: plain, and compressed once. */
 interface StaticText {
   readonly contentType: string;
   readonly etag: string;
@@ -72,9 +72,9 @@ export type DocumentedSurface = Pick<RestSurface, "prefix" | "errors"> & {
 };
 
 /**
- * GET /openapi.json and the documents of the other surfaces, and the reference made of them, with "Test Request", at /docs.
+ * GET /openapi.json and the documents of the other surfaces, and the reference made from them, with "Test Request", at /docs.
  * All are public.
- * @param folder that the documents' files are below
+ * @param folder the folder of the documents' files
  */
 export async function docsPlugin(
   app: FastifyInstance,
@@ -82,7 +82,7 @@ export async function docsPlugin(
   folder = packageRoot(),
 ): Promise<void> {
   const fileOf = ({ document }: DocumentedSurface) => path.join(folder, document.file);
-  // One is missing once: while `npm run generate` makes it for the first time, with the answers of this gateway.
+  // A document is missing only once: while `npm run generate` makes it for the first time, from the answers of this gateway.
   const [there, missing] = [true, false].map((exists) =>
     surfaces.filter((each) => fs.existsSync(fileOf(each)) === exists),
   );
@@ -102,14 +102,14 @@ export async function docsPlugin(
         `Scalar.createApiReference("#app", ${JSON.stringify(configurationOf(there))});\n`,
       ),
   };
-  // Who opens the address of an API in a browser is led to its reference.
+  // A browser that opens the address of an API is redirected to its reference.
   for (const { prefix, errors } of there)
     app.get(prefix, async (request, reply) => {
       vary(reply, "Accept");
       return wantsPage(request) ? reply.redirect(PAGE_PATH, 303) : sendError(reply, noSuchPath(), errors);
     });
   for (const [url, make] of Object.entries(files)) {
-    // Made for the first who asks: most gateways are never asked, and the script is large.
+    // Made at the first request: most gateways never serve it, and the script is large.
     let made: Promise<StaticText> | null = null;
     app.get(url, async (request, reply) => {
       made ??= make().catch((error: unknown) => {
@@ -123,7 +123,7 @@ export async function docsPlugin(
 
 const addressOf = ({ document }: DocumentedSurface) => `/${path.basename(document.file)}`;
 
-/** What the reference shows: one document as it is, of several one at a time, with a list to choose from. */
+/** The configuration of the reference: a single document directly, several documents as a list to choose from. */
 function configurationOf(surfaces: readonly DocumentedSurface[]): object {
   const configurations = surfaces.map((surface) => ({
     url: addressOf(surface),
@@ -149,7 +149,7 @@ function sendStatic(request: FastifyRequest, reply: FastifyReply, file: StaticTe
   const etag = `"${file.etag}${isGzipped ? "-gzip" : ""}"`;
   void reply.headers({
     "content-security-policy": CONTENT_SECURITY_POLICY,
-    // Kept, but asked for again each time, which 304 answers.
+    // Browsers may keep it but must ask again each time; 304 answers them.
     "cache-control": "no-cache",
     etag,
     vary: "accept-encoding",
@@ -160,8 +160,8 @@ function sendStatic(request: FastifyRequest, reply: FastifyReply, file: StaticTe
 }
 
 /**
- * The one file that shows the reference. Its plugin has it inside and gives it out by HTTP only, with a page whose inline
- * script a policy would have to allow; so it is asked for it here, once, and the page is ours.
+ * The script of the reference. The plugin contains it and gives it out only by HTTP, with a page whose inline
+ * script a policy would have to allow. So we ask the plugin once for its script, and the page is ours.
  */
 async function scalarScript(): Promise<string> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");

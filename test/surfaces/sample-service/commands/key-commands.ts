@@ -11,7 +11,7 @@ interface Whose {
   readonly json?: boolean;
 }
 
-/** `selo note key`: keys of the surface of its own. */
+/** `selo note key`: keys of the service's own surface. */
 export function addKeyCommands(note: Command, { withOperator }: CommandHouse): void {
   const key = note.command("key").description("keys that read notes");
   const ofWhom = (name: string) =>

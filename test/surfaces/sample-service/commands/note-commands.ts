@@ -4,7 +4,7 @@ import { printList } from "../../../../src/surfaces/cli/print.ts";
 import { countNotes } from "../store.ts";
 import { addKeyCommands } from "./key-commands.ts";
 
-/** `selo note`: what whoever runs the deployment may know of notes. */
+/** `selo note`: facts about notes that the deployment's operator may know. */
 export function addNoteCommands(program: Command, house: CommandHouse): void {
   const note = program.command("note");
   note

@@ -3,7 +3,7 @@ import { rowOf } from "../../../../src/surfaces/operation.ts";
 import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
 
-/** Keeps the words of a note as its file, compressed: reads them, compresses them outside of any transaction, and records the file. */
+/** Keeps the text of a note as its file, compressed: reads the text, compresses it outside any transaction, and records the file. */
 export const archiveNote = operation({
   name: "archiveNote",
   command: commands.prepare_archive,

@@ -6,7 +6,7 @@ import { operation } from "../parts.ts";
 const AT_ONCE = 256 * 1024;
 const part = z.strictObject({ sha256: z.string(), bytes: z.int(), content: z.string() });
 
-/** The file of a note: what is asked for is read from the database piece by piece, while it is sent. */
+/** The file of a note. The requested range is read from the database piece by piece, while it is sent. */
 export const getFile = operation({
   name: "getFile",
   command: commands.read_note_file,
@@ -30,7 +30,7 @@ export const getFile = operation({
     async function* piecesOf(start: number, end: number): AsyncGenerator<Buffer> {
       for (let at = start; at <= end; at += AT_ONCE) {
         const piece = await read(at, Math.min(AT_ONCE, end - at + 1));
-        // Parts of two files are never one answer.
+        // Never combine parts of two files in one answer.
         if (piece.sha256 !== sha256) throw new Error("the file was replaced while it was read");
         yield Buffer.from(piece.content, "base64");
       }
@@ -41,7 +41,7 @@ export const getFile = operation({
         etag: sha256,
         open: (start, end) => Readable.from(piecesOf(start, end), { objectMode: false }),
       },
-      // Whatever it is: no browser shows what others uploaded as a page of ours.
+      // Always this type: no browser may show an uploaded file as a page of ours.
       contentType: "application/octet-stream",
       fileName: `note-${id}.bin`,
     };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
 
-/** A query for anyone, because its command asks no scope. */
+/** A public query: its command needs no scope. */
 export const noteLimit = operation({
   name: "noteLimit",
   command: commands.note_limit,

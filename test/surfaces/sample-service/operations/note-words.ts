@@ -4,7 +4,7 @@ import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
 import { openWords } from "../words.ts";
 
-/** The sealed words of a note, opened here: a query of GraphQL alone. */
+/** The sealed words of a note, decrypted here: a query in GraphQL only. */
 export const noteWords = operation({
   name: "noteWords",
   command: commands.read_words,

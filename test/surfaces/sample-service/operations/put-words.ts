@@ -4,7 +4,7 @@ import { commands } from "../generated.ts";
 import { operation } from "../parts.ts";
 import { sealWords } from "../words.ts";
 
-/** Seals words into a note: SQL never sees them, so their shape stands here. */
+/** Seals words into a note. SQL never sees the words, so their shape stands here. */
 export const putWords = operation({
   name: "putWords",
   command: commands.seal_words,

@@ -8,12 +8,12 @@ import type { NoteParts } from "../parts.ts";
 
 const AT_ONCE = 200;
 
-/** `GET /notes/export`: all notes, the newest first, a line of JSON each, read while they are sent. */
+/** `GET /notes/export`: all notes, newest first, a line of JSON each, read while they are sent. */
 export async function exportPlugin(app: FastifyInstance, { database, limits, tokenUse }: NoteParts): Promise<void> {
   app.route({
     method: "GET",
     url: "/notes/export",
-    // HEAD would read everything for nothing.
+    // HEAD would read all notes for nothing.
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       const hash = credentialHash(request.headers.authorization);
@@ -24,7 +24,7 @@ export async function exportPlugin(app: FastifyInstance, { database, limits, tok
       const { credentialHash, id: requestId, ip: address } = request;
       const origin = { requestId, address, channel: "rest" as const };
       const pages = pagesOf(database, { credentialHash, command: commands.list_notes, origin });
-      // Who may not ask is told so before the answer begins.
+      // Before the answer begins, so that a caller without the right gets an error.
       const first = await pages.next();
       if (credentialHash !== null) tokenUse.seen(credentialHash);
       return reply.type("application/x-ndjson").send(Readable.from(lines(first.value ?? [], pages)));
@@ -32,7 +32,7 @@ export async function exportPlugin(app: FastifyInstance, { database, limits, tok
   });
 }
 
-/** A note that is made meanwhile moves the others by one: the last of a page then comes twice, with the same id. */
+/** A note made meanwhile moves the others by one: the last note of a page then comes twice, with the same id. */
 async function* pagesOf(database: Database, call: Omit<Call, "arguments">): AsyncGenerator<readonly object[]> {
   for (let offset = 0; ; offset += AT_ONCE) {
     const { body } = await database.list({ ...call, arguments: { limit: AT_ONCE, offset } });

@@ -3,7 +3,7 @@ import type { WorkerTask } from "../../../../workers/task.ts";
 
 const AT_ONCE = 1_000;
 
-/** Sends reminders that are late, whatever became of their jobs: it looks across tenants, and then acts for one after the other. */
+/** Sends late reminders, independent of their jobs. It looks across tenants, and then acts for one tenant after the other. */
 export const catchUp: WorkerTask = async (_payload, { jobs, log }) => {
   const lost = await jobs.query<Environment & { readonly id: string }>(
     `select tenant_id as "tenantId", environment, id from jobs.lost_reminders($1)`,

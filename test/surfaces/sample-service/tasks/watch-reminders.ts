@@ -4,7 +4,7 @@ import type { Beside, WorkerHouse } from "../../../../src/service.ts";
 const EVERY_MS = 1_000;
 const LATE_SECONDS = 60;
 
-/** Sounds the alarm when a reminder is a minute late, once until none is. */
+/** Sounds the alarm when a reminder is a minute late, once until no reminder is late. */
 export async function watchReminders({ jobs, log }: WorkerHouse): Promise<Beside> {
   let isLate = false;
   let looking = Promise.resolve();

@@ -1,34 +1,34 @@
-/** Actors remembered at once. */
+/** Most actors in memory. */
 const MOST_ACTORS = 100_000;
 
 /**
- * Who acts with which credential, as far as this gateway has been told. Several credentials may be of one actor. What is
- * known is renewed with every count of requests, which comes at least once a minute. It says nothing about whether a credential is good: Postgres is asked that each time.
+ * The actor of each credential, as far as this gateway knows it. Several credentials may belong to one actor. Every count of requests,
+ * at least once a minute, renews the knowledge. It does not say whether a credential is valid: Postgres checks that each time.
  */
 export class Actors {
   readonly #known = new Map<string, string>();
 
-  /** @param actor organization, environment, kind and id, as gateway.count_actor_requests says them */
+  /** @param actor organization, environment, kind and id, as gateway.count_actor_requests returns them */
   learn(credentialHash: Buffer, actor: string): void {
     const name = credentialHash.toString("latin1");
     if (this.#known.get(name) === actor) return;
-    // The oldest goes first: a Map keeps the order of insertion.
+    // Removes the oldest entry: a Map keeps the order of insertion.
     const [oldest] = this.#known.size >= MOST_ACTORS ? this.#known.keys() : [];
     if (oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(name, actor);
   }
 
-  /** Postgres knows no such credential any more. */
+  /** Called when Postgres no longer knows the credential. */
   forget(credentialHash: Buffer): void {
     this.#known.delete(credentialHash.toString("latin1"));
   }
 
-  /** Kind and id of the actor; undefined while it is not known. */
+  /** Kind and id of the actor; undefined while the actor is unknown. */
   actorOf(credentialHash: Buffer): string | undefined {
     return this.#known.get(credentialHash.toString("latin1"));
   }
 
-  /** Whose turn it is: the actor's; while it is not known, its credential's; and everybody's who has none. */
+  /** The key of the caller's turns: the actor; while the actor is unknown, the credential; one common key for callers without a credential. */
   keyOf(credentialHash: Buffer | null): string {
     if (credentialHash === null) return "anyone";
     const name = credentialHash.toString("latin1");

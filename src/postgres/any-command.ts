@@ -1,7 +1,7 @@
 import type { AddedCommand, Command } from "./command.ts";
 import { type CommandName, commands } from "./generated/commands.ts";
 
-/** The product's by their names, others with what is known of them. */
+/** A command of the product by name, or another command with its facts. */
 export type AnyCommand = CommandName | AddedCommand;
 
 export const commandName = (command: AnyCommand): string => (typeof command === "string" ? command : command.name);

@@ -4,7 +4,7 @@ import { describeCatalog } from "./migrate/catalog-dump.ts";
 import { VERIFICATION_NAME } from "./patient-transaction.ts";
 import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
-/** Something that is not as it was recorded, as platform.audit_fault. */
+/** A difference from what was recorded, as platform.audit_fault. */
 export interface AuditFault {
   /** The check that found it, such as tokens. */
   readonly check_name: string;
@@ -13,13 +13,13 @@ export interface AuditFault {
   readonly environment: "live" | "test" | null;
   readonly subject_type: string;
   readonly subject_id: string | null;
-  /** Place in the chain, or number of the seal; null where it has none. */
+  /** Place in the chain, or number of the seal; null for other faults. */
   readonly seq: number | null;
   readonly event_id: string | null;
   readonly fault: string;
 }
 
-/** A part of the work that SQL does: a range of a walk along many rows, or a check that is made at once. */
+/** A part of the work that SQL does: a range of a walk along many rows, or a whole check. */
 export interface AuditTask {
   readonly service: string;
   readonly name: string;
@@ -28,15 +28,15 @@ export interface AuditTask {
 }
 
 export interface AuditRange {
-  /** The row before the first; a place, whether or not a row is there. */
+  /** The position before the first row; a row need not exist there. */
   readonly after: Readonly<Record<string, unknown>>;
   /** The last row. */
   readonly until: Readonly<Record<string, unknown>>;
 }
 
-/** What a task found. */
+/** The result of a task. */
 export interface AuditFinding {
-  /** How many rows a walk read of each table. */
+  /** Number of rows of each table that a walk read. */
   readonly read: Readonly<Record<string, number>>;
   readonly faults: readonly AuditFault[];
 }
@@ -51,7 +51,7 @@ export interface AuditSeal {
   readonly platform_signature_pq: Buffer;
 }
 
-/** The tree over an organization's chains, or over the organizations, as a seal covers it. */
+/** The tree over an organization's chains, or over the organizations, that a seal covers. */
 export interface AuditTree {
   readonly seal_number: number;
   readonly leaves: number;
@@ -60,9 +60,9 @@ export interface AuditTree {
 
 /** The head of a chain, or the root of an organization, hashed as a leaf of such a tree. */
 export interface AuditLeaf {
-  /** 1 for the first of its place, then counting. */
+  /** Versions of a leaf are numbered from 1. */
   readonly version: number;
-  /** The first seal that covers it. */
+  /** The first seal that covers this version. */
   readonly seal_number: number;
   readonly hash: Buffer;
 }
@@ -74,16 +74,16 @@ export interface RecordedKey {
   readonly publicKey: Buffer;
 }
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const PAGE = 1_000;
-/** As many connections work side by side. */
+/** Number of connections that work side by side. */
 const LANES = 2;
-/** Enough for sorts of a million keys that spill to disk, and small beside what a server has. */
+/** Enough for sorts of a million keys that spill to disk, and small compared with a server's memory. */
 const WORK_MEM = "32MB";
 
 /**
- * Reads the audit trail for a verification: several connections that all see the database at one instant, so that what is
- * written meanwhile is neither missed nor taken for a fault.
+ * Reads the audit trail for a verification: several connections that all see the database at the same instant, so that rows
+ * written meanwhile are neither missed nor reported as faults.
  */
 export class AuditReader {
   readonly #clients: readonly pg.Client[];
@@ -98,8 +98,8 @@ export class AuditReader {
 
   /**
    * Connects; `close` when done.
-   * @param connection the worker's own, or an administrator's; a migration knows and waits for it by a name of its own
-   * @param role which an administrator takes on; null for the worker
+   * @param connection the worker's own connection, or an administrator's. A migration recognises it by its application name, and waits for it
+   * @param role the role that an administrator takes on; null for the worker
    * @throws AppError as Database does
    */
   static async open(
@@ -111,7 +111,7 @@ export class AuditReader {
     try {
       for (let lane = 0; lane < LANES; lane++) {
         const client = new pg.Client(clientConfig(patient));
-        client.on("error", () => {}); // what it is asked fails by itself
+        client.on("error", () => {}); // the running query fails by itself
         await client.connect();
         clients.push(client);
       }
@@ -123,12 +123,12 @@ export class AuditReader {
     }
   }
 
-  /** Ends the reading and keeps the connections: nothing is held or locked until it goes on. */
+  /** Ends the reading and keeps the connections. Nothing stays open or locked until the reading resumes. */
   async pause(): Promise<void> {
     await this.#try(() => Promise.all(this.#clients.map((client) => client.query("rollback"))));
   }
 
-  /** After a pause: reads what the database holds now. Another reader costs twice as much: its connections plan everything anew. */
+  /** Resumes after a pause, and reads the present data. A new reader would cost twice as much, because its connections plan every statement anew. */
   async resume(): Promise<void> {
     await this.#try(() => beginTogether(this.#clients, this.#role));
   }
@@ -145,14 +145,14 @@ export class AuditReader {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** The connection for what is read one after the other. */
+  /** The connection for sequential reads. */
   get first(): AuditLane {
     const [first] = this.#lanes;
     if (first === undefined) throw new Error("an audit reader has a connection");
     return first;
   }
 
-  /** Gives each connection one part of the work after the other, as it becomes free. Throws what a part throws. */
+  /** Gives each connection one part of the work after the other, as it becomes free. Throws the error of a part. */
   async each(parts: readonly ((lane: AuditLane) => Promise<void>)[]): Promise<void> {
     const next = parts.values();
     await Promise.all(
@@ -163,7 +163,7 @@ export class AuditReader {
   }
 }
 
-/** Begins a transaction on each connection, all of which see the database at one instant. */
+/** Begins a transaction on each connection; all see the database at the same instant. */
 async function beginTogether(clients: readonly pg.Client[], role: "selo_owner" | null): Promise<void> {
   let snapshot: string | null = null;
   for (const client of clients) {
@@ -179,7 +179,7 @@ async function beginTogether(clients: readonly pg.Client[], role: "selo_owner" |
   }
 }
 
-/** One of the connections. Its methods throw AppError as Database does, but for what `attempt` makes faults of. */
+/** One of the connections. Its methods throw AppError as Database does, except for errors that `attempt` turns into faults. */
 export class AuditLane {
   readonly #client: pg.Client;
 
@@ -192,9 +192,9 @@ export class AuditLane {
   }
 
   /**
-   * Does a part of the work. One that a spoilt row ends is a fault itself: a verification that breaks off would say nothing.
+   * Does a part of the work. An error that a damaged row causes becomes a fault: a verification that stops would report nothing.
    * @param what the subject of the fault, such as `the check platform.keys`
-   * @returns null where there is such a fault
+   * @returns null if there was such a fault
    */
   async attempt<Result>(
     checkName: string,
@@ -210,13 +210,13 @@ export class AuditLane {
     } catch (error) {
       if (!isOfTheData(error)) throw error;
       await this.#client.query("rollback to savepoint part; release savepoint part");
-      // The code alone: Postgres' words repeat the value, and this line reaches logs.
+      // Only the code: Postgres' words repeat the value, and this line reaches logs.
       onFault({ ...NOWHERE, check_name: checkName, fault: `${what} cannot be made (${error.code})` });
       return null;
     }
   }
 
-  /** The seal up to which the worker verified the signatures of proofs; 0 for none. */
+  /** The last seal up to which the worker verified the signatures of proofs; 0 for none. */
   async verifiedSeal(): Promise<number> {
     const [row] = await this.query<{ seal: number }>("select jobs.verified_seal() as seal");
     return row?.seal ?? 0;
@@ -230,7 +230,7 @@ export class AuditLane {
     );
   }
 
-  /** What is wrong with the seals before any signature and any organization's tree is looked at. */
+  /** Faults of the seals that show without looking at signatures or at organizations' trees. */
   async sealFaults(): Promise<readonly { readonly number: number; readonly fault: string }[]> {
     const faults = await this.query<{ number: number; fault: string }>(
       "select number, fault from jobs.audit_seal_faults()",
@@ -246,12 +246,12 @@ export class AuditLane {
     return rows.map(({ id }) => id);
   }
 
-  /** The roots of an organization's tree, or of that over the organizations (null), the oldest first. */
+  /** The roots of an organization's tree, or (null) of the tree over the organizations, the oldest first. */
   trees(tenantId: string | null): Promise<AuditTree[]> {
     return this.query<AuditTree>("select seal_number, leaves, root from jobs.audit_trees($1)", [tenantId]);
   }
 
-  /** Tables, indexes, policies, triggers, views, functions and rights as the catalog has them, in the form of `schema/database.sql`. */
+  /** Tables, indexes, policies, triggers, views, functions and rights from the catalog, in the form of `schema/database.sql`. */
   async structure(): Promise<string> {
     try {
       return await describeCatalog(this.#client);
@@ -267,20 +267,20 @@ export class AuditLane {
     );
   }
 
-  /** How many events the seals cover. */
+  /** Number of events that the seals cover. */
   async sealedEvents(tenantId: string | null): Promise<number> {
     const [row] = await this.query<{ events: number }>("select jobs.audit_sealed_events($1) as events", [tenantId]);
     return row?.events ?? 0;
   }
 
-  /** Everything that SQL has to do, the walks first. */
+  /** All tasks of SQL, the walks first. */
   async tasks(tenantId: string | null): Promise<AuditTask[]> {
     const ranges = await this.query<AuditTask>("select service, name, range from jobs.audit_ranges($1)", [tenantId]);
     const checks = await this.query<AuditTask>("select service, name, null as range from jobs.audit_checks()");
     return [...ranges, ...checks];
   }
 
-  /** Whether the walks read every row there is. */
+  /** Checks that the walks read every row. */
   async unreadRows(read: Readonly<Record<string, number>>, tenantId: string | null): Promise<AuditFault[]> {
     const [row] = await this.query<{ faults: AuditFault[] | null }>("select jobs.audit_unread_rows($1, $2) as faults", [
       JSON.stringify(read),
@@ -307,7 +307,7 @@ export class AuditLane {
     return { read: row?.read ?? {}, faults: row?.faults ?? [] };
   }
 
-  /** The leaves of such a tree in their order, a page at a time. */
+  /** The leaves of such a tree in order, a page at a time. */
   async *leaves(tenantId: string | null): AsyncGenerator<readonly AuditLeaf[]> {
     await this.query(
       `declare leaves no scroll cursor for select version, seal_number, hash
@@ -321,7 +321,7 @@ export class AuditLane {
     await this.query("close leaves");
   }
 
-  /** For the store of a service: reads what a walk passed. */
+  /** For the store of a service: reads rows that a walk passed. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     try {
       return (await this.#client.query(text, values)).rows as Row[];
@@ -331,7 +331,7 @@ export class AuditLane {
   }
 }
 
-/** jobs.audit_check answers one fault more than these where there are more. */
+/** If there are more faults, jobs.audit_check returns one more than this number. */
 const MOST_FAULTS = 10_000;
 
 function atMost(faults: readonly AuditFault[], { service, name }: AuditTask): readonly AuditFault[] {
@@ -354,8 +354,8 @@ const NOWHERE = {
 } as const;
 
 /**
- * Classes of SQLSTATE that a value which somebody wrote past all constraints can lead to: rows that should be one, data
- * exceptions, program limits, damaged pages; and what a column or function that somebody replaced leads to.
+ * Classes of SQLSTATE that a value written past all constraints can cause: too many rows, data
+ * exceptions, program limits, damaged pages, and errors from a replaced column or function.
  */
 function isOfTheData(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(21|22|42(?!501)|54|XX001|XX002)/.test(error.code ?? "");

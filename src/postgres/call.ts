@@ -1,7 +1,7 @@
 import type { AnyCommand } from "./any-command.ts";
 import type { DatabaseFailure } from "./errors.ts";
 
-/** What makes a repeated write the same write. */
+/** Identifies a repeated write. */
 export interface Idempotency {
   /** The Idempotency-Key header. */
   readonly key: string;
@@ -9,7 +9,7 @@ export interface Idempotency {
   readonly requestHash: Buffer;
 }
 
-/** Where a request comes from: what the audit trail says of it, and by what name Postgres' logs know its statements. */
+/** The source of a request: for the audit trail, and for the application name in Postgres' logs. */
 export interface Origin {
   /** X-Request-Id. */
   readonly requestId: string;
@@ -17,19 +17,19 @@ export interface Origin {
   readonly channel: "rest" | "graphql";
 }
 
-/** An origin as SQL takes it, see platform.make_audit_event. */
+/** An origin in the form that SQL takes, see platform.make_audit_event. */
 export function originJson({ requestId, address, channel }: Origin) {
   return { request_id: requestId, address, channel };
 }
 
-/** One request to the database: everything from credential to answer happens in this one round trip. */
+/** One request to the database. One round trip does everything from credential to answer. */
 export interface Call {
-  /** SHA-256 of the bearer token; null for a command that anyone may call. */
+  /** SHA-256 of the bearer token; null for a public command. */
   readonly credentialHash: Buffer | null;
   readonly command: AnyCommand;
-  /** By name, without the `p_` prefix; absent ones keep their defaults. */
+  /** By name, without the `p_` prefix; absent arguments keep their defaults. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Status of a success that the command itself does not name. */
+  /** Status of a success, if the command does not return a status. */
   readonly status?: number;
   readonly idempotency?: Idempotency | null;
   readonly origin: Origin;
@@ -39,11 +39,11 @@ export interface Answer {
   readonly status: number;
   /** JSON text, ready to be sent; null for an answer without a body. */
   readonly body: string | null;
-  /** True when an earlier request with the same Idempotency-Key made it. */
+  /** True if an earlier request with the same Idempotency-Key produced the answer. */
   readonly replayed: boolean;
 }
 
-/** Runs calls: one in a round trip, or several in one round trip and one transaction, each answering for itself. */
+/** Runs calls: one call in a round trip, or several in one round trip and one transaction, each with its own answer. */
 export interface Caller {
   call(call: Call): Promise<Answer>;
   callMany(calls: readonly Call[]): Promise<(Answer | { readonly failure: DatabaseFailure })[]>;

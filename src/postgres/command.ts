@@ -1,29 +1,29 @@
-/** In the place of a scope: any good token is enough. What forgets this case refuses everybody. */
+/** Stands instead of a scope: any valid token is enough. Code that forgets this case refuses every caller. */
 export const ANY_TOKEN = "*";
 
 /** A function of schema api or gateway that gateway.call can run. */
 export interface Command {
   readonly schema: string;
-  /** The scope it asks for; {@link ANY_TOKEN} when it asks for a good token and no scope; null when it is for anyone. */
+  /** The scope that it needs; {@link ANY_TOKEN} if it needs a token but no scope; null if it is public. */
   readonly scope: string | null;
   /** Whether it writes, and so claims an Idempotency-Key. */
   readonly writes: boolean;
-  /** Whether it may take seconds, and so waits its turn as lists do: the tag @slow of its comment. */
+  /** Whether it may take seconds, and so waits its turn like lists do: the tag @slow of its comment. */
   readonly slow?: true;
   /** By name, without the p_ prefix. */
   readonly arguments: Readonly<Record<string, Parameter>>;
-  /** Of a batch: what each of its items has. */
+  /** For a batch command: the members of each item. */
   readonly items?: Readonly<Record<string, Parameter>>;
 }
 
-/** What a command takes under one name. */
+/** A parameter of a command. */
 export interface Parameter extends Limits {
-  /** In Postgres. */
+  /** The Postgres type. */
   readonly type: string;
   readonly optional: boolean;
-  /** What an absent number is. */
+  /** The default of a number. */
   readonly default?: number;
-  /** For a caller; absent where no caller gives it. */
+  /** The description for callers; absent if callers do not give the parameter. */
   readonly description?: string;
 }
 
@@ -31,25 +31,25 @@ export interface Parameter extends Limits {
 export interface Limits {
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** What the text is, for the description of the API. */
+  /** The format of the text, for the API description. */
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Of each entry of a list: its characters, or the names that it may be. */
+  /** Limits of each entry of a list: its length, or its allowed names. */
   readonly items?: { readonly maxLength?: number; readonly enum?: readonly string[] };
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];
   readonly pattern?: string;
-  /** What a text must be that does not match the pattern. */
+  /** The error for a text that does not match the pattern. */
   readonly message?: string;
-  /** Of a text that a row is looked up by: one of more characters, or that Postgres cannot hold, counts as empty and is not refused. */
+  /** For a text that only looks up a row: a longer text, or one that Postgres cannot hold, counts as empty and is not refused. */
   readonly elseEmpty?: number;
-  /** False where it may be absent but not null. */
+  /** False if the parameter may be absent but not null. */
   readonly nullable?: false;
 }
 
-/** A command of a service whose SQL is outside `sql/`, from the file that is generated beside it. */
+/** A command of a service whose SQL is outside `sql/`, from the file generated beside that SQL. */
 export interface AddedCommand extends Command {
   readonly name: string;
 }

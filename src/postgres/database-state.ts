@@ -2,17 +2,17 @@ import pg from "pg";
 import { decodeDatabaseError } from "./errors.ts";
 import { clientConfig } from "./pool.ts";
 
-/** What a database is found to be. */
+/** The observed state of a database. */
 export interface DatabaseState {
-  /** The server's, such as `18.4`. */
+  /** The server's version, such as `18.4`. */
   readonly version: string;
   /** Whether a worker is connected. */
   readonly worker: boolean;
 }
 
 /**
- * Looks at a database as its administrator, migrated or not.
- * @throws AppError 503 unavailable where it cannot be reached
+ * Inspects a database as its administrator, migrated or not.
+ * @throws AppError 503 unavailable if the database cannot be reached
  */
 export async function databaseState(adminUrl: string): Promise<DatabaseState> {
   const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo status" }));

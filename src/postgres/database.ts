@@ -8,26 +8,26 @@ import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
 import { Turns } from "./turns.ts";
 
-/** What /readyz compares. */
+/** The values that /readyz compares. */
 export interface Readiness {
-  /** Name of the newest migration the database has. */
+  /** Name of the newest migration in the database. */
   readonly lastMigration: string | null;
-  /** The public address it puts into links. */
+  /** The public address in the links that the database makes. */
   readonly publicUrl: string | null;
   /** Whether it holds the demo organization. */
   readonly hasDemo: boolean;
 }
 
-/** Requests of a key in its window. */
+/** Number of requests of a key in its window. */
 export interface RequestCount {
   readonly count: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   readonly seconds: number;
 }
 
-/** The same, of an actor. */
+/** Number of requests of an actor. */
 export interface ActorRequestCount extends RequestCount {
-  /** Kind and id. */
+  /** Kind and id of the actor. */
   readonly actor: string;
 }
 
@@ -38,18 +38,18 @@ export interface StoredSigningKey {
   readonly algorithm: "Ed25519" | "ML-DSA-87";
   readonly publicKey: Buffer;
   readonly sealedSeed: Buffer;
-  /** Retired: a moment ago, so that what was prepared before can still be sealed. */
+  /** A retired key here was retired a moment ago, so that evidence prepared before can still be sealed. */
   readonly status: "active" | "retired";
 }
 
-/** What the gateway asks of Postgres. Every method throws AppError for documented errors and for an unreachable server. */
+/** The gateway's statements. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
   readonly #reads: ReadBatcher;
-  /** Callers without a token never hold up those with one. */
+  /** Separate, so that callers without a token never delay callers with one. */
   readonly #publicReads: ReadBatcher;
   readonly #lists: Turns;
-  /** Learned where requests are counted, which comes before they take a turn. */
+  /** Learned when requests are counted, which happens before their callers take a turn. */
   readonly actors = new Actors();
 
   constructor(pool: pg.Pool) {
@@ -59,7 +59,7 @@ export class Database {
     this.#lists = new Turns(Math.floor(pool.options.max / 4));
   }
 
-  /** Runs one command in one round trip; one that may take seconds in the turns of lists: nobody's may have all connections. */
+  /** Runs one command in one round trip. A slow command takes the turns of lists, so that no caller can occupy all connections. */
   call(call: Call): Promise<Answer> {
     return commandFacts(call.command).slow ? this.list(call) : this.#call(call);
   }
@@ -81,17 +81,17 @@ export class Database {
     return answer;
   }
 
-  /** The same for a command that reads one thing: it may travel with other reads of the moment, see {@link ReadBatcher}. */
+  /** Runs a command that reads one item. It may share a round trip with other reads, see {@link ReadBatcher}. */
   read(call: Call): Promise<Answer> {
     return (call.credentialHash === null ? this.#publicReads : this.#reads).read(call);
   }
 
-  /** The same for a command that reads a list, which may take its time: one actor has a quarter of the connections for them. */
+  /** Runs a command that reads a list, which may be slow: one actor may use a quarter of the connections for lists. */
   list(call: Call): Promise<Answer> {
     return this.#lists.run(this.actors.keyOf(call.credentialHash), () => this.#call(call));
   }
 
-  /** Several calls in one round trip and one transaction; each answers or fails for itself. */
+  /** Runs several calls in one round trip and one transaction. Each has its own answer or error. */
   async callMany(calls: readonly Call[]): Promise<(Answer | { readonly failure: DatabaseFailure })[]> {
     const rows = await this.query<Answer & { failure: DatabaseFailure | null }>(
       "select status, body, replayed, failure from gateway.call_many($1) order by place",
@@ -113,7 +113,7 @@ export class Database {
   }
 
   /**
-   * Asks whether a credential is good; with a command, also whether it may call it.
+   * Checks that a credential is valid, and, with a command, that it may call the command.
    * @throws AppError 401 unauthenticated, 403 missing_scope
    */
   async authorize(credentialHash: Buffer, command: AnyCommand | null = null): Promise<void> {
@@ -123,7 +123,7 @@ export class Database {
     ]);
   }
 
-  /** Counts requests of a key; answers how many there were in the window, and in how many seconds it ends. */
+  /** Counts requests of a key. Returns the number in the window, and the seconds until the window ends. */
   async countRequests(key: Buffer, requests: number, windowSeconds: number): Promise<RequestCount> {
     const [counted] = await this.query<RequestCount>("select count, seconds from gateway.count_requests($1, $2, $3)", [
       key,
@@ -135,8 +135,8 @@ export class Database {
   }
 
   /**
-   * The same for requests of an actor, by whichever of its credentials; says which actor it is.
-   * @throws AppError 401 unauthenticated when there is no such credential
+   * Counts requests of an actor with any of its credentials, and tells which actor it is.
+   * @throws AppError 401 unauthenticated for an unknown credential
    */
   async countActorRequests(
     credentialHash: Buffer,
@@ -156,7 +156,7 @@ export class Database {
     return { actor, count, seconds };
   }
 
-  /** Writes that the actors of these credentials were just there. */
+  /** Records that the actors of these credentials were active just now. */
   async recordActorUse(credentialHashes: readonly Buffer[]): Promise<void> {
     await this.query("select gateway.record_actor_use($1)", [credentialHashes]);
   }

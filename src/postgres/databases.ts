@@ -8,12 +8,12 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from "./embedded/embedde
 import { createDatabase, embeddedUrl } from "./embedded/embedded-url.ts";
 import { clientConfig } from "./pool.ts";
 
-/** Addresses of one database, for each of those who connect to it. */
+/** Addresses of one database, for each kind of user. */
 export interface Databases {
   readonly adminUrl: string;
   readonly appUrl: string;
   readonly workerUrl: string;
-  /** For the terminal: what kind of Postgres this is. */
+  /** The kind of Postgres, for the terminal. */
   readonly description: string;
   /** Stops the embedded Postgres if this process started it. */
   close(): Promise<void>;
@@ -22,15 +22,15 @@ export interface Databases {
 const DATABASE = "selo";
 
 /**
- * The database of the configuration: DATABASE_URL, or the embedded Postgres, started here unless it already runs, and made
- * the first time.
+ * The database of the configuration: DATABASE_URL, or the embedded Postgres. The embedded Postgres is started here unless it already runs, and
+ * made at the first start.
  */
 export async function openDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
   return configured(config) ?? (await running(config)) ?? (await started(config, log));
 }
 
 /**
- * The same for what has nothing to do in a new database: none is made.
+ * Opens the database for commands that make no sense in a new database: none is made.
  * @throws EmbeddedPostgresError that says what to run first
  */
 export async function openExistingDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
@@ -43,12 +43,12 @@ export async function openExistingDatabases(config: Config, log: (message: strin
   return found === "stopped" ? started(config, log) : found;
 }
 
-/** The database as it is now: nothing is started and nothing is made. A DATABASE_URL may lead nowhere. */
+/** The database in its present state: nothing is started or made. A DATABASE_URL may be unreachable. */
 export async function findDatabases(config: Config): Promise<Databases | "stopped" | "none"> {
   return configured(config) ?? (await running(config)) ?? (holdsCluster(config.dataDir) ? "stopped" : "none");
 }
 
-/** The same, but the embedded Postgres is this process's own: `selo start` answers for it. */
+/** Opens the database; the embedded Postgres belongs to this process: `selo start` keeps it running. */
 export async function ownDatabases(config: Config, log: (message: string) => void): Promise<Databases> {
   return configured(config) ?? (await started(config, log));
 }
@@ -75,7 +75,7 @@ async function started(config: Config, log: (message: string) => void): Promise<
   };
 }
 
-/** The embedded Postgres that another process of ours keeps; null when none answers. */
+/** The embedded Postgres of another process of ours; null if none answers. */
 async function running(config: Config): Promise<Databases | null> {
   const read = (name: string) => {
     const file = path.join(config.dataDir, name);
@@ -98,13 +98,13 @@ async function running(config: Config): Promise<Databases | null> {
   }
 }
 
-/** Addresses of a database of an embedded Postgres for each of our logins. */
+/** Addresses of an embedded database, one for each of our logins. */
 export function urlsOf(
   postgres: { readonly host: string; readonly port: number },
   password: string,
   database = DATABASE,
 ): Pick<Databases, "adminUrl" | "appUrl" | "workerUrl"> {
-  // Every process of this folder derives the same passwords, so none needs a file of its own.
+  // Every process of this folder derives the same passwords, so none is stored in a file.
   const passwordFor = (login: string) => createHmac("sha256", password).update(login).digest("base64url");
   return {
     adminUrl: embeddedUrl(postgres, "postgres", password, database),

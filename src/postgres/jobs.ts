@@ -6,13 +6,13 @@ import type { QueueStates } from "./queue-states.ts";
 /** Runs statements, as the worker or as the operator of the deployment. */
 export interface Queries {
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** For a statement that grows with what all organizations have. */
+  /** For a statement whose time grows with the data of all organizations. */
   slowQuery<Row>(text: string): Promise<Row[]>;
   /** The keys whose seals are accepted now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]>;
 }
 
-/** One tenant's world. */
+/** One environment of one tenant. */
 export interface Environment {
   readonly tenantId: string;
   readonly environment: "live" | "test";
@@ -20,7 +20,7 @@ export interface Environment {
 
 const SLOW_MS = 30 * 60_000;
 
-/** What the worker asks of Postgres: functions of schema jobs, in the context of a tenant or across all of them. Each service has a store.ts for its own. */
+/** The worker's statements: functions of schema jobs, in the context of one tenant or across all tenants. Each service has a store.ts for its own. */
 export class Jobs {
   readonly #pool: pg.Pool;
 
@@ -28,7 +28,7 @@ export class Jobs {
     this.#pool = pool;
   }
 
-  /** Runs a job function in the context of one tenant and environment; answers what it answers, still unparsed. */
+  /** Runs a job function in the context of one tenant and environment, and returns its unparsed answer. */
   async call({ tenantId, environment }: Environment, jobFunction: string, args: object = {}): Promise<unknown> {
     const [row] = await this.query<{ answer: unknown }>("select jobs.call($1, $2, $3, $4) as answer", [
       tenantId,
@@ -39,7 +39,7 @@ export class Jobs {
     return row?.answer;
   }
 
-  /** @returns number of the newest migration of graphile-worker's tables that older versions cannot work with; 0 for none */
+  /** @returns number of graphile-worker's newest migration that breaks older versions; 0 for none */
   async newestBreakingMigration(): Promise<number> {
     const [row] = await this.query<{ newest: number }>(
       "select coalesce(max(id), 0) as newest from graphile_worker.migrations where breaking",
@@ -60,7 +60,7 @@ export class Jobs {
     return row.states;
   }
 
-  /** For a statement that grows with what all organizations have: half an hour in place of a minute. */
+  /** For a statement whose time grows with the data of all organizations: half an hour instead of a minute. */
   async slowQuery<Row>(text: string): Promise<Row[]> {
     const client = await this.#pool.connect();
     try {
@@ -69,12 +69,12 @@ export class Jobs {
     } catch (error) {
       throw decodeDatabaseError(error);
     } finally {
-      // Its settings go with it.
+      // Closing the connection also drops its settings.
       client.release(true);
     }
   }
 
-  /** For the store of a service: a function of schema jobs that works across tenants. @throws AppError as Database does */
+  /** For the store of a service: calls a function of schema jobs that works across tenants. @throws AppError as Database does */
   async query<Row>(text: string | pg.QueryConfig, values: unknown[] = []): Promise<Row[]> {
     try {
       return (await (typeof text === "string" ? this.#pool.query(text, values) : this.#pool.query(text))).rows as Row[];

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** Of one connection. Postgres keeps a plan for each: some 40 kB for a list of proofs, measured. */
+/** Most statements of one connection. Postgres keeps a plan for each: some 40 kB for a list of proofs, measured. */
 export const MOST_KEPT = 100;
 
 /**
- * The statements that one connection keeps prepared: those used last. A name is never used twice, and no other connection has it: behind a
- * pooler that does not know of names, a statement of another client would run in place of this one.
+ * The statements that one connection keeps prepared: the most recently used. A name is never used twice and never shared with another connection. Behind a
+ * pooler that does not know names, a statement of another client would otherwise run instead of this one.
  */
 export class KeptStatements {
   readonly #prefix = randomUUID();
@@ -17,7 +17,7 @@ export class KeptStatements {
     dispose: (name) => void this.#dropped.push(name),
   });
 
-  /** @returns isNew when the statement is to be prepared under the name first */
+  /** @returns isNew if the statement must be prepared under the name first */
   named(text: string): { readonly name: string; readonly isNew: boolean } {
     const known = this.#names.get(text);
     if (known !== undefined) return { name: known, isNew: false };
@@ -26,17 +26,17 @@ export class KeptStatements {
     return { name, isNew: true };
   }
 
-  /** Drops one, which Postgres may have under its name or not. */
+  /** Drops a statement. Postgres may or may not have it. */
   drop(text: string): void {
     this.#names.delete(text);
   }
 
-  /** Drops all. */
+  /** Drops all statements. */
   clear(): void {
     this.#names.clear();
   }
 
-  /** Names that Postgres may forget, each told once. It may never have had them. */
+  /** Names that Postgres may forget, each returned once. Postgres may never have had them. */
   takeDropped(): readonly string[] {
     const dropped = this.#dropped;
     this.#dropped = [];

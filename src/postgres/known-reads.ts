@@ -1,29 +1,29 @@
 import { LRUCache } from "lru-cache";
 
-/** Texts remembered at once, and their characters together. */
+/** Most texts in memory, and most characters of all texts together. */
 const MOST_TEXTS = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** A read that took longer goes alone from then on. */
+/** Milliseconds. A text that took longer is read alone the next time. */
 const QUICK_MS = 50;
 
 /** How a text may be read. */
 export interface Manner {
-  /** Whether its plan is worth keeping. */
+  /** Whether the connection keeps the plan. */
   readonly isKept: boolean;
-  /** Whether it may travel with others, which wait for it. */
+  /** Whether the read may share a message with other reads, which wait for it. */
   readonly isQuick: boolean;
 }
 
-/** Of a text that was never read. */
+/** The manner of a text that was not read before. */
 export const ALONE: Manner = { isKept: false, isQuick: false };
 
-/** The texts that were read last. */
+/** Remembers the most recently read texts, and how each may be read. */
 export class KnownReads {
   readonly #manners = new LRUCache<string, Manner>({ max: MOST_TEXTS, maxSize: MOST_CHARACTERS });
   readonly #partitioned: RegExp | null;
 
-  /** @param partitioned views that read partitioned tables: the plan of one grows with each partition, to some 500 kB with those of a month */
+  /** @param partitioned views that read partitioned tables: the plan of such a view grows with each partition, to some 500 kB with the partitions of a month */
   constructor(partitioned: readonly string[]) {
     this.#partitioned = partitioned.length === 0 ? null : new RegExp(`\\b(${partitioned.join("|")})\\b`);
   }
@@ -32,7 +32,7 @@ export class KnownReads {
     return this.#manners.get(text) ?? ALONE;
   }
 
-  /** Told of each read that succeeded. */
+  /** Called after each read that succeeded. */
   took(text: string, milliseconds: number): void {
     const isQuick = milliseconds <= QUICK_MS;
     if (this.#manners.peek(text)?.isQuick === isQuick) return;
@@ -40,7 +40,7 @@ export class KnownReads {
     this.#manners.set(text, { isKept, isQuick }, { size: text.length });
   }
 
-  /** Told of each read that failed: it goes alone next time. */
+  /** Called after each read that failed: the text is read alone the next time. */
   failed(text: string): void {
     this.#manners.delete(text);
   }

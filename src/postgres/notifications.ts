@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type ConnectionSettings, clientConfig } from "./pool.ts";
 
-/** Listens on a channel of Postgres over a connection of its own, until it is closed. */
+/** Listens on a channel of Postgres over a separate connection, until it is closed. */
 export interface Listener {
   close(): Promise<void>;
 }
@@ -9,8 +9,8 @@ export interface Listener {
 const AGAIN_MS = 1_000;
 
 /**
- * Calls `heard` for every NOTIFY on the channel, and each time the connection is made anew, since what was said meanwhile
- * is lost. A broken connection is made again every second: listening hurries things along, and nothing may hang on it.
+ * Calls `heard` for every NOTIFY on the channel, and after each reconnection, because notifications
+ * sent meanwhile are lost. A broken connection is made again every second. Listening only speeds work up; nothing may depend on it.
  */
 export function listen(settings: ConnectionSettings, channel: string, heard: () => void): Listener {
   let client: pg.Client | null = null;

@@ -1,24 +1,24 @@
 import pg from "pg";
 import { MigrationError } from "./migrate/migration-error.ts";
 
-/** A transaction that cannot get its locks lets the traffic pass and tries again. */
+/** A transaction that does not get its locks in this time lets others pass and tries again. */
 const LOCK_TIMEOUT = "2s";
 const LOCK_ATTEMPTS = 30;
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK_DETECTED = "40P01";
 
-/** The application_name of the connections that verify the audit trail. */
+/** The application_name of connections that verify the audit trail. */
 export const VERIFICATION_NAME = "selo audit verify";
 
-/** Readers whose transactions last long. A migration waits for them before it takes any lock. */
+/** Readers with long transactions. A migration waits for them before it takes any lock. */
 type LongReader = "analyst" | "verification";
 
-/** How long each is waited for, in milliseconds. A verification takes ten minutes on a large database. */
+/** How long a migration waits for each kind, in milliseconds. A verification takes ten minutes on a large database. */
 export type ReaderPatience = Readonly<Record<LongReader, number>>;
 const READER_PATIENCE: ReaderPatience = { analyst: 60_000, verification: 15 * 60_000 };
 
 export interface PatientOptions {
-  /** Called once for each kind of reader that is waited for. */
+  /** Called once for each kind of reader that the migration waits for. */
   readonly log?: (message: string) => void;
   readonly readerPatience?: ReaderPatience;
 }
@@ -30,9 +30,9 @@ interface Met {
 }
 
 /**
- * The session of a long reader. A worker of v0.1.0 verifies under the name that all its connections have, and no other connection of it
- * reads for long. A login that may not see when transactions began waits for every analyst, and for no such worker: one of its
- * connections is always there.
+ * The sessions of long readers. A worker of v0.1.0 verifies under the same application name as its other connections, and no other connection of it
+ * reads for long. A login that may not see when transactions began waits for every analyst, but for no such worker, because a connection of a worker
+ * is always there.
  */
 const LONG_READERS = `
   select kind, session.pid, session.usename as login
@@ -52,14 +52,14 @@ const LONG_READERS = `
   order by kind, session.pid
   limit 1`;
 
-/** Whether the statement only has to be tried again, because others held the locks that it needed. */
+/** Whether a second attempt is enough, because others held the needed locks. */
 export function isLockFailure(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === LOCK_NOT_AVAILABLE || error.code === DEADLOCK_DETECTED);
 }
 
 /**
- * Runs work in a transaction. The transaction is begun again while others hold its locks: a long wait would hold up everyone behind it.
- * @throws MigrationError when analysts or verifications of the audit trail read on for longer than they are waited for
+ * Runs work in a transaction. If others hold its locks, the transaction begins again, because a long wait for locks would block everyone behind it.
+ * @throws MigrationError if analysts or verifications of the audit trail read for longer than the migration waits
  */
 export async function inPatientTransaction(
   client: pg.Client,
@@ -79,9 +79,9 @@ export async function inPatientTransaction(
 }
 
 /**
- * Waits until no analyst and no verification reads. They keep what they read locked for as long as their transaction lasts. A wait
- * with own locks would hold up every gateway meanwhile, so this waits without any lock. LOCK_TIMEOUT is enough for short readers.
- * @param waited how long each was waited for so far, in milliseconds
+ * Waits until no analyst and no verification reads. Their transactions keep locks on what they read until the end. If this wait
+ * held locks itself, every gateway would be blocked meanwhile, so it holds none. LOCK_TIMEOUT is enough for short readers.
+ * @param waited how long each kind was waited for so far, in milliseconds
  */
 async function letReadersFinish(
   client: pg.Client,
@@ -100,7 +100,7 @@ async function letReadersFinish(
       throw new MigrationError(
         `${who} has been reading for ${inWords(patience)}; ${ending}, or wait and migrate again`,
       );
-    if (told !== kind) log(`waiting until ${who} has read, for at most ${inWords(patience)}; ${ending}`);
+    if (told !== kind) log(`waiting for ${who} to finish reading, for at most ${inWords(patience)}; ${ending}`);
     told = kind;
     const began = performance.now();
     await client.query("select pg_sleep(0.1)");
@@ -112,7 +112,7 @@ const DESCRIBED: Readonly<Record<LongReader, (met: Met) => { readonly who: strin
   analyst: ({ login }) => ({ who: `the analyst ${login}`, ending: `selo analyst revoke ${login} ends it` }),
   verification: ({ login, pid }) => ({
     who: `a verification of the audit trail (login ${login}, process ${pid})`,
-    ending: `select pg_terminate_backend(${pid}) ends it, and a worker's begins anew by itself`,
+    ending: `select pg_terminate_backend(${pid}) ends it (a worker's verification begins anew by itself)`,
   }),
 };
 

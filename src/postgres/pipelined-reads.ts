@@ -3,34 +3,34 @@ import type { KeptStatements } from "./kept-statements.ts";
 
 export interface Statement {
   readonly text: string;
-  /** As they are sent. */
+  /** In the form in which they are sent. */
   readonly values: readonly (Buffer | string | null)[];
 }
 
 /**
- * @param values null, text, or a buffer; numbers and booleans as their text
+ * @param values null, text or buffers; numbers and booleans are sent as text
  * @throws TypeError for another value
  */
 export function statementOf(text: string, values: readonly unknown[] = []): Statement {
   return { text, values: values.map(asParameter) };
 }
 
-/** What is read, and the statement that says who reads it. */
+/** A statement to read, and the statement that enters as its caller. */
 export interface Read {
   readonly begin: Statement;
   readonly statement: Statement;
-  /** Whether the connection keeps both prepared. */
+  /** Whether the connection keeps both statements prepared. */
   readonly isKept: boolean;
 }
 
 // Members of pg's classes that its types leave out.
 declare module "pg" {
   interface ClientBase {
-    /** Of the last answer: I outside of a transaction. */
+    /** Status in the last answer of Postgres: I is outside of a transaction. */
     getTransactionStatus(): string | null;
   }
   interface Query {
-    /** Of the statement that is being answered. */
+    /** Result of the statement that Postgres is answering. */
     _result: pg.QueryResult;
     callback: (error: Error | null) => void;
     handleDataRow(message: unknown): void;
@@ -40,14 +40,14 @@ declare module "pg" {
 }
 
 /**
- * Reads that Postgres gets in one piece and runs as one transaction: all statements up to a Sync are one (PostgreSQL, "Pipelining", 54.2.4).
- * A read that fails ends the transaction. The results of those before it are good, since nothing is written; those after it have to be sent again.
+ * Reads in one message, which Postgres runs as one transaction: all statements up to a Sync are one transaction (PostgreSQL, "Pipelining", 54.2.4).
+ * A failed read ends the transaction. The results of the reads before it are valid, since no read writes. The reads after it must be sent again.
  */
 export class PipelinedReads extends pg.Query {
   readonly reads: readonly Read[];
-  /** Of the reads that succeeded: the first ones. */
+  /** Results of the first reads, up to the failed read. */
   readonly results: pg.QueryResult[] = [];
-  /** Of the statements, two for each read. */
+  /** Number of statements that succeeded; each read has two. */
   #succeeded = 0;
   #kept: KeptStatements | null = null;
   /** Texts of the statements that this message prepares. */
@@ -61,15 +61,15 @@ export class PipelinedReads extends pg.Query {
     this.submit = (connection) => this.#send(connection);
   }
 
-  /** How many reads have begun. The last of them may have failed. */
+  /** Number of reads that entered. The last of them may have failed. */
   get begun(): number {
     return Math.ceil(this.#succeeded / 2);
   }
 
   /**
-   * Runs them, once.
-   * @param kept what the connection keeps prepared; null to keep nothing
-   * @throws the failure of the read after {@link results}, or of the connection; {@link isUsable} says whether it can be used again
+   * Sends the reads, once.
+   * @param kept the prepared statements of the connection; null to prepare nothing
+   * @throws the failure of the read after {@link results}, or of the connection; {@link isUsable} says whether the connection can be used again
    */
   run(connection: pg.ClientBase, kept: KeptStatements | null): Promise<void> {
     this.#kept = kept;
@@ -80,7 +80,7 @@ export class PipelinedReads extends pg.Query {
   }
 
   #send(connection: pg.Connection): void {
-    // pg makes one write of each message, and each costs as much as all of them.
+    // pg makes one write of each protocol message, and each write costs as much as one write of all messages.
     connection.stream.cork();
     try {
       this.#write(connection);
@@ -124,26 +124,26 @@ export class PipelinedReads extends pg.Query {
   }
 
   override handleError(error: Error, connection: pg.Connection): void {
-    // What follows a failure was not prepared.
+    // Postgres did not prepare the statements after the failure.
     for (const text of this.#new) this.#kept?.drop(text);
     super.handleError(error, connection);
   }
 
-  /** Whether the statement that is being answered reads; the one before it began the read. */
+  /** Whether Postgres is answering the statement of a read; the statement before it entered. */
   get #isReading(): boolean {
     return this.#succeeded % 2 === 1;
   }
 }
 
 /**
- * Whether a connection can be used after reads: it can unless it was lost, given up by Postgres (a severity of FATAL or PANIC), or left in a transaction.
- * @param failure of the reads; null after a success
+ * Whether a connection can be used after reads. It cannot if it was lost, if Postgres gave it up (severity FATAL or PANIC), or if it is still in a transaction.
+ * @param failure of the reads; null for success
  */
 export function isUsable(connection: pg.ClientBase, failure: unknown): boolean {
   return failure === null ? connection.getTransactionStatus() === "I" : isOfStatement(failure);
 }
 
-/** Whether a failure is that of one statement, after which the connection takes others. */
+/** Whether a failure concerns one statement only, so that the connection can take others. */
 export function isOfStatement(failure: unknown): boolean {
   return failure instanceof pg.DatabaseError && failure.severity === "ERROR";
 }

@@ -1,10 +1,10 @@
-/** How much of a queue is in which state, and how long the oldest waiting one has been due; null when none waits. */
+/** The number of items in each state, and how long the oldest waiting item has been due; null if none waits. */
 export interface QueueState {
   readonly [state: string]: number | null;
   readonly oldest_seconds: number | null;
 }
 
-/** What waits in Postgres, see platform.queue_states_of_all: jobs, and by its name each queue of a service. */
+/** The queues in Postgres, see platform.queue_states_of_all: jobs, and each queue of a service by name. */
 export interface QueueStates {
   readonly [queue: string]: QueueState | readonly JobStates[];
   readonly jobs: readonly JobStates[];
@@ -12,13 +12,13 @@ export interface QueueStates {
 
 interface JobStates {
   readonly task: string;
-  /** Due, and no worker has taken it yet. */
+  /** Due items that no worker has taken yet. */
   readonly waiting: number;
-  /** Due later: attempts after a failed one as well. */
+  /** Items due later, retries included. */
   readonly scheduled: number;
   readonly running: number;
-  /** Out of attempts. */
+  /** Items without attempts left. */
   readonly failed: number;
-  /** How long the oldest waiting one has been due; null when none waits. */
+  /** How long the oldest waiting item has been due, in seconds; null if none waits. */
   readonly oldest_seconds: number | null;
 }

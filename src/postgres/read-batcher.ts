@@ -2,7 +2,7 @@ import type { Answer, Call, Caller } from "./call.ts";
 import { decodeFailure, isTimeout } from "./errors.ts";
 import { refuseLate } from "./patience.ts";
 
-/** Round trips under way at once; as many as keep Postgres busy while Node works on what came back. */
+/** Most round trips under way: enough to keep Postgres busy while Node handles the answers. */
 const MOST_UNDER_WAY = 3;
 const MOST_PER_BATCH = 50;
 
@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Lets short reads that arrive together travel together. A read never waits for others to come: it is sent at once while
- * few round trips are under way, and with all that came meanwhile when one returns.
+ * Lets short reads that arrive together share a round trip. A read never waits for others to arrive. It is sent at once while
+ * few round trips are under way; otherwise it is sent with all others that arrived, when a round trip returns.
  */
 export class ReadBatcher {
   readonly #caller: Caller;
@@ -56,7 +56,7 @@ export class ReadBatcher {
         else resolve(answer);
       }
     } catch (error) {
-      // One that takes too long ends its batch: alone, each of the others has its own time.
+      // A read that takes too long ends its batch. The others run again, each alone and with its own time limit.
       if (batch.length > 1 && isTimeout(error)) await Promise.all(batch.map((each) => this.#run([each])));
       else for (const { reject } of batch) reject(error);
     }

@@ -26,19 +26,18 @@ declare global {
 
 /** PostGraphile's view of the database. */
 export type ReadService = Omit<GraphileConfig.PgServiceConfiguration<typeof ADAPTOR>, "pgSettings"> & {
-  /** Who reads in a request. */
+  /** Registers the reader of a request. */
   readonly pgSettings: (request: Partial<Grafast.RequestContext>) => Record<string, string | undefined>;
 };
 
 /**
- * What PostGraphile asks of Postgres: reads of schema api, each in a read-only transaction that its reader has entered;
- * one actor has half of the connections for them. Nothing can be written this way, so a read that met the repeatable step
- * (or a deadlock) simply runs again.
- * @param actors whose turns they are
+ * PostGraphile's reads of schema api, each in a read-only transaction that its reader has entered. Nothing can be written this way, so a read
+ * that met the repeatable step of a migration (or a deadlock) runs again.
+ * @param actors knows the actor of a credential; the reads of one actor take turns
  */
 export function readService(pool: pg.Pool, actors: Actors): ReadService {
   const reads = new Reads(pool);
-  // PostGraphile hands down settings for each request; ours are empty and stand for its reader.
+  // PostGraphile passes a settings object along with each request. Ours is empty and identifies the reader of the request.
   const readers = new WeakMap<object, Reader>();
   const clientOf = (reader: Reader | null): PgClient => ({
     query: async <Row>({ text, values = [], arrayMode = false }: PgClientQuery): Promise<PgClientResult<Row>> => {

@@ -6,27 +6,27 @@ import { ALONE, KnownReads, type Manner } from "./known-reads.ts";
 import { isOfStatement, isUsable, PipelinedReads, type Read, type Statement, statementOf } from "./pipelined-reads.ts";
 import { Turns } from "./turns.ts";
 
-/** Reads in one message. The last one waits for all others, each of which is quick. */
+/** Most reads in one message. The last read waits for all others, so only quick reads share a message. */
 const MOST_TOGETHER = 10;
 
-/** Who reads. */
+/** The caller of a read. */
 export interface Reader {
-  /** SHA-256 of the bearer token; null for what anyone may read. */
+  /** SHA-256 of the bearer token; null for a public read. */
   readonly credentialHash: Buffer | null;
   readonly origin: Origin;
-  /** Told each time Postgres has found the token good. */
+  /** Called each time Postgres has accepted the token. */
   admit(): void;
 }
 
-/** A statement that reads, and how its result is wanted. */
+/** A statement to read, its caller, and the form of its rows. */
 export interface Question {
-  /** null for PostGraphile itself. */
+  /** null for reads of PostGraphile itself. */
   readonly reader: Reader | null;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether rows are arrays; otherwise objects. */
+  /** Whether rows are arrays. Otherwise rows are objects. */
   readonly arrayMode: boolean;
-  /** From 1 on. What failed before may have failed because its plan was kept: it is read alone, with a new plan. */
+  /** Starts at 1. A kept plan may be the cause of a failure, so every later attempt is read alone, with a new plan. */
   readonly attempt: number;
 }
 
@@ -36,21 +36,21 @@ interface Waiting extends Read, Manner {
   readonly reject: (failure: unknown) => void;
 }
 
-/** Begins a read of PostGraphile itself; gateway.enter says the same. `set transaction read only` would warn that no block was begun. */
+/** Begins a read of PostGraphile itself; gateway.enter does the same. `set transaction read only` would warn that there is no transaction block. */
 const READ_ONLY = "select set_config('transaction_read_only', 'on', true)";
 
 /**
- * Reads over the connections of a pool, each begun by its reader. One actor has half of the connections at once. A read never waits for
- * others to come: it leaves at once while its actor has a turn, and otherwise with the quick reads of that actor that came meanwhile, in one message.
+ * Reads over the connections of a pool. Each read enters as its own caller. One actor gets at most half of the connections at once. A read is sent
+ * at once while its actor has a free turn. Quick reads of an actor that wait for a turn share one message: waking Postgres costs more than a quick read.
  */
 export class Reads {
   readonly #pool: pg.Pool;
   readonly #turns: Turns;
-  /** Not sent yet, by actor; the oldest first. */
+  /** Reads that wait for a turn, by actor, oldest first. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #kept = new WeakMap<pg.PoolClient, KeptStatements>();
   #known: Promise<KnownReads> | null = null;
-  /** False once a pooler has lost a statement that was prepared. */
+  /** False once a pooler has lost a prepared statement. */
   #keeps = true;
 
   constructor(pool: pg.Pool) {
@@ -59,8 +59,8 @@ export class Reads {
   }
 
   /**
-   * @param actor whose turn it is
-   * @throws TypeError for a value that is no text, number or buffer; what the turn, the connection or Postgres throws
+   * @param actor key of the caller's turns
+   * @throws TypeError for a value other than text, number or buffer; also any failure of the turn, the connection or Postgres
    */
   async read(actor: string, question: Question): Promise<pg.QueryResult> {
     const { text, values, attempt } = question;
@@ -72,7 +72,7 @@ export class Reads {
       const queue = this.#waiting.get(actor) ?? new Set();
       this.#waiting.set(actor, queue.add(waiting));
       const run = async () => {
-        // Another one's turn may have taken it along.
+        // The turn of another read may have taken this read along.
         if (queue.has(waiting)) await this.#run(this.#takeAlong(actor, queue, waiting));
       };
       this.#turns.run(actor, run).catch((error: unknown) => {
@@ -83,7 +83,7 @@ export class Reads {
     });
   }
 
-  /** The read whose turn it is, and quick ones that go along. */
+  /** The read that has the turn, and quick reads that share its message. */
   #takeAlong(actor: string, queue: Set<Waiting>, first: Waiting): Waiting[] {
     const taken = [first];
     if (first.isQuick)
@@ -100,7 +100,7 @@ export class Reads {
     if (queue.size === 0) this.#waiting.delete(actor);
   }
 
-  /** Answers each of the reads. One that fails fails alone: those after it are sent again. */
+  /** Answers each read. A failure concerns one read only: the reads after it are sent again. */
   async #run(reads: readonly Waiting[]): Promise<void> {
     const pipelined = new PipelinedReads(reads, reads[0]?.question.arrayMode ? "array" : undefined);
     const failure = await this.#send(pipelined);
@@ -117,7 +117,7 @@ export class Reads {
     else for (const { reject } of after) reject(failure);
   }
 
-  /** Never throws. @returns the failure; null after a success */
+  /** Never throws. @returns the failure; null for success */
   async #send(pipelined: PipelinedReads): Promise<unknown> {
     let connection: pg.PoolClient;
     try {
@@ -148,7 +148,7 @@ export class Reads {
     }
   }
 
-  /** null where the catalog cannot be asked: a read itself will say what is wrong, or the next one succeeds. */
+  /** null if the catalog cannot be read: then the read itself fails with the reason, or the next read succeeds. */
   async #knownReads(): Promise<KnownReads | null> {
     this.#known ??= partitionedViews(this.#pool).then((views) => new KnownReads(views));
     try {
@@ -166,14 +166,14 @@ export class Reads {
   }
 }
 
-/** With the credential as a parameter, never in the text, which every session of the same login can see (pg_stat_activity). */
+/** The credential is a parameter, never part of the text: every session of the same login sees texts (pg_stat_activity). */
 function beginning({ reader }: Question): Statement {
   if (reader === null) return statementOf(READ_ONLY);
   const { credentialHash, origin } = reader;
   return statementOf("select from gateway.enter($1, $2)", [credentialHash, JSON.stringify(originJson(origin))]);
 }
 
-/** Views of schema api that read partitioned tables, themselves or through other views. */
+/** Views of schema api that read partitioned tables, directly or through other views. */
 async function partitionedViews(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(`
     with recursive reading (relation) as (

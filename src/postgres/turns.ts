@@ -1,7 +1,7 @@
 import { unavailable } from "../app-error.ts";
 import { refuseLate } from "./patience.ts";
 
-/** Of one key; beyond it nobody waits. */
+/** Most callers of one key that may wait. */
 const MOST_WAITING = 200;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** So many works of one key at once; the others of that key wait, and keep no connection from anybody else's. */
+/** Limits the works of one key that run at once. Others of that key wait, without holding a connection. */
 export class Turns {
   readonly #most: number;
   readonly #underWay = new Map<string, number>();
@@ -20,7 +20,7 @@ export class Turns {
     this.#most = Math.max(1, most);
   }
 
-  /** @throws AppError 503 when too many wait already, or the turn did not come in time; and what the work throws */
+  /** @throws AppError 503 if too many already wait, or if the turn does not come in time; and the error of the work */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     await this.#turn(key);
     try {
@@ -37,7 +37,8 @@ export class Turns {
       return Promise.resolve();
     }
     const queue = this.#waiting.get(key) ?? [];
-    if (queue.length >= MOST_WAITING) return Promise.reject(unavailable(new Error("too many of one actor wait")));
+    if (queue.length >= MOST_WAITING)
+      return Promise.reject(unavailable(new Error("too many requests of one actor wait")));
     this.#waiting.set(key, queue);
     return new Promise((resolve, reject) => {
       queue.push({ since: performance.now(), resolve, reject });

@@ -104,15 +104,19 @@ async function expectUntouched(): Promise<void> {
 
 describe("a file that is damaged is refused before anything is done", () => {
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
-    ["no gzip", () => Buffer.from("select 1;\n".repeat(200)), /no backup, is damaged or was cut short/],
-    ["empty", () => Buffer.alloc(0), /no backup|no manifest/],
-    ["gzip of something else", () => zlib.gzipSync(Buffer.alloc(5_000, "x")), /no backup, is damaged or was cut short/],
-    ["cut short by one byte", () => good.subarray(0, -1), /no backup, is damaged or was cut short/],
-    ["cut in half", () => good.subarray(0, good.length / 2), /no backup, is damaged or was cut short/],
+    ["no gzip", () => Buffer.from("select 1;\n".repeat(200)), /not a backup, is damaged or was cut short/],
+    ["empty", () => Buffer.alloc(0), /not a backup|no manifest/],
+    [
+      "gzip of something else",
+      () => zlib.gzipSync(Buffer.alloc(5_000, "x")),
+      /not a backup, is damaged or was cut short/,
+    ],
+    ["cut short by one byte", () => good.subarray(0, -1), /not a backup, is damaged or was cut short/],
+    ["cut in half", () => good.subarray(0, good.length / 2), /not a backup, is damaged or was cut short/],
     [
       "a bit changed within the gzip",
       () => flipped(good, good.length / 2),
-      /no backup, is damaged or was cut short|damaged/,
+      /not a backup, is damaged or was cut short|damaged/,
     ],
     ["cut between two entries, well packed", () => changed((entries) => entries.slice(0, -3)), /no manifest/],
     ["without its manifest", () => changed((entries) => entries.slice(0, -1)), /no manifest/],
@@ -129,7 +133,7 @@ describe("a file that is damaged is refused before anything is done", () => {
     [
       "one byte of a table changed",
       () => changed((e) => flip(table(e, "platform.organizations").content, 20)),
-      /platform\.organizations is not what the manifest says/,
+      /platform\.organizations differs from the manifest/,
     ],
     [
       "one job changed",
@@ -137,18 +141,18 @@ describe("a file that is damaged is refused before anything is done", () => {
         changed(
           (e) => void e.filter(({ name }) => name.startsWith("jobs")).map(({ content }) => content.write("x", 5)),
         ),
-      /jobs is not what the manifest says/,
+      /jobs differs from the manifest/,
     ],
     [
       "a table taken away",
       () => changed((e) => e.filter(({ name }) => !name.startsWith("tables/platform.tokens/"))),
       /platform\.tokens is missing/,
     ],
-    ["a table twice", () => changed((e) => [table(e, "platform.plans"), ...e]), /missing or not at its place/],
+    ["a table twice", () => changed((e) => [table(e, "platform.plans"), ...e]), /missing or in the wrong place/],
     [
       "tables in another order",
       () => changed((e) => [...e.slice(0, -1).reverse(), ...e.slice(-1)]),
-      /not at its place/,
+      /in the wrong place/,
     ],
     [
       "an entry's number left out",
@@ -181,7 +185,7 @@ describe("a hostile file is refused before anything is done", () => {
   const more = (entry: Entry) => () => changed((entries) => [entry, ...entries]);
   const small = Buffer.from("x");
   test.each<[string, () => Promise<Buffer>, RegExp]>([
-    ["a path out of the folder", more({ name: "../../etc/passwd", content: small }), /does not belong into a backup/],
+    ["a path out of the folder", more({ name: "../../etc/passwd", content: small }), /does not belong in a backup/],
     ["an absolute path", more({ name: "/etc/passwd", content: small }), /does not belong/],
     [
       "a table's name with a quote",
@@ -290,7 +294,7 @@ describe("data that do not fit are refused in the one transaction, and a good ba
     [
       "fewer jobs than the manifest says",
       () => claiming((m) => void Object.assign(m.jobs, { rows: 2 })),
-      /there are 1 jobs, the manifest says 2/,
+      /the backup has 1 jobs, the manifest says 2/,
     ],
     [
       "a column more",
@@ -342,7 +346,7 @@ describe("a backup of another version", () => {
     const newer = await claiming((m) => void m.migrations.push({ name: "9999-newer", hash: "0".repeat(64) }));
     await expectRefusal(
       newer,
-      /migration 9999-newer, which this version does not know: it was made by a newer Selo \(0\.0\.0-test\)/,
+      /migration 9999-newer, which this version does not know: a newer Selo made the backup \(0\.0\.0-test\)/,
     );
     await expectUntouched();
   });
@@ -350,9 +354,9 @@ describe("a backup of another version", () => {
   test("with an edited migration, or one left out, is refused", async () => {
     await expectRefusal(
       await claiming((m) => void Object.assign(m.migrations[0] ?? {}, { hash: "0".repeat(64) })),
-      /is not the one of this version/,
+      /differs from that of this version/,
     );
-    await expectRefusal(await claiming((m) => void m.migrations.splice(1, 1)), /is not the one of this version/);
+    await expectRefusal(await claiming((m) => void m.migrations.splice(1, 1)), /differs from that of this version/);
     await expectRefusal(await claiming((m) => void m.migrations.splice(0)), /names no migrations/);
     await expectUntouched();
   });
@@ -418,7 +422,7 @@ describe("the database", () => {
     const source = changedSource({ "migrations/9999-newer.sql": "create table platform.newer (id integer);\n" });
     await migrate({ adminUrl: target.adminUrl, serviceUrls: [], source });
     await expect(restore(target, folder.file("good"), source)).rejects.toThrow(
-      /has migration 9999-newer, which the backup has not/,
+      /has migration 9999-newer, which the backup lacks/,
     );
   });
 

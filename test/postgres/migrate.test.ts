@@ -271,7 +271,7 @@ describe("the repeatable step", () => {
       const refused = run(database, again);
       await expect(refused).rejects.toThrow(MigrationError);
       await expect(refused).rejects.toThrow(name);
-      await expect(refused).rejects.toThrow("depends on a view or function that is made anew");
+      await expect(refused).rejects.toThrow("depends on a view or function that is dropped and made again");
       expect(await one(database, "to_regprocedure('platform.more()')")).toBeNull();
     },
   );
@@ -315,5 +315,5 @@ describe("the repeatable step", () => {
 test("an unknown owner in a file's header is refused when the source is read", () => {
   expect(() =>
     changedSource({ "platform/functions/more.sql": `--! owner postgres\n${EMPTY_FUNCTION("platform.more")}` }),
-  ).toThrow("sql/platform/functions/more.sql: there is no owner postgres");
+  ).toThrow("sql/platform/functions/more.sql: the owner postgres does not exist");
 });

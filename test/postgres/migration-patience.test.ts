@@ -95,7 +95,7 @@ test.each(BOTH)("it waits for the verification of %s, says so once, and nobody w
   const { name, log, applied, undo } = migrateNow();
   await expect.poll(() => log.length).toBe(1);
   expect(log[0]).toMatch(
-    /^waiting until a verification of the audit trail \(login \w+, process \d+\) has read, for at most 15 minutes; select pg_terminate_backend\(\d+\) ends it, and a worker's begins anew by itself$/,
+    /^waiting for a verification of the audit trail \(login \w+, process \d+\) to finish reading, for at most 15 minutes; select pg_terminate_backend\(\d+\) ends it \(a worker's verification begins anew by itself\)$/,
   );
   for (let asked = 0; asked < 10; asked++) {
     expect(await heldByMigration()).toEqual([]);
@@ -115,7 +115,7 @@ test("one that reads on for longer than that ends it with what to do, and nothin
   await expect(applied).rejects.toThrow(MigrationError);
   const message = await applied.catch((error: Error) => error.message);
   const told =
-    /^migration \d+-more failed: a verification of the audit trail \(login selo_worker, process (\d+)\) has been reading for 2 seconds; (select pg_terminate_backend\(\d+\)) ends it, and a worker's begins anew by itself, or wait and migrate again$/;
+    /^migration \d+-more failed: a verification of the audit trail \(login selo_worker, process (\d+)\) has been reading for 2 seconds; (select pg_terminate_backend\(\d+\)) ends it \(a worker's verification begins anew by itself\), or wait and migrate again$/;
   expect(message).toMatch(told);
   const { rows } = await selo.database.admin.query("select from platform.migrations where name = $1", [name]);
   expect(rows).toEqual([]);

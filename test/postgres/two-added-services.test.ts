@@ -256,13 +256,13 @@ describe("the structure", () => {
   test.each(["alpha", "beta"])("without %s the other's description does not do", async (missing) => {
     const told = await faults(expectedCatalog(all.filter(({ name }) => name !== missing)));
     for (const name of [`create schema ${missing};`, `create table ${missing}.keys (`])
-      expect(told).toContain(`Selo does not make it: ${name}`);
+      expect(told).toContain(`not made by Selo: ${name}`);
     for (const name of [
       "create table platform.prices (",
       "create table platform.channels (",
       "create schema platform;",
     ])
-      expect(told).toContain(`it is not as Selo makes it: ${name}`);
+      expect(told).toContain(`different from what Selo makes: ${name}`);
   });
 
   test.each([
@@ -323,7 +323,7 @@ describe("the structure", () => {
   ])("%s is told of a table that both change", async (_, table, edit, back) => {
     const structure = expectedCatalog(all);
     expect(await found(edit, back, structure)).toEqual([
-      `it is not as Selo makes it: create table platform.${table} (`,
+      `different from what Selo makes: create table platform.${table} (`,
     ]);
     expect(await faults(structure)).toEqual([]);
   });
@@ -336,10 +336,10 @@ describe("a program without these services", () => {
     const target = await newDatabase({ empty: true });
     const [alpha] = own;
     await expect(restore(target, file)).rejects.toThrow(
-      "the backup holds service alpha (schema alpha), service beta (schema beta), which this program does not have: restore it with one that has",
+      "the backup contains service alpha (schema alpha), service beta (schema beta), which this program lacks: restore it with a program that has it",
     );
     await expect(restore(target, file, readSqlSource([...services, ...(alpha ? [alpha] : [])]))).rejects.toThrow(
-      "the backup holds service beta (schema beta), which",
+      "the backup contains service beta (schema beta), which",
     );
     const { rows } = await target.admin.query("select from pg_namespace where nspname = 'platform'");
     expect(rows).toEqual([]);
@@ -349,7 +349,7 @@ describe("a program without these services", () => {
   test("migrates no database that holds them", async () => {
     const { adminUrl } = database;
     await expect(migrate({ adminUrl, serviceUrls: [] })).rejects.toThrow(
-      "the database holds service alpha (schema alpha), service beta (schema beta), which this program does not have",
+      "the database contains service alpha (schema alpha), service beta (schema beta), which this program lacks",
     );
   });
 });

@@ -4,7 +4,7 @@ import type { AnalystLogin } from "./manifest.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** Logins of analysts, which live in the cluster and not in the database, with their password's verifier where it may be read. */
+/** Logins of analysts, which belong to the cluster and not to the database, with the verifier of their password if it may be read. */
 export async function readAnalystLogins(client: pg.Client, logins: readonly string[]): Promise<AnalystLogin[]> {
   const { rows: may } = await client.query<{ may: boolean }>(
     "select has_table_privilege('pg_catalog.pg_authid', 'select') as may",
@@ -22,18 +22,18 @@ export async function readAnalystLogins(client: pg.Client, logins: readonly stri
   return rows;
 }
 
-/** What became of the logins of a backup. */
+/** The result for each login of a backup. */
 export interface RestoredLogins {
   readonly made: string[];
-  /** Made without a password: nobody can log in before an administrator gives them one. */
+  /** Made without a password: nobody can log in before an administrator sets one. */
   readonly withoutPassword: string[];
-  /** They were there already, of another database of this cluster perhaps, and stay as they were. */
+  /** Logins that existed already, perhaps for another database of this cluster, and stay unchanged. */
   readonly existing: string[];
-  /** Named otherwise than analysts are, or another role, or not for this administrator to make. */
+  /** Logins with a name that analysts do not have, names of other roles, and logins that this administrator may not make. */
   readonly notMade: string[];
 }
 
-/** How every analyst's login begins; another role's name must not come out of a file. */
+/** The beginning of every analyst's login; a file must not be able to name other roles. */
 const ANALYST = /^selo_analyst_/;
 
 /** Makes logins again, as the administrator, in the transaction under way. */
@@ -59,7 +59,7 @@ export async function restoreAnalystLogins(
   return restored;
 }
 
-/** Makes a login, or nothing of it where the administrator lacks the right. */
+/** Makes a login; if the administrator lacks the right, nothing is changed. */
 async function isMade(client: pg.Client, login: string, verifier: string | null): Promise<boolean> {
   await client.query("savepoint logins");
   try {

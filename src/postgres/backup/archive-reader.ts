@@ -8,9 +8,9 @@ import { MANIFEST_ENTRY } from "./manifest.ts";
 
 /** A piece of a backup. */
 export interface ArchiveEntry {
-  /** Such as `tables/signature.proofs` or `jobs`; null for the manifest. */
+  /** The section, such as `tables/signature.proofs` or `jobs`; null for the manifest. */
   readonly section: string | null;
-  /** Counted from 1 within its section; the manifest is 1. */
+  /** Number within its section, from 1; the manifest is 1. */
   readonly number: number;
   readonly content: Buffer;
 }
@@ -18,7 +18,7 @@ export interface ArchiveEntry {
 const ENTRY = /^(tables\/[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*|jobs)\/(\d{6,9})$/;
 
 /**
- * The entries of a backup, one at a time in memory. Whatever is not as a backup is written is refused here: other names,
+ * Reads the entries of a backup, one at a time in memory. Everything that a backup does not contain is refused: other names,
  * links, entries that are too large.
  * @throws BackupError
  */
@@ -31,7 +31,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       const { name, type, size = 0 } = entry.header;
       const place = name === MANIFEST_ENTRY ? { section: null, number: 1 } : placeOf(name);
       if (place === null || type !== "file")
-        throw new BackupError(`${JSON.stringify(name)} does not belong into a backup`);
+        throw new BackupError(`${JSON.stringify(name)} does not belong in a backup`);
       if (size > ENTRY_BYTES) throw new BackupError(`${name} is too large for a backup's entry`);
       const pieces: Buffer[] = [];
       for await (const piece of entry) pieces.push(piece as Buffer);
@@ -48,13 +48,13 @@ function placeOf(name: string): { section: string; number: number } | null {
   return section === undefined ? null : { section, number: Number(number) };
 }
 
-/** What gzip and tar say of a damaged file, and the system of an absent one, in words for the person who typed the command. */
+/** Turns errors of gzip and tar about a damaged file, and of the system about a missing file, into words for the person who typed the command. */
 function readable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof BackupError) return error;
   const { code = "", path } = error as NodeJS.ErrnoException;
   if (path !== undefined) return new BackupError(`the backup cannot be read: ${error.message}`);
   const fromGzipOrTar = code.startsWith("Z_") || /tar|header|end of data|closed/i.test(error.message);
   return fromGzipOrTar
-    ? new BackupError(`the file is no backup, is damaged or was cut short (${error.message})`, { cause: error })
+    ? new BackupError(`the file is not a backup, is damaged or was cut short (${error.message})`, { cause: error })
     : error;
 }

@@ -7,17 +7,17 @@ import tar from "tar-stream";
 import { BackupError } from "./backup-error.ts";
 import { MANIFEST_ENTRY, type Manifest } from "./manifest.ts";
 
-/** A tar entry states its size before its content: what is longer goes into several, each held in memory whole. */
+/** Largest entry. A tar entry states its size before its content, so longer content is split into entries that fit in memory. */
 export const ENTRY_BYTES = 8 * 2 ** 20;
 
-/** What went into a section. */
+/** The size of a written section. */
 export interface Written {
   readonly bytes: number;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
 }
 
-/** Writes a backup beside its place and moves it there when it is whole and on disk. */
+/** Writes a backup to a temporary file and moves it into place when it is complete and on disk. */
 export class ArchiveWriter {
   readonly #file: string;
   readonly #partial: string;
@@ -29,10 +29,10 @@ export class ArchiveWriter {
     this.#partial = partial;
     const target = fs.createWriteStream(partial, { fd: descriptor, flush: true });
     this.#done = pipeline(this.#pack, createGzip(), target);
-    this.#done.catch(() => {}); // the next write tells it
+    this.#done.catch(() => {}); // the next write reports it
   }
 
-  /** @throws BackupError when the file exists: an older backup is not overwritten */
+  /** @throws BackupError if the file exists: an older backup is not overwritten */
   static create(file: string): ArchiveWriter {
     if (fs.existsSync(file)) throw new BackupError(`${file} exists; a backup does not overwrite`);
     const partial = `${file}.${randomBytes(4).toString("hex")}.partial`;
@@ -43,7 +43,7 @@ export class ArchiveWriter {
     }
   }
 
-  /** Writes a section, each piece an entry of its own; one without pieces has none. */
+  /** Writes a section, each piece as a separate entry. A section without pieces has no entry. */
   async section(name: string, pieces: AsyncIterable<Buffer>): Promise<Written> {
     const hash = createHash("sha256");
     let [bytes, entries] = [0, 0];
@@ -66,7 +66,7 @@ export class ArchiveWriter {
     ]);
   }
 
-  /** Ends the backup with its manifest; only now does the file stand at its place. */
+  /** Ends the backup with its manifest. Only now the file appears in its place. */
   async finish(manifest: Manifest): Promise<void> {
     await this.#entry(MANIFEST_ENTRY, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
     this.#pack.finalize();
@@ -75,7 +75,7 @@ export class ArchiveWriter {
     syncFolder(path.dirname(this.#file));
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the temporary file. */
   async abort(): Promise<void> {
     this.#pack.destroy();
     await this.#done.catch(() => {});
@@ -83,7 +83,7 @@ export class ArchiveWriter {
   }
 }
 
-/** The same bytes in pieces of {@link ENTRY_BYTES}, the last one shorter. */
+/** The same bytes in pieces of {@link ENTRY_BYTES}; the last piece may be shorter. */
 export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let gathered: Buffer[] = [];
   let length = 0;
@@ -104,7 +104,7 @@ export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<
 /** Such as `tables/signature.proofs/000001`. */
 const entryName = (section: string, number: number) => `${section}/${String(number).padStart(6, "0")}`;
 
-/** A new name is only safe from a power cut once its folder is. */
+/** A new file name is safe from a power cut only after its folder was synced. */
 function syncFolder(folder: string): void {
   const descriptor = fs.openSync(folder, "r");
   try {

@@ -1,4 +1,4 @@
-/** What keeps a backup from being made, read or restored; the message says what to do. */
+/** The reason why a backup cannot be made, read or restored. The message says what to do. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }

@@ -3,10 +3,10 @@ import { readArchive } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 
-/** As many tables as a manifest may name. */
+/** Most sections that a backup may have. */
 const MOST_SECTIONS = 10_000;
 
-/** What was found in the file under one name, as far as it has been read. */
+/** The content of the file under one name, as far as it was read. */
 interface Section {
   readonly name: string;
   readonly hash: Hash;
@@ -15,8 +15,8 @@ interface Section {
 }
 
 /**
- * Reads a whole backup and holds it against its manifest, before anything is done with it.
- * @throws BackupError when it is damaged, cut short, or no backup
+ * Reads a whole backup and compares it with its manifest, before anything is done with it.
+ * @throws BackupError if the file is damaged, cut short, or not a backup
  */
 export async function checkArchive(file: string): Promise<Manifest> {
   let manifest: Manifest | null = null;
@@ -29,7 +29,7 @@ export async function checkArchive(file: string): Promise<Manifest> {
     }
     let current = sections.at(-1);
     if (current?.name !== section) {
-      if (sections.length > MOST_SECTIONS) throw new BackupError("the file has too many sections: it is no backup");
+      if (sections.length > MOST_SECTIONS) throw new BackupError("the file has too many sections: it is not a backup");
       current = { name: section, hash: createHash("sha256"), entries: 0, bytes: 0 };
       sections.push(current);
     }
@@ -39,12 +39,12 @@ export async function checkArchive(file: string): Promise<Manifest> {
     current.bytes += content.length;
     current.hash.update(content);
   }
-  if (manifest === null) throw new BackupError("the file has no manifest: it was cut short, or is no backup");
+  if (manifest === null) throw new BackupError("the file has no manifest: it was cut short, or is not a backup");
   compare(manifest, sections);
   return manifest;
 }
 
-/** The sections must be those of the manifest, in its order; one without content has no entry. */
+/** The sections must be those of the manifest, in the same order. A section without content has no entry. */
 function compare(manifest: Manifest, sections: readonly Section[]): void {
   const stated = [
     ...manifest.tables.map(({ name, ...content }) => ({ name: `tables/${name}`, ...content })),
@@ -57,9 +57,9 @@ function compare(manifest: Manifest, sections: readonly Section[]): void {
   const expected = stated.filter(({ bytes }) => bytes > 0);
   for (const [place, { name, bytes, sha256 }] of expected.entries()) {
     const found = sections[place];
-    if (found?.name !== name) throw new BackupError(`${name} is missing or not at its place: the file is damaged`);
+    if (found?.name !== name) throw new BackupError(`${name} is missing or in the wrong place: the file is damaged`);
     if (found.bytes !== bytes || found.hash.digest("hex") !== sha256) {
-      throw new BackupError(`${name} is not what the manifest says (SHA-256): the file is damaged`);
+      throw new BackupError(`${name} differs from the manifest (SHA-256): the file is damaged`);
     }
   }
   const more = sections[expected.length];

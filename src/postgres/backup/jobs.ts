@@ -1,11 +1,11 @@
 import type pg from "pg";
 
-/** Jobs in one entry of a backup. */
+/** Number of jobs in one entry of a backup. */
 const JOBS_AT_ONCE = 500;
 
 /**
- * Jobs that wait, are under way (they will run again: jobs are idempotent) or were given up, as JSON arrays, a piece of a
- * backup each. graphile-worker's own tables change with its versions, so jobs are kept as what was asked for.
+ * Jobs that wait, run (they will run again: jobs are idempotent) or have failed for good, as JSON arrays, one array for each piece of a
+ * backup. graphile-worker's own tables change with its versions, so jobs are stored in the form in which they were requested.
  */
 export async function* readJobs(client: pg.Client, onRows: (count: number) => void): AsyncGenerator<Buffer> {
   for (let last = "0"; ; ) {
@@ -33,7 +33,7 @@ export async function* readJobs(client: pg.Client, onRows: (count: number) => vo
   }
 }
 
-/** Adds the jobs of one entry again, through graphile-worker itself; answers how many. */
+/** Adds the jobs of one entry again, through graphile-worker itself. Returns their number. */
 export async function addJobs(client: pg.Client, entry: Buffer): Promise<number> {
   const added = await client.query<{ id: string; attempts: number; last_error: string | null }>(
     `select added.id::text as id, job.attempts, job.last_error
@@ -41,10 +41,10 @@ export async function addJobs(client: pg.Client, entry: Buffer): Promise<number>
        max_attempts integer, last_error text, key text, priority integer, flags text[])
      cross join lateral graphile_worker.add_job(job.task, job.payload, queue_name => job.queue, run_at => job.run_at,
        max_attempts => job.max_attempts, job_key => job.key, priority => job.priority, flags => job.flags) as added`,
-    // Not parsed on the way: numbers and spaces stay as they are.
+    // The text is not parsed in between, so numbers and spaces stay unchanged.
     [entry.toString("utf8")],
   );
-  // A statement does not see what the functions it calls have written: hence another one.
+  // A separate statement, because a statement does not see rows written by the functions it calls.
   await client.query(
     `update graphile_worker._private_jobs as job set attempts = kept.attempts, last_error = kept.last_error
      from unnest($1::bigint[], $2::smallint[], $3::text[]) as kept (id, attempts, last_error)

@@ -7,18 +7,18 @@ import { BackupError } from "./backup-error.ts";
 import type { Manifest } from "./manifest.ts";
 import { copyIn, copyOut, type DataTable, dataSequences, dataTables, quoted } from "./tables.ts";
 
-/** What belongs to no organization carries this one's id. */
+/** The id of rows that belong to no organization. */
 const PLATFORM_ITSELF = "00000000-0000-0000-0000-000000000000";
 
-/** The tables of a database that is to be filled, locked, with what holds rows back lifted; see {@link openTables}. */
+/** The tables of a database that is being filled. They are locked, and triggers and row-level security that hold rows back are off; see {@link openTables}. */
 export interface OpenTables {
-  /** Puts triggers and forced row-level security back as they were. */
+  /** Restores triggers and forced row-level security. */
   close(): Promise<void>;
 }
 
 /**
- * Takes all data tables for this transaction alone and lifts what is meant for everyday writing: triggers that refuse
- * changes, and forced row-level security, which would hold the owner to one tenant. Foreign keys and checks stay.
+ * Locks all data tables for this transaction alone and switches off what is meant for everyday writing: triggers that refuse
+ * changes, and forced row-level security, which would limit the owner to one tenant. Foreign keys and checks stay.
  */
 export async function openTables(client: pg.Client, tables: readonly DataTable[]): Promise<OpenTables> {
   const names = tables.map(({ name }) => name);
@@ -49,8 +49,8 @@ export async function openTables(client: pg.Client, tables: readonly DataTable[]
 }
 
 /**
- * A database without organizations holds nobody's data: what migrations fill and the platform keys that `selo migrate`
- * makes have not been used yet, and give way to those of the backup.
+ * A database without organizations holds nobody's data. Rows that migrations wrote, and the platform keys that `selo migrate`
+ * made, have not been used yet, and the backup replaces them.
  */
 export async function refuseData(client: pg.Client, tables: readonly DataTable[]): Promise<void> {
   for (const { name, columns } of tables) {
@@ -68,7 +68,7 @@ export async function refuseData(client: pg.Client, tables: readonly DataTable[]
   }
 }
 
-/** The tables and sequences must be those of the backup, column by column: it was made with the same migrations. */
+/** The tables and sequences must equal those of the backup, column by column, because both come from the same migrations. */
 export async function requireSameTables(client: pg.Client, manifest: Manifest): Promise<readonly DataTable[]> {
   const tables = await dataTables(client);
   const shape = (all: readonly Pick<DataTable, "name" | "columns">[]) =>
@@ -76,7 +76,7 @@ export async function requireSameTables(client: pg.Client, manifest: Manifest): 
   const [here, there] = [shape(tables), shape(manifest.tables)];
   const differing = here.find((line) => !there.includes(line)) ?? there.find((line) => !here.includes(line));
   if (differing !== undefined || here.length !== there.length) {
-    throw new BackupError(`the backup does not fit its migrations: ${differing ?? "a table stands in it twice"}`);
+    throw new BackupError(`the backup does not fit its migrations: ${differing ?? "it contains a table twice"}`);
   }
   const sequences = await dataSequences(client);
   const unknown = manifest.sequences.find(({ name }) => !sequences.includes(name));
@@ -113,11 +113,11 @@ async function compareWithBackup(client: pg.Client, table: DataTable, sha256: st
   const hash = createHash("sha256");
   for await (const part of copyOut(client, table)) hash.update(part);
   if (hash.digest("hex") !== sha256) {
-    throw new BackupError(`${table.name} reads back otherwise than it was written (SHA-256)`);
+    throw new BackupError(`${table.name} differs when it is read back (SHA-256)`);
   }
 }
 
-/** Hands out the entries of a backup section by section, in the order of the file. */
+/** Gives out the entries of a backup section by section, in the order of the file. */
 export class EntryQueue {
   readonly #entries: AsyncIterator<ArchiveEntry>;
   #next: ArchiveEntry | null = null;

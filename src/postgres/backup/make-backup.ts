@@ -12,17 +12,17 @@ import { readingRoles } from "./reading-roles.ts";
 import { COPY_SETTINGS, copyOut, dataSequences, dataTables, quoted } from "./tables.ts";
 
 export interface BackupOptions {
-  /** An administrator's connection: a superuser, or a member of selo_backup and selo_worker. */
+  /** The address of an administrator: a superuser, or a member of selo_backup and selo_worker. */
   readonly adminUrl: string;
-  /** Where the backup goes; it must not exist yet. */
+  /** The file to write; it must not exist yet. */
   readonly file: string;
   readonly seloVersion: string;
 }
 
 /**
- * Writes all data of a database into one file, as it was at one instant, while everybody goes on working. Migrations wait
- * until it is done.
- * @throws BackupError; then no file is left
+ * Writes all data of a database into one file, as of one instant, while users go on working. Migrations wait
+ * until the backup is done.
+ * @throws BackupError; in that case no file is left
  */
 export async function makeBackup(options: BackupOptions): Promise<Manifest> {
   const socket = new net.Socket();
@@ -44,7 +44,7 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
     return manifest;
   } catch (error) {
     await writer?.abort();
-    // A server in the middle of a COPY would not hear of a polite end.
+    // A server in the middle of a COPY would not react to a normal end.
     socket.destroy();
     throw error;
   } finally {
@@ -54,7 +54,7 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
 
 const END_OF_ROW = 0x0a;
 
-/** In text format every row ends with a line feed, and none stands inside one. The stream's own count may come after its end. */
+/** Counts rows: in text format every row ends with a line feed, and no line feed stands inside a row. The stream's own count may arrive after its end. */
 async function* countedRows(copying: AsyncIterable<Buffer>, counted: (rows: number) => void): AsyncGenerator<Buffer> {
   for await (const piece of copying) {
     let rows = 0;
@@ -86,7 +86,7 @@ async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersio
 
   const tables: ManifestTable[] = [];
   const found = await dataTables(client);
-  // Nothing found is not the same as nothing there: a version that knew no selo_backup has migrated this database.
+  // An empty result does not mean an empty database: a version without selo_backup has migrated it.
   if (found.length === 0) throw new BackupError("selo_backup may use no schema: run selo migrate first");
   for (const table of found) {
     let rows = 0;
@@ -97,7 +97,7 @@ async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersio
     const written = await writer.section(`tables/${table.name}`, inPieces(copying));
     tables.push({ name: table.name, columns: [...table.columns], rows, ...written });
   }
-  // After the tables: sequences stand outside of the snapshot, and only ever advance.
+  // After the tables: sequences are not part of the snapshot, and only ever advance.
   const sequences = [];
   for (const name of await dataSequences(client)) {
     const value = await client.query<{ last_value: number; is_called: boolean }>(

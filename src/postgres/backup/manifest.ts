@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { BackupError } from "./backup-error.ts";
 
-/** Raised when an older Selo could no longer read a backup rightly. */
+/** Increased when an older Selo could no longer read a backup correctly. */
 export const FORMAT = 1;
-/** The last entry of a backup: a file that was cut short has none. */
+/** The last entry of a backup; a file that was cut short lacks it. */
 export const MANIFEST_ENTRY = "manifest.json";
 
-/** How tables, sequences and schemas of ours are called, so that a name is also the name of a tar entry. */
+/** Names of our tables, sequences and schemas; such a name is also a valid name of a tar entry. */
 export const QUALIFIED_NAME = /^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$/;
 
 const count = z.int().nonnegative();
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
-/** Size and SHA-256 of what stands in the entries of a section, one after the other. */
+/** Size and SHA-256 of the content of a section's entries, one after the other. */
 const content = { rows: count, bytes: count, sha256: digest };
 
 const manifestSchema = z.strictObject({
@@ -37,7 +37,7 @@ const manifestSchema = z.strictObject({
     .array(
       z.strictObject({
         login: z.string().min(1).max(63),
-        /** As Postgres keeps it (RFC 5803); null when the administrator who made the backup could not read it. */
+        /** In Postgres' form (RFC 5803); null if the administrator who made the backup could not read it. */
         verifier: z
           .string()
           .regex(/^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$/)
@@ -49,12 +49,12 @@ const manifestSchema = z.strictObject({
   master_key: z.strictObject({ included: z.literal(false), ids: z.array(z.string().regex(/^[0-9a-f]{8}$/)) }),
 });
 
-/** What a backup says of itself. */
+/** The description of a backup inside the backup. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ManifestTable = Manifest["tables"][number];
 export type AnalystLogin = Manifest["analysts"][number];
 
-/** @throws BackupError when it is of a newer format, or no manifest */
+/** @throws BackupError if the format is newer, or if the text is not a manifest */
 export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {

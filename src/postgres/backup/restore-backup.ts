@@ -19,15 +19,15 @@ export interface RestoreOptions extends MigrateOptions {
 
 export interface Restored {
   readonly manifest: Manifest;
-  /** Migrations newer than the backup, applied after it, and `repeatable`. */
+  /** Names of applied migrations that are newer than the backup, and `repeatable`. */
   readonly upgraded: readonly string[];
   readonly logins: RestoredLogins;
 }
 
 /**
- * Fills an empty database (or one that does not exist yet) with a backup and brings it to this version. The data come in
- * one transaction: killed at any moment, the database is empty still, or whole and `selo migrate` does the rest.
- * @throws BackupError when the file or the database does not fit; then the database is as it was
+ * Fills an empty database (or one that does not exist yet) with a backup and brings it to this version. All data is loaded in
+ * one transaction. After a kill the database is either still empty, or full, and `selo migrate` does the rest.
+ * @throws BackupError if the file or the database does not fit; the database is then unchanged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const source = options.source ?? readSqlSource();
@@ -48,7 +48,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Contexts of the restored database are signed with a key of its own; the one it had while it was empty may be known. A backup from before such keys gets one with its migration. */
+/** Replaces the key that signs contexts in the restored database, because the key from its empty state may be known. A backup from before such keys gets one with its migration. */
 async function renewContextKey(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ known: boolean }>(
     "select to_regclass('secrets.context_key') is not null as known",
@@ -56,7 +56,7 @@ async function renewContextKey(client: pg.Client): Promise<void> {
   if (rows[0]?.known) await client.query("update secrets.context_key set key = default");
 }
 
-/** This version's source with the backup's migrations only, which must be the first of each row of numbers. */
+/** This version's source with only the backup's migrations, which must be the first of each sequence of numbers. */
 function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
   const missing = missingServices(
     manifest.migrations.map(({ name }) => name),
@@ -64,15 +64,15 @@ function sourceOf(manifest: Manifest, source: SqlSource): SqlSource {
   );
   if (missing !== null) {
     throw new BackupError(
-      `the backup holds ${missing}, which this program does not have: restore it with one that has`,
+      `the backup contains ${missing}, which this program lacks: restore it with a program that has it`,
     );
   }
-  const others = (name: string) => new BackupError(`the backup's migration ${name} is not the one of this version`);
+  const others = (name: string) => new BackupError(`the backup's migration ${name} differs from that of this version`);
   for (const { name, hash } of manifest.migrations) {
     const known = source.migrations.find((migration) => migration.name === name);
     if (known === undefined) {
       throw new BackupError(
-        `the backup has migration ${name}, which this version does not know: it was made by a newer Selo (${manifest.selo_version}); run that one`,
+        `the backup has migration ${name}, which this version does not know: a newer Selo made the backup (${manifest.selo_version}); restore it with that version`,
       );
     }
     if (known.hash !== hash) throw others(name);
@@ -114,7 +114,7 @@ async function connect(adminUrl: string): Promise<pg.Client> {
   return await open(adminUrl);
 }
 
-/** Before anything is done: a database that has been migrated must be no newer than the backup, and hold no data. */
+/** Checked before anything is done: a migrated database must be no newer than the backup, and must hold no data. */
 async function requireEmpty(client: pg.Client, manifest: Manifest): Promise<void> {
   const known = await client.query<{ migrated: boolean }>(
     "select to_regclass('platform.migrations') is not null as migrated",
@@ -128,16 +128,16 @@ async function requireEmpty(client: pg.Client, manifest: Manifest): Promise<void
     const newer = applied.rows.find(({ name }) => !names.has(name));
     if (newer) {
       throw new BackupError(
-        `the database has migration ${newer.name}, which the backup has not; restore it into a database nobody has migrated`,
+        `the database has migration ${newer.name}, which the backup lacks; restore the backup into a database that was never migrated`,
       );
     }
   });
 }
 
-/** Values that are wrong for their type (class 22), or rows that break a constraint (class 23). */
+/** Values that are invalid for their type (class 22), or rows that break a constraint (class 23). */
 const DATA_ERROR = /^(22|23)/;
 
-/** Everything that is data, in one transaction. */
+/** Loads all data in one transaction. */
 async function loadBackup(client: pg.Client, file: string, manifest: Manifest): Promise<RestoredLogins> {
   const entries = new EntryQueue(readArchive(file));
   try {
@@ -146,7 +146,7 @@ async function loadBackup(client: pg.Client, file: string, manifest: Manifest): 
       await client.query("set local role selo_owner");
       const tables = await requireSameTables(client, manifest);
       const open = await openTables(client, tables);
-      // Once more, now that nobody else can write.
+      // Checked again, now that nobody else can write.
       await refuseData(client, tables);
       await loadTables(client, manifest, tables, entries);
       await open.close();
@@ -169,7 +169,7 @@ async function loadJobs(client: pg.Client, manifest: Manifest, entries: EntryQue
   let rows = 0;
   for await (const entry of entries.of("jobs")) rows += await addJobs(client, entry);
   if (rows !== manifest.jobs.rows) {
-    throw new BackupError(`there are ${rows} jobs, the manifest says ${manifest.jobs.rows}`);
+    throw new BackupError(`the backup has ${rows} jobs, the manifest says ${manifest.jobs.rows}`);
   }
 }
 
@@ -180,7 +180,7 @@ async function inTransaction<Result>(client: pg.Client, begin: string, work: () 
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch(() => {}); // the connection itself may be what broke
+    await client.query("rollback").catch(() => {}); // the connection itself may be broken
     throw error;
   }
 }

@@ -5,29 +5,29 @@ import { BackupError } from "./backup-error.ts";
 import { QUALIFIED_NAME } from "./manifest.ts";
 
 /**
- * The schemas that a backup holds are those that selo_backup may use. sql/roles.sql gives it every schema that keeps data:
- * not the schemas of views and functions, nor derived ones, nor what belongs to a database and to no copy of it.
+ * A backup contains the schemas that selo_backup may use. sql/roles.sql gives it every schema that keeps data:
+ * not the schemas of views and functions, not derived schemas, and not schemas that belong to one database and to no copy of it.
  */
 const IS_KEPT = `schema.nspowner = 'selo_owner'::regrole and exists (
   select from pg_catalog.aclexplode(schema.nspacl) as acl
   where acl.grantee = to_regrole('selo_backup') and acl.privilege_type = 'USAGE')`;
 
-/** A table as a backup sees it. */
+/** A table for a backup. */
 export interface DataTable {
   readonly name: string;
-  /** All but generated ones, in their order. */
+  /** All columns except generated ones, in order. */
   readonly columns: readonly string[];
   /**
-   * Of a table in partitions its primary key: rows of the backup need not come to lie in the partitions they came from,
-   * and so are read in this order. Empty for any other, which is read as it stands.
+   * For a partitioned table its primary key, which sets the order of reading: restored rows may lie in other partitions than
+   * before. Empty for any other table, which is read in stored order.
    */
   readonly order: readonly string[];
 }
 
 /**
- * The tables a backup holds, found in the catalog, so that a migration that adds one need not be repeated here: all of the
- * schemas that keep data. Not those that survive no crash anyway (unlogged), nor the runner's own records. A table comes
- * after those it references.
+ * The tables that a backup contains, found in the catalog, so that a migration that adds a table needs no change here: all tables of the
+ * schemas that keep data, without unlogged tables, which survive no crash anyway, and without the migration runner's own records. A table comes
+ * after the tables that it references.
  */
 export async function dataTables(client: pg.Client): Promise<DataTable[]> {
   const { rows } = await client.query<DataTable & { needs: string[] }>(
@@ -54,7 +54,7 @@ export async function dataTables(client: pg.Client): Promise<DataTable[]> {
   return inOrderOfReference(rows).map(({ name, columns, order }) => ({ name, columns, order }));
 }
 
-/** The sequences of those schemas, of identity columns and alone. */
+/** The sequences of those schemas, both of identity columns and separate ones. */
 export async function dataSequences(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%s.%s', schema.nspname, relation.relname) as name
@@ -67,7 +67,7 @@ export async function dataSequences(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How values are written as text must not hang on a server's or a login's settings; and rows must not be left out silently. */
+/** Settings for COPY: the text of values must not depend on the settings of a server or a login, and no row may be left out silently. */
 export const COPY_SETTINGS = `
   set local search_path = '';
   set local row_security = off;
@@ -90,19 +90,19 @@ export function copyOut(client: pg.Client, table: DataTable): AsyncIterable<Buff
   return client.query(copyStreams.to(`copy (${rows}) to stdout`));
 }
 
-/** Where rows go that {@link copyOut} wrote. */
+/** Takes rows that {@link copyOut} wrote. */
 export function copyIn(client: pg.Client, table: DataTable): copyStreams.CopyStreamQuery {
   return client.query(copyStreams.from(`copy ${target(table)} from stdin`));
 }
 
-/** `schema.name` as an identifier: a dot stands between the two and nowhere else. */
+/** `schema.name` as an identifier: the only dot stands between the two. */
 export const quoted = (name: string) => name.split(".").map(pg.escapeIdentifier).join(".");
 
 const listed = (columns: readonly string[]) => columns.map(pg.escapeIdentifier).join(", ");
 const target = ({ name, columns }: DataTable) => `${quoted(name)} (${listed(columns)})`;
 
 function requireName(name: string): void {
-  if (!QUALIFIED_NAME.test(name)) throw new BackupError(`${name} is no name for a table or sequence of ours`);
+  if (!QUALIFIED_NAME.test(name)) throw new BackupError(`${name} is not a valid name for a table or sequence of ours`);
 }
 
 function inOrderOfReference<Table extends { readonly name: string; readonly needs: readonly string[] }>(

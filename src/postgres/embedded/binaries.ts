@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { EmbeddedPostgresError, errorCode } from "./errors.ts";
 
-/** Where the programs are and which Postgres they are. */
+/** The folder of the programs, and their version of Postgres. */
 export interface Binaries {
   readonly dir: string;
   readonly major: number;
@@ -18,7 +18,7 @@ export function findBinaries(binDir: string | undefined): Binaries {
   const major = /\(PostgreSQL\) (\d+)/.exec(asked.stdout ?? "")?.[1];
   if (major === undefined) {
     const why = asked.error?.message ?? asked.stderr.trim();
-    throw new EmbeddedPostgresError(`${join(dir, "postgres")} cannot be run: ${why}. ${wayOut}`);
+    throw new EmbeddedPostgresError(`${join(dir, "postgres")} does not run: ${why}. ${wayOut}`);
   }
   return { dir, major: Number(major) };
 }
@@ -32,7 +32,7 @@ function packagedBinDir(): string {
     entry = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new EmbeddedPostgresError(
-      `The embedded Postgres for this platform (${name}) is not installed: optional dependencies were left out, or there is none for it. ${wayOut}`,
+      `The embedded Postgres for this platform (${name}) is not installed: optional dependencies were left out, or no package for this platform exists. ${wayOut}`,
     );
   }
   const root = resolve(dirname(entry), "..");
@@ -43,8 +43,8 @@ function packagedBinDir(): string {
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Makes the libraries' links that npm packages cannot carry. The package does it in a postinstall script, which
- * `npm ci --ignore-scripts` leaves out.
+ * Makes the libraries' symbolic links, which npm packages cannot contain. The package makes them in a postinstall script, which
+ * `npm ci --ignore-scripts` skips.
  */
 export function hydrateLinks(packageRoot: string): void {
   const list = join(packageRoot, "native", "pg-symlinks.json");
@@ -53,30 +53,30 @@ export function hydrateLinks(packageRoot: string): void {
     const link = join(packageRoot, target);
     if (existsSync(link)) continue;
     try {
-      symlinkSync(basename(source), link); // the two are always in one folder
+      symlinkSync(basename(source), link); // both are always in the same folder
     } catch (error) {
       if (errorCode(error) === "EEXIST") continue; // another start was faster
       throw new EmbeddedPostgresError(
-        `The embedded Postgres lacks the link ${link}, and it cannot be made (${errorCode(error)}). Run "npm rebuild" as the owner of node_modules. ${wayOut}`,
+        `The embedded Postgres lacks the link ${link}, and the link cannot be made (${errorCode(error)}). Run "npm rebuild" as the owner of node_modules. ${wayOut}`,
       );
     }
   }
 }
 
-/** The user (outside of any user namespace) whose files Postgres works on. */
+/** The user (outside of any user namespace) who owns Postgres' files. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** How a Postgres program is started: as ourselves, or, when we are root, as somebody whom Postgres accepts. */
+/** How Postgres programs run: as ourselves, or, if we are root, as a user whom Postgres accepts. */
 export interface Runner {
-  /** Set when we are root: files meant for Postgres are handed to this user. */
+  /** Set if we are root: files for Postgres are given to this user. */
   readonly owner: Owner | undefined;
   command(program: "initdb" | "postgres", args: readonly string[]): Command;
 }
 
-/** What child_process wants to know. */
+/** The arguments for child_process. */
 export interface Command {
   readonly file: string;
   readonly args: string[];
@@ -91,9 +91,9 @@ export interface Command {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Postgres refuses to run as root. As root, in this order: the user who already owns the cluster, `postgres`,
- * `nobody`, the first that can reach both programs and folder; else a user namespace in which our root has another number,
- * so that it keeps its access to a folder such as /root (mode 0700) and Postgres sees an ordinary user.
+ * Postgres refuses to run as root. As root we try, in this order: the user who already owns the cluster, `postgres`,
+ * `nobody`; the first that can reach both programs and folder is used. Otherwise a user namespace maps root to another number,
+ * so that the process keeps its access to a folder such as /root (mode 0700) and Postgres sees an ordinary user.
  */
 export function chooseRunner(binaries: Binaries, dataDir: string, cluster: string, environment: Environment): Runner {
   const env = childEnvironment(environment);
@@ -108,13 +108,13 @@ export function chooseRunner(binaries: Binaries, dataDir: string, cluster: strin
   const clusterOwner = existsSync(cluster) ? statSync(cluster) : undefined;
   const users = [clusterOwner, lookUpUser("postgres"), lookUpUser("nobody")];
   const asUser = users.find((user) => user !== undefined && user.uid !== 0 && canReach(user, binaries, dataDir));
-  const other = lookUpUser("nobody")?.uid ?? 65534; // initdb wants an id that has a name
+  const other = lookUpUser("nobody")?.uid ?? 65534; // initdb needs an id that has a name
   const namespace = ["unshare", "--user", `--map-user=${other}`, `--map-group=${other}`];
   const [file = "", ...rest] = [...namespace, join(binaries.dir, "postgres"), "--version"];
   const inNamespace = () =>
     process.platform === "linux" && spawnSync(file, rest, { cwd: "/", env, timeout: 30_000 }).status === 0;
 
-  // A cluster owned by root was made in a namespace: it stays there, rather than being handed to and fro.
+  // A cluster owned by root was made in a namespace. It stays there, so that its files do not change owners again and again.
   if (asUser !== undefined && !(clusterOwner?.uid === 0 && inNamespace())) {
     const owner = { uid: asUser.uid, gid: asUser.gid };
     return { owner, command: command([], owner) };
@@ -126,8 +126,8 @@ export function chooseRunner(binaries: Binaries, dataDir: string, cluster: strin
 }
 
 /**
- * Only what programs need to be found and loaded. So no PG* variable (PGDATA, PGPORT, PGOPTIONS, …) and no locale
- * changes the server, and none of Selo's secrets is in its environment.
+ * Only variables that programs need to be found and loaded. So no PG* variable (PGDATA, PGPORT, PGOPTIONS, …) and no locale
+ * changes the server, and its environment contains no secrets of Selo.
  */
 function childEnvironment(environment: Environment): Record<string, string> {
   const env: Record<string, string> = { LC_ALL: "C", TZ: "UTC" };
@@ -145,7 +145,7 @@ function lookUpUser(name: string): Owner | undefined {
   };
   const uid = ask("-u");
   const gid = ask("-g");
-  // Node takes no id of 2^31 or more; such a "nobody" (macOS) is of no use here.
+  // Node accepts no id of 2^31 or more, so such a "nobody" (macOS) cannot be used.
   const usable = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31;
   return usable(uid) && usable(gid) ? { uid, gid } : undefined;
 }

@@ -26,7 +26,7 @@ export function clusterFolder(dataDir: string, binaries: Binaries): string {
   return join(dataDir, `pg${binaries.major}`);
 }
 
-/** Whether a data folder holds a cluster of any version. A folder that does not exist holds none. */
+/** Whether a data folder contains a cluster of any version. A folder that does not exist contains none. */
 export function holdsCluster(dataDir: string): boolean {
   try {
     return readdirSync(dataDir).some((name) => /^pg\d+$/.test(name) && versionOf(join(dataDir, name)) !== undefined);
@@ -37,8 +37,8 @@ export function holdsCluster(dataDir: string): boolean {
 }
 
 /**
- * The superuser's password, from `<dataDir>/postgres-password` (mode 0600), made there (256 random bits, base64url)
- * while there is no cluster yet: written before initdb, so that no cluster exists whose password is lost.
+ * The superuser's password, from `<dataDir>/postgres-password` (mode 0600). If there is no cluster yet, a new password (256 random bits, base64url)
+ * is written before initdb runs, so that no cluster exists whose password is lost.
  */
 export function superuserPassword(dataDir: string, cluster: string): string {
   const path = join(dataDir, "postgres-password");
@@ -55,8 +55,8 @@ export function superuserPassword(dataDir: string, cluster: string): string {
 }
 
 /**
- * Makes the cluster where a folder has none, and checks that it is one of this version. initdb works under a temporary
- * name, so a half-made cluster never has the real one, whatever is killed when.
+ * Makes the cluster if the folder has none, and checks that it has this version. initdb works under a temporary
+ * name, so a half-made cluster never has the real name, even after a kill.
  */
 export async function ensureCluster(setup: {
   dataDir: string;
@@ -79,7 +79,7 @@ export async function ensureCluster(setup: {
     );
   }
   if (runner.owner !== undefined && statSync(cluster).uid !== runner.owner.uid) {
-    // Last started by another user, in another way. Links (tablespaces) are changed themselves, never followed.
+    // The cluster was last started by another user. Links (tablespaces) change their own owner and are never followed.
     const { uid, gid } = runner.owner;
     for (const name of readdirSync(cluster, { recursive: true, encoding: "utf8" }))
       lchownSync(join(cluster, name), uid, gid);
@@ -87,14 +87,14 @@ export async function ensureCluster(setup: {
   }
 }
 
-/** What a process that was killed left half done, a password file among it. The lock is ours, so nobody starts more. */
+/** Removes what a killed process left half done, possibly with a password file. We hold the lock, so nobody starts new drafts. */
 async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = /^(pg\d+\.init-[0-9a-f]{12}(\.password)?|(port|postgres-password)\.[0-9a-f]{12})$/;
   const paths = readdirSync(dataDir)
     .filter((name) => drafts.test(name))
     .map((name) => join(dataDir, name));
-  // An initdb that outlived its parent may still be writing, and fails for lack of its files. Node's rm may leave a
-  // folder that is being written to without an error, so it is looked at. What then remains is the next start's.
+  // An initdb that outlived its parent may still be writing, and fails because its files are missing. Node's rm may leave a
+  // folder that is being written to without an error, so the folder is checked. The next start removes what then remains.
   const deadline = performance.now() + 10_000;
   for (const path of paths) {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -110,7 +110,7 @@ function versionOf(cluster: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
 }
 
-/** After an upgrade to a new major version an empty cluster beside the old one would look like lost data. */
+/** After an upgrade to a new major version, an empty cluster beside the old cluster would look like lost data. */
 function refuseToForgetOtherClusters(dataDir: string, binaries: Binaries): void {
   const other = readdirSync(dataDir).find(
     (name) => /^pg\d+$/.test(name) && versionOf(join(dataDir, name)) !== undefined,
@@ -124,7 +124,7 @@ function refuseToForgetOtherClusters(dataDir: string, binaries: Binaries): void 
 async function initialise(setup: Parameters<typeof ensureCluster>[0]): Promise<void> {
   const { dataDir, cluster, binaries, runner, password } = setup;
   const draft = `${cluster}.init-${randomBytes(6).toString("hex")}`;
-  const passwordFile = `${draft}.password`; // one that initdb's user can read
+  const passwordFile = `${draft}.password`; // initdb's user can read it
   try {
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: "wx" });
@@ -144,7 +144,7 @@ async function initialise(setup: Parameters<typeof ensureCluster>[0]): Promise<v
       "UTF8",
       "--data-checksums",
     ];
-    // The same order and case rules on every machine: the built-in provider, where there is one, needs no library.
+    // The same order and case rules on every machine: the built-in provider, if available, needs no library.
     options.push(
       ...(binaries.major >= 17
         ? ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -172,7 +172,7 @@ async function runInitdb(runner: Runner, args: string[]): Promise<void> {
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       complaint = (complaint + text).slice(-4_000);
     });
-    child.on("error", (error) => reject(new EmbeddedPostgresError(`initdb cannot be run: ${error.message}`)));
+    child.on("error", (error) => reject(new EmbeddedPostgresError(`initdb does not run: ${error.message}`)));
     child.on("close", (code, signal) => {
       if (code === 0) resolve();
       else reject(new EmbeddedPostgresError(`initdb failed (${signal ?? `exit code ${code}`}):\n${complaint.trim()}`));
@@ -181,15 +181,15 @@ async function runInitdb(runner: Runner, args: string[]): Promise<void> {
 }
 
 /**
- * The TCP port on 127.0.0.1: the one asked for, or the one kept in `<dataDir>/port`, or, when that is taken or there
- * is none, the next free one from a start derived from the folder's name (two checkouts do not meet, and 20000–31999
- * lies below the ports that systems give to outgoing connections). Kept for the next start.
+ * The TCP port on 127.0.0.1: the requested port, or the port kept in `<dataDir>/port`, or, if that port is missing or in
+ * use, the next free port from a start derived from the folder's name. (Two checkouts get different ports, and 20000–31999
+ * lies below the ports that systems give to outgoing connections.) The port is kept for the next start.
  */
 export async function choosePort(dataDir: string, wanted: number | undefined): Promise<number> {
   if (wanted !== undefined) {
     if (!(await isFree(wanted))) {
       throw new EmbeddedPostgresError(
-        `Port ${wanted} on 127.0.0.1, asked for the embedded Postgres, is in use by another program.`,
+        `Port ${wanted} on 127.0.0.1, requested for the embedded Postgres, is in use by another program.`,
       );
     }
     writeDurably(join(dataDir, "port"), `${wanted}\n`);
@@ -225,7 +225,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Old content or new content after a crash, nothing in between; mode 0600. */
+/** After a crash the file has its old content or its new content, never a mixture; mode 0600. */
 function writeDurably(path: string, content: string): void {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   const file = openSync(draft, "wx", 0o600);

@@ -2,7 +2,7 @@ import pg from "pg";
 import { clientConfig } from "../pool.ts";
 import type { EmbeddedPostgres } from "./embedded.ts";
 
-/** Address of a database of the embedded Postgres through its socket, for one login. */
+/** The address of a database of the embedded Postgres through its socket, for one login. */
 export function embeddedUrl(
   postgres: Pick<EmbeddedPostgres, "host" | "port">,
   login: string,
@@ -12,7 +12,7 @@ export function embeddedUrl(
   return `postgres://${login}:${encodeURIComponent(password)}@${encodeURIComponent(postgres.host)}:${postgres.port}/${database}`;
 }
 
-/** Makes a database unless it is there. */
+/** Makes a database unless it exists. */
 export async function createDatabase(postgres: EmbeddedPostgres, name: string): Promise<void> {
   const url = embeddedUrl(postgres, "postgres", postgres.password, "postgres");
   const client = new pg.Client(clientConfig({ url, role: null, applicationName: "selo start" }));

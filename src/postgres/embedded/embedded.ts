@@ -26,24 +26,24 @@ export interface EmbeddedPostgres {
   readonly host: string;
   readonly port: number;
   readonly password: string;
-  /** Whether it was left behind by a process that was killed, rather than started now. */
+  /** Whether a killed process left it running, so that it was not started now. */
   readonly adopted: boolean;
-  /** The server's own, such as `18.4`. */
+  /** The server's version, such as `18.4`. */
   readonly version: string;
-  /** Fast shutdown (sessions are cut, data is written); resolves when the server is gone. May be called again. */
+  /** Fast shutdown (sessions are cut, data is written). Resolves when the server has ended. May be called again. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Made when missing. Holds the cluster, the password, the port, the log and the lock. */
+  /** Made if missing. Contains the cluster, the password, the port, the log and the lock. */
   readonly dataDir: string;
-  /** The environment from which programs are found (PATH and the like); no PG* variable of it counts. */
+  /** The environment from which programs are found (PATH and the like). Its PG* variables are ignored. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Another Postgres' programs, such as /usr/lib/postgresql/17/bin; default: the package for this platform. */
+  /** The programs of another Postgres, such as /usr/lib/postgresql/17/bin; default: the package for this platform. */
   readonly binDir?: string | undefined;
-  /** Postgres settings, by their own names, over the defaults below. An adopted server keeps those it was started with. */
+  /** Postgres settings, by their own names. They override the defaults below. An adopted server keeps its settings. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** TCP port on 127.0.0.1; taken means an error. Default: one that is free, kept over restarts. */
+  /** TCP port on 127.0.0.1; an error if it is in use. Default: a free port, kept over restarts. */
   readonly port?: number | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }
@@ -54,7 +54,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
   shared_buffers: "256MB",
   fsync: "on",
   max_connections: "100",
-  jit: "off", // queries here are short, and compiling them costs more than it saves
+  jit: "off", // for short queries compiling costs more than it saves
   log_line_prefix: "%m [%p] ",
   password_encryption: "scram-sha-256",
 };
@@ -68,11 +68,11 @@ const healthyAfter = 60_000;
 const quickFailuresUntilTail = 5;
 
 /**
- * Starts the Postgres of a data folder, makes its cluster the first time, adopts the server when a killed process
- * left it running, and from then on restarts it when it dies, until `stop`.
+ * Starts the Postgres of a data folder, makes its cluster at the first start, and adopts a server that a killed process
+ * left running. Until `stop` it restarts the server whenever it dies.
  *
- * @throws EmbeddedPostgresError with a message for people: folder in use, no programs, root without a way out, the
- *   server does not come up (with the last lines of its log).
+ * @throws EmbeddedPostgresError with a message for people: the folder is in use, the programs are missing, root finds no user to run as, or the
+ *   server does not start (with the last lines of its log).
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataFolder(options.dataDir);
@@ -119,15 +119,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Its real path: the working directory of a process is compared with it. */
+/** Returns the real path, because the working directory of a process is compared with it. */
 function makeDataFolder(dataDir: string): string {
-  // As root, others may pass through (not list), or the user that Postgres runs as could not reach its cluster.
+  // As root, others may pass through (not list): otherwise the user that Postgres runs as could not reach its cluster.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   if (mkdirSync(dataDir, { recursive: true, mode }) !== undefined) chmodSync(dataDir, mode); // whatever the umask
   return realpathSync(dataDir);
 }
 
-/** Proves that our password opens this very cluster, and asks its version. */
+/** Proves that our password opens exactly this cluster, and reads its version. */
 async function checkIn(server: { host: string; port: number; password: string; cluster: string }): Promise<string> {
   const { host, port, password, cluster } = server;
   const client = new pg.Client({
@@ -136,19 +136,19 @@ async function checkIn(server: { host: string; port: number; password: string; c
     password,
     user: "postgres",
     database: "postgres",
-    ssl: false, // this and the next two are stated because pg else reads PGSSLMODE, PGOPTIONS and PGAPPNAME
+    ssl: false, // this and the next two are set because otherwise pg reads PGSSLMODE, PGOPTIONS and PGAPPNAME
     options: "-c statement_timeout=30s",
     application_name: "selo start",
     connectionTimeoutMillis: 30_000,
     query_timeout: 30_000,
   });
-  client.on("error", () => {}); // a cut connection also fails the query below, which is where it is told
+  client.on("error", () => {}); // a cut connection also fails the query below, which reports it
   try {
     await client.connect();
     const sql = `select current_setting('server_version') as version, current_setting('data_directory') as folder`;
     const row = (await client.query<{ version: string; folder: string }>(sql)).rows[0];
     if (row === undefined || realpathSync(row.folder) !== cluster)
-      throw new Error(`it serves ${row?.folder}, not ${cluster}`);
+      throw new Error(`the server serves ${row?.folder}, not ${cluster}`);
     return row.version.split(" ")[0] ?? row.version; // Debian adds its package version
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -169,7 +169,7 @@ interface Supervision {
   readonly log: (message: string) => void;
 }
 
-/** One server at a time on one cluster, brought up again whenever it ends before `stop`. */
+/** One server at a time on one cluster, restarted whenever it ends before `stop`. */
 class SupervisedServer {
   readonly #setup: Supervision;
   readonly #stopping = new AbortController();
@@ -185,12 +185,12 @@ class SupervisedServer {
     this.#socketDir = socketFolder(setup.dataDir);
   }
 
-  /** Whether the server that `start` found ready was an orphan. */
+  /** Whether `start` found the server already running. */
   get adopted(): boolean {
     return this.#adopted;
   }
 
-  /** Takes over a server that lives on the cluster, if there is one. */
+  /** Takes over a server that runs on the cluster, if there is one. */
   adoptOrphan(): boolean {
     const { dataDir, cluster } = this.#setup;
     this.#logStart = logSize(dataDir);
@@ -211,8 +211,8 @@ class SupervisedServer {
       if (typeof outcome === "object") return this.#started(server, outcome);
       if (outcome === undefined)
         throw new EmbeddedPostgresError(this.#failure(`is not ready after ${startPatience / 60_000} minutes`));
-      // Not given up at once: the port may have been taken since it was tried, an orphan may have been stopping, or
-      // the backends of a server killed a moment ago may not be gone yet.
+      // Several attempts, because the port may have been taken since it was tried, an orphan may have been stopping, or
+      // the backends of a server killed a moment ago may still exist.
       if (attempt >= startAttempts) throw new EmbeddedPostgresError(this.#failure(`does not start (${outcome})`));
       log(`The embedded Postgres ended while starting (${outcome}); trying again.`);
       this.#current = undefined;
@@ -234,7 +234,7 @@ class SupervisedServer {
     return { host: socketDir, port };
   }
 
-  /** Runs until `stop`. Clients know host and port, so these stay; a port taken meanwhile is waited for. */
+  /** Runs until `stop`. Clients know host and port, so these stay; if the port was taken meanwhile, this waits for it. */
   async #keepRunning(first: Postmaster): Promise<void> {
     const { log, cluster } = this.#setup;
     let readySince: number | undefined = performance.now();
@@ -249,7 +249,7 @@ class SupervisedServer {
           ? this.#failure(`${message}, after ${failures} failures in a row`)
           : `The embedded Postgres ${message}.`,
       );
-      await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => {}); // cut short by stop()
+      await sleep(delay, undefined, { signal: this.#stopping.signal }).catch(() => {}); // stop() ends the wait
       if (this.#stopping.signal.aborted) return;
       try {
         if (!this.adoptOrphan()) this.#launch();
@@ -261,7 +261,7 @@ class SupervisedServer {
         }
         ended = await server.exited;
       } catch (error) {
-        ended = error instanceof Error ? error.message : String(error); // a full disk, say: it may pass
+        ended = error instanceof Error ? error.message : String(error); // may be temporary, such as a full disk
       }
     }
   }

@@ -1,4 +1,4 @@
-/** The embedded server cannot be had; the message is written for the person at the terminal and needs no stack. */
+/** The embedded server cannot be used. The message is written for the person at the terminal and needs no stack trace. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
 }

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { EmbeddedPostgresError, errorCode } from "./errors.ts";
 
 /**
- * What tells a process from a later one with the same id: its start time, opaque, to be compared only.
- * `undefined`: no such process (a zombie counts as gone, since a container's first process may never reap it).
- * `''`: it exists, and more is not to be learned.
+ * Distinguishes a process from a later process with the same id: its start time, opaque, only for comparison.
+ * `undefined`: the process does not exist (a zombie counts as gone, since a container's first process may never reap it).
+ * `''`: the process exists, and its start time is unknown.
  */
 export function processStamp(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
   if (process.platform !== "linux") return startTimeFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name in parentheses may itself hold spaces and parentheses; state is field 3, start time field 22.
+    // The command name in parentheses may itself contain spaces and parentheses; state is field 3, start time field 22.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (fields[0] === "Z" || fields[0] === "X") return undefined;
     // Ticks count from boot, so the boot's id makes them unique.
@@ -30,7 +30,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) === "EPERM"; // it is there, and another user's
+    return errorCode(error) === "EPERM"; // it exists and belongs to another user
   }
 }
 
@@ -43,21 +43,21 @@ function startTimeFromPs(pid: number): string {
   );
 }
 
-/** A held lock; `release` is idempotent and leaves a lock that is no longer ours alone. */
+/** A held lock. `release` is idempotent, and does not touch a lock that another process has taken. */
 export interface FolderLock {
   release(): void;
 }
 
 /**
- * Takes `<folder>/selo.pid` for this process: pid, start stamp and a nonce, one per line. A lock whose process is
- * gone, or whose pid belongs to a later process, is taken over. Throws when a live process holds it, this one included.
+ * Takes `<folder>/selo.pid` for this process: pid, start stamp and a nonce, one per line. A lock whose process has ended,
+ * or whose pid belongs to a later process, is taken over. Throws if a live process holds the lock, this process included.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "selo.pid");
   const nonce = randomUUID();
   const mine = `${process.pid}\n${processStamp(process.pid) ?? ""}\n${nonce}\n`;
   const draft = `${path}.${nonce}`;
-  // Written aside and linked, so that a process that sees the lock sees all of it.
+  // Written to another file and then linked, so that a process that sees the lock sees all of it.
   writeFileSync(draft, mine, { mode: 0o600, flag: "wx" });
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -72,7 +72,7 @@ export function lockFolder(folder: string): FolderLock {
       const holder = liveHolder(found);
       if (holder !== undefined) {
         throw new EmbeddedPostgresError(
-          `The data folder ${folder} is already in use by process ${holder}. Stop that one first, or give this one another folder.`,
+          `The data folder ${folder} is already in use by process ${holder}. Stop that process first, or use another folder.`,
         );
       }
       takeAway(path, found, `${draft}.stale`);
@@ -88,14 +88,14 @@ function liveHolder(lock: string): number | undefined {
   const pid = Number(pidLine);
   const stamp = processStamp(pid);
   if (stamp === undefined) return undefined;
-  // Where a start time is unknown, a live pid is believed: refusing to start is the harmless mistake.
+  // If a start time is unknown, a live pid counts: refusing to start is the harmless mistake.
   return stamp === "" || recorded === "" || stamp === recorded ? pid : undefined;
 }
 
 /**
- * Removes the stale lock `expected`, and nothing else. Two that find the same stale lock must not both win: a rename
- * gives it to one of them, and who finds a fresh lock in hand puts it back. (Three at the very same moment could
- * still leave two believing they hold it; then Postgres' own postmaster.pid and initdb's rename refuse the second.)
+ * Removes the stale lock `expected`, and nothing else. If two processes find the same stale lock, only one may take it over: a rename
+ * gives it to one of them, and a process that holds a fresh lock after its rename puts it back. (Three at the very same moment could
+ * still leave two believing that they hold it; then Postgres' own postmaster.pid and initdb's rename refuse the second.)
  */
 function takeAway(path: string, expected: string, aside: string): void {
   try {

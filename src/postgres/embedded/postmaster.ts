@@ -22,17 +22,17 @@ import type { Runner } from "./binaries.ts";
 import { EmbeddedPostgresError, errorCode } from "./errors.ts";
 import { processStamp } from "./folder-lock.ts";
 
-/** A running main process of Postgres, child of ours or not. */
+/** A running main process of Postgres, our child or not. */
 export interface Postmaster {
   readonly pid: number;
   readonly adopted: boolean;
-  /** Resolves (never rejects) when the process has ended, with how it ended, for the log. */
+  /** Resolves (never rejects) when the process has ended, with the reason for the log. */
   readonly exited: Promise<string>;
-  /** Does nothing once it has ended. */
+  /** Does nothing after the process has ended. */
   signal(signal: "SIGINT" | "SIGQUIT"): void;
 }
 
-/** What `postmaster.pid` says; Postgres writes it line by line, so all but the pid may still be missing. */
+/** The content of `postmaster.pid`. Postgres writes it line by line, so everything but the pid may still be missing. */
 export interface PidFile {
   readonly pid: number;
   readonly port: number;
@@ -41,7 +41,7 @@ export interface PidFile {
   readonly status: string;
 }
 
-/** `undefined` for a folder without one. */
+/** `undefined` if the folder has no such file. */
 function readPidFile(cluster: string): PidFile | undefined {
   let text: string;
   try {
@@ -54,7 +54,7 @@ function readPidFile(cluster: string): PidFile | undefined {
   return { pid: Math.abs(Number(lines[0])), port: Number(lines[3]), socketDir: lines[4] ?? "", status: lines[7] ?? "" };
 }
 
-/** The postmaster that an earlier Selo process left behind on this cluster, if one lives. */
+/** The postmaster that an earlier Selo process left running on this cluster; undefined if there is none. */
 export function findOrphan(dataDir: string, cluster: string): Postmaster | undefined {
   const found = readPidFile(cluster);
   const stamp = found === undefined ? undefined : processStamp(found.pid);
@@ -73,8 +73,8 @@ function worksOn(pid: number, cluster: string): boolean {
     try {
       return readlinkSync(`/proc/${pid}/cwd`) === cluster; // a postmaster's working directory is its cluster
     } catch (error) {
-      // Root in a container may lack the right to look; the command line is open to all. Another error: it has ended,
-      // or /proc hides it, and then it is another user's, so not ours.
+      // Root in a container may lack the right to read the link; the command line is readable for all. Another error means that the process
+      // has ended, or that /proc hides it, and then it belongs to another user.
       if (errorCode(error) !== "EACCES" && errorCode(error) !== "EPERM") return false;
     }
   }
@@ -99,12 +99,12 @@ function commandLine(pid: number): string {
 }
 
 function adopt(pid: number, stamp: string): Postmaster {
-  // Nobody tells of the end of a process that is not a child. Asking costs microseconds on Linux, a `ps` elsewhere.
+  // The system does not report the end of a process that is not our child. Polling costs microseconds on Linux, a `ps` elsewhere.
   const interval = process.platform === "linux" ? 50 : 500;
   const lives = () => processStamp(pid) === stamp;
   const watch = async () => {
     while (lives()) await sleep(interval);
-    return "it was not our child, so how is unknown";
+    return "it was not our child, so the reason is unknown";
   };
   const signal = (name: "SIGINT" | "SIGQUIT") => {
     try {
@@ -116,7 +116,7 @@ function adopt(pid: number, stamp: string): Postmaster {
   return { pid, adopted: true, exited: watch(), signal };
 }
 
-/** How a server is to run; `settings` are Postgres' own names. */
+/** How to run a server; `settings` have Postgres' own names. */
 export interface Launch {
   readonly dataDir: string;
   readonly cluster: string;
@@ -126,16 +126,16 @@ export interface Launch {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts a postmaster; there must be no live one. Readiness is for `untilReady` to tell. */
+/** Starts a postmaster; no other may be running. `untilReady` waits until it is ready. */
 export function launch({ dataDir, cluster, runner, port, socketDir, settings }: Launch): Postmaster {
   disarmStalePidFile(cluster);
   makeSocketFolder(dataDir, socketDir, runner);
   const args = ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
-  args.push("-p", String(port), "-k", socketDir); // the last one counts
+  args.push("-p", String(port), "-k", socketDir); // the last value counts
   const command = runner.command("postgres", args);
   const log = openLog(dataDir);
   try {
-    // Its own process group: Ctrl-C must reach us alone, so that the application ends before its database.
+    // A separate process group: Ctrl-C must reach only us, so that the application ends before its database.
     const child = spawn(command.file, command.args, {
       ...command.options,
       stdio: ["ignore", log, log],
@@ -154,9 +154,9 @@ export function launch({ dataDir, cluster, runner, port, socketDir, settings }: 
 }
 
 /**
- * A pid file left by a server that is gone makes Postgres refuse to start once its pid belongs to somebody else. But
- * deleting it is dangerous: its last lines let a new server see that backends of the old one still use the shared
- * memory. So only the pid is replaced, by one that no system gives, and Postgres judges the rest.
+ * After a crash Postgres refuses to start if the pid in its old pid file belongs to another process by now. But
+ * deleting the file is dangerous: its last lines show a new server that backends of the old server still use the shared
+ * memory. So only the pid is replaced, by a pid that no system uses, and Postgres checks the rest.
  */
 function disarmStalePidFile(cluster: string): void {
   const path = join(cluster, "postmaster.pid");
@@ -170,10 +170,10 @@ function disarmStalePidFile(cluster: string): void {
   renameSync(draft, path);
 }
 
-/** A socket's path has 104 bytes on macOS and 108 on Linux, the closing zero included. */
+/** A socket's path may have 104 bytes on macOS and 108 on Linux, the closing zero included. */
 const longestSocketFolder = 103 - "/.s.PGSQL.65535".length;
 
-/** `<dataDir>/socket`, or a fresh name in /tmp where that would be too long for a socket. */
+/** `<dataDir>/socket`, or a fresh name in /tmp if that path would be too long for a socket. */
 export function socketFolder(dataDir: string): string {
   const inside = join(dataDir, "socket");
   return Buffer.byteLength(inside) <= longestSocketFolder ? inside : `/tmp/selo-${randomBytes(8).toString("hex")}`;
@@ -183,21 +183,21 @@ function isOurSocketFolder(dataDir: string, folder: string): boolean {
   return folder === join(dataDir, "socket") || /^\/tmp\/selo-[0-9a-f]{16}$/.test(folder);
 }
 
-/** Fresh each time: a stale socket's lock file names a pid too. Mode 0700 keeps other users out; root passes anyway. */
+/** Fresh each time, because a stale socket's lock file contains a pid, too. Mode 0700 keeps other users out; root has access anyway. */
 function makeSocketFolder(dataDir: string, folder: string, runner: Runner): void {
   removeSocketFolder(dataDir, folder);
-  mkdirSync(folder, { mode: 0o700 }); // fails when somebody else made it meanwhile
+  mkdirSync(folder, { mode: 0o700 }); // fails if somebody else made it meanwhile
   if (runner.owner !== undefined) chownSync(folder, runner.owner.uid, runner.owner.gid);
 }
 
-/** Only ever removes a folder that `socketFolder` named. */
+/** Removes only folders that `socketFolder` named. */
 export function removeSocketFolder(dataDir: string, folder: string): void {
   if (isOurSocketFolder(dataDir, folder)) rmSync(folder, { recursive: true, force: true });
 }
 
 /**
- * Waits until the server takes connections, and returns its pid file, or how it ended before.
- * `undefined`: `patience` milliseconds went by without either.
+ * Waits until the server accepts connections, and returns its pid file; or the reason if the server ended before.
+ * `undefined`: neither happened within `patience` milliseconds.
  */
 export async function untilReady(
   server: Postmaster,
@@ -228,19 +228,19 @@ function openLog(dataDir: string): number {
   );
 }
 
-/** Keeps one older log aside once the log has passed 16 MiB. Only while no server writes to it. */
+/** Keeps one older log once the log has passed 16 MiB. Call it only while no server writes to the log. */
 export function rotateLog(dataDir: string): void {
   const path = join(dataDir, logName);
   if (existsSync(path) && statSync(path).size > 16 * 1024 * 1024) renameSync(path, `${path}.1`);
 }
 
-/** Bytes in the log; 0 before there is one. */
+/** Bytes in the log; 0 before it exists. */
 export function logSize(dataDir: string): number {
   const path = join(dataDir, logName);
   return existsSync(path) ? statSync(path).size : 0;
 }
 
-/** The last lines (15 at most, of 4 KiB) that the log got since it had `since` bytes. */
+/** The last lines (15 at most, of 4 KiB) that were written after the log had `since` bytes. */
 export function logTail(dataDir: string, since: number): string {
   const path = join(dataDir, logName);
   if (!existsSync(path)) return "";

@@ -320,5 +320,5 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** Up to how many rows lists count: platform.most_counted. */
+/** The largest number of rows that lists count: platform.most_counted. */
 export const MOST_COUNTED = 10000;

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { clientConfig } from "../pool.ts";
 
-/** What the database's catalog says about the contract: resources, error codes, scopes. */
+/** The parts of the API that the database's catalog defines: resources, error codes, scopes. */
 export interface ApiCatalog {
   readonly views: ReadonlyMap<string, CatalogView>;
   readonly errorCodes: ReadonlyMap<string, ErrorCode>;
-  /** What each scope grants, by its name. */
+  /** The rights of each scope, by its name. */
   readonly scopes: ReadonlyMap<string, string>;
 }
 
@@ -22,11 +22,11 @@ export interface CatalogColumn {
   readonly type: string;
   readonly notNull: boolean;
   readonly description: string;
-  /** Of a column that refers to an enum table, the values it may have; null for any other. */
+  /** Allowed values of a column that refers to an enum table; null for any other column. */
   readonly values: readonly EnumValue[] | null;
-  /** The name of what a text looks like, or of what JSON holds: the tag `@format sha256` of its comment. Of a list, each of its texts. */
+  /** The name of the format of a text, or of JSON: the tag `@format sha256` of the column's comment. For a list, the format of each text. */
   readonly format: string | null;
-  /** What a text may be: the tag `@values Ed25519, ML-DSA-87`. Of a list, each of its texts. */
+  /** Allowed texts: the tag `@values Ed25519, ML-DSA-87`. For a list, the allowed texts of each entry. */
   readonly texts: readonly string[] | null;
 }
 
@@ -40,7 +40,7 @@ export interface ErrorCode {
   readonly meaning: string;
 }
 
-/** Reads it from a migrated database. */
+/** Reads the catalog of a migrated database. */
 export async function readApiCatalog(adminUrl: string): Promise<ApiCatalog> {
   const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo generate" }));
   await client.connect();
@@ -82,8 +82,8 @@ interface ViewColumnRow {
 }
 
 /**
- * The resource views with their members, in the documented order: columns, then those that a tag `@member` adds.
- * Comments are without their tags, which platform.take_tags has kept.
+ * The resource views with their members, in the documented order: columns, then members that a tag `@member` adds.
+ * The comments come without their tags, which platform.take_tags has moved.
  */
 export async function readViews(client: pg.Client): Promise<CatalogView[]> {
   const { rows } = await client.query<ViewColumnRow>(`
@@ -125,7 +125,7 @@ export async function readViews(client: pg.Client): Promise<CatalogView[]> {
   return views;
 }
 
-/** The values of a view's columns that refer, by a tag of its comment, to a table with the tag @enum. */
+/** The values of a view's columns that refer, by a tag of the view's comment, to a table with the tag @enum. */
 async function readEnums(client: pg.Client, viewComment: string): Promise<Map<string, EnumValue[]>> {
   const values = new Map<string, EnumValue[]>();
   for (const [, column = "", schema = "", table = ""] of viewComment.matchAll(
@@ -140,7 +140,7 @@ async function readEnums(client: pg.Client, viewComment: string): Promise<Map<st
   return values;
 }
 
-/** What a comment has behind a tag; null when it has no such tag. */
+/** The text behind a tag in a comment; null if the comment lacks the tag. */
 const tagOf = (comment: string, tag: string) => new RegExp(`^@${tag} (.+)$`, "m").exec(comment)?.[1] ?? null;
 
 /** A comment without its PostGraphile tags. */

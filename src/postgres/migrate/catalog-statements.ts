@@ -1,5 +1,5 @@
 /**
- * The statements of a dump by their first lines, which name what they are about. A statement here is what stands between two
+ * The statements of a dump by their first lines, which name their objects. A statement here is the text between two
  * empty lines: an object with its owner, indexes, policies, comments and rights.
  */
 export function statementsOf(dump: string): Map<string, string> {
@@ -8,17 +8,17 @@ export function statementsOf(dump: string): Map<string, string> {
 }
 
 /**
- * A statement without what its order and its commas do not say: constraints, indexes, policies, triggers, comments and rights
- * come in the order of their text, and each right alone. Columns keep their order.
+ * A statement in a normal form, independent of order and commas: constraints, indexes, policies, triggers, comments and rights
+ * are sorted by text, and each right stands alone. Columns keep their order.
  */
 export function normalized(statement: string): string {
   return print(partsOf(statement));
 }
 
 /**
- * What the product's dump says together with the additions of services outside `sql/`: each addition has the statements that the
- * product has not, or has otherwise. Two services may add to one object, such as rights on a table. An object then has what either adds,
- * and lacks what either takes away.
+ * The product's dump together with the additions of services outside `sql/`. An addition contains the statements that the
+ * product lacks or has in another form. Two services may add to one object, for example rights on a table. The object then has what either service adds,
+ * and lacks what either removes.
  */
 export function mergeCatalogs(product: string, additions: readonly string[]): string {
   if (additions.length === 0) return product;
@@ -28,7 +28,7 @@ export function mergeCatalogs(product: string, additions: readonly string[]): st
     for (const [name, statement] of statementsOf(addition)) {
       const before = merged.get(name);
       const own = base.get(name);
-      // The first service that speaks of an object has its statement word for word.
+      // The first service that mentions an object gives the whole statement.
       merged.set(name, before === own ? statement : mergeStatement(own ?? "", before ?? "", statement));
     }
   }
@@ -44,11 +44,11 @@ function mergeStatement(base: string, one: string, other: string): string {
 }
 
 /**
- * Where a part of a statement stands in it, in this order. `rest` is what follows in the first statement: the end of a table, the
- * attributes of a function; `after` are the statements after the first.
+ * The place of a part in a statement, in this order. `rest` is the rest of the first statement: the end of a table, the
+ * attributes of a function. `after` are the statements after the first.
  */
 const PLACES = ["first", "column", "constraint", "rest", "after"] as const;
-/** Where the order of parts says nothing. */
+/** Places where the order of parts has no meaning. */
 const SORTED = new Set<Part["place"]>(["constraint", "after"]);
 
 interface Part {
@@ -59,7 +59,7 @@ interface Part {
 function partsOf(statement: string): Part[] {
   const [first = "", ...lines] = statement.trim().split("\n");
   const parts: Part[] = [{ place: "first", text: first }];
-  // The first statement ends with the first line that has a semicolon at its end; the title of a section has none.
+  // The first statement ends with the first line that ends in a semicolon; the title of a section has no semicolon.
   const length = first.endsWith(";") ? 0 : lines.findIndex((line) => line.endsWith(";")) + 1;
   for (const line of lines.slice(0, length)) {
     if (!first.endsWith("(") || !line.startsWith("  ")) parts.push({ place: "rest", text: line });
@@ -76,14 +76,14 @@ function partsOf(statement: string): Part[] {
   return parts;
 }
 
-/** `grant insert, select on …` as two grants; any other statement as it is. */
+/** Splits `grant insert, select on …` into two grants; any other statement stays unchanged. */
 function rightsOf(statement: string): string[] {
   const [, privileges, rest] = /^grant (.+?)( on .+;)$/.exec(statement) ?? [];
   if (privileges === undefined || rest === undefined) return [statement];
   return privileges.split(", ").map((privilege) => `grant ${privilege}${rest}`);
 }
 
-/** A column is known by its name, so that a changed one keeps its place. */
+/** A column's key is its name, so that a changed column keeps its place. */
 function byName(statement: string): Map<string, Part> {
   return new Map(
     partsOf(statement).map((part) => [

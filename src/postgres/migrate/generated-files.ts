@@ -19,7 +19,7 @@ export async function generateFiles(adminUrl: string): Promise<Map<string, strin
   }
 }
 
-/** The table of SECURITY.md: what the audit trail covers of each table. */
+/** The table of SECURITY.md: the coverage of each table by the audit. */
 export async function coverageTable(adminUrl: string): Promise<string> {
   const rows = await readRows<CoverageRow>(
     adminUrl,
@@ -52,7 +52,7 @@ interface CommandRow {
 }
 
 interface ParameterRow extends DeclaredRow {
-  /** The default of a number; null of another type, whose default is the function's own affair. */
+  /** The default of a number; null for other types, whose defaults only the function knows. */
   readonly preset: number | null;
 }
 
@@ -87,7 +87,7 @@ async function readCommands(client: pg.Client): Promise<CommandRow[]> {
   }));
 }
 
-/** What defaults of numbers are, by their text: one may be the answer of a function, such as platform.page_size. */
+/** The values of number defaults by their text, because a default may call a function, such as platform.page_size. */
 async function presetsOf(client: pg.Client, parameters: readonly DeclaredRow[]): Promise<Map<string, number | null>> {
   const texts = parameters.flatMap(({ type, default_value }) =>
     default_value !== null && /^(smallint|integer|bigint)$/.test(type) ? [default_value] : [],
@@ -136,10 +136,10 @@ function parametersEntry(member: string, parameters: readonly ParameterRow[]): s
 
 /**
  * The generated file of services outside `sql/`: their commands, for their routes.
- * @param client of a database that has these services beside the product's
+ * @param client of a database that has these services beside the product's services
  */
 export async function addedCommands(client: pg.Client): Promise<string> {
-  // Loaded only now: `npm run generate` writes it before others read it.
+  // Imported only now, because `npm run generate` writes the file before others read it.
   const { commands } = await import("../generated/commands.ts");
   const rows = (await readCommands(client)).filter(({ name }) => !Object.hasOwn(commands, name));
   const entries = rows.map((row) => commandEntry(row).replace("{\n", `{\n    name: ${JSON.stringify(row.name)},\n`));
@@ -164,12 +164,12 @@ ${rows.map(commandEntry).join("\n")}
 
 export type CommandName = keyof typeof commands;
 
-/** Up to how many rows lists count: platform.most_counted. */
+/** The largest number of rows that lists count: platform.most_counted. */
 export const MOST_COUNTED = ${counted.rows[0]?.most};
 `;
 }
 
-/** What a column of this type is in JSON: instants are text with six digits, amounts of money are decimal strings. */
+/** The JSON type of a column type: instants are text with six digits, amounts of money are decimal strings. */
 const JSON_TYPES: Readonly<Record<string, string>> = {
   bigint: "number",
   boolean: "boolean",
@@ -216,7 +216,7 @@ ${views.map(({ view, columns }) => `  ${view}: [${columns.map(({ name }) => JSON
 function jsonType(type: string): string {
   const element = type.endsWith("[]") ? type.slice(0, -2) : null;
   const known = JSON_TYPES[element ?? type];
-  if (known === undefined) throw new Error(`say in JSON_TYPES what ${type} is in JSON`);
+  if (known === undefined) throw new Error(`add the JSON type of ${type} to JSON_TYPES`);
   return element === null ? known : `readonly ${known}[]`;
 }
 
@@ -224,7 +224,7 @@ function rowName(view: string): string {
   return `${view.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Row`;
 }
 
-/** Prose that ends no comment. */
+/** Prose that cannot end a comment. */
 function inComment(text: string): string {
   return text.replaceAll("*/", "* /");
 }

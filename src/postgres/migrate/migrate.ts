@@ -7,19 +7,19 @@ import { MigrationError } from "./migration-error.ts";
 import { applyRepeatableStep } from "./repeatable-step.ts";
 import { type Migration, missingServices, readSqlSource, type SqlSource } from "./sql-source.ts";
 
-/** Held for the whole run, so that of many runners started at once one works and the others find nothing left to do. */
+/** Held for the whole run: of several runners started at once one works, and the others then find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
-/** The runner's own records: of this database, whatever data it holds. */
+/** The runner's own records, which describe this database independent of its data. */
 export const RUNNER_TABLES = ["platform.migrations", "platform.repeatable_step"];
 
 export interface MigrateOptions extends PatientOptions {
-  /** An administrator's connection: may create roles. */
+  /** The address of an administrator who may create roles. */
   readonly adminUrl: string;
-  /** Connections of our own logins: selo_app, selo_worker, and those that services bring. Each gets the password written here. */
+  /** Connections of our own logins: selo_app, selo_worker, and services' logins. Each login gets the password in its address. */
   readonly serviceUrls: readonly string[];
-  /** Told what was applied, and what is waited for. */
+  /** Called for each applied step, and while waiting. */
   readonly log?: (message: string) => void;
-  /** The product's unless given. */
+  /** The product's source by default. */
   readonly source?: SqlSource;
 }
 
@@ -31,8 +31,8 @@ export interface MigrationStatus {
 /**
  * Brings a database to the state of the source: roles, numbered migrations once each, graphile-worker's own tables,
  * and the repeatable step when its files changed or a migration was applied. Safe to run from many processes at once.
- * @returns names of what was applied
- * @throws MigrationError when an applied migration was edited, or the database is newer than the source
+ * @returns names of the applied migrations and steps
+ * @throws MigrationError if an applied migration was edited, or if the database is newer than the source
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const source = options.source ?? readSqlSource();
@@ -52,7 +52,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** Waits until nobody else migrates or restores this database (with `shared`: others may be backing it up as well); held until the connection ends. */
+/** Waits until nobody else migrates or restores this database (with `shared`: others may back it up at the same time). Held until the connection ends. */
 export async function lockRunners(client: pg.Client, mode: "exclusive" | "shared" = "exclusive"): Promise<void> {
   await client.query(mode === "shared" ? "select pg_advisory_lock_shared($1)" : "select pg_advisory_lock($1)", [
     RUNNER_LOCK,
@@ -60,9 +60,9 @@ export async function lockRunners(client: pg.Client, mode: "exclusive" | "shared
 }
 
 /**
- * All of {@link migrate} but the repeatable step, on a connection that holds the runner's lock: roles, numbered migrations,
+ * Everything of {@link migrate} except the repeatable step, on a connection that holds the runner's lock: roles, numbered migrations,
  * graphile-worker's tables.
- * @returns names of the migrations applied
+ * @returns names of the applied migrations
  */
 export async function applyNumbered(
   client: pg.Client,
@@ -81,7 +81,7 @@ export async function applyNumbered(
   return applied;
 }
 
-/** Every migration of the source with the time it was applied here; reads only. */
+/** Every migration of the source with the time it was applied here. Only reads. */
 export async function migrationStatus(
   adminUrl: string,
   source: SqlSource = readSqlSource(),
@@ -102,7 +102,7 @@ export async function migrationStatus(
 
 const MOST_ATTEMPTS = 5;
 
-/** Roles belong to the whole cluster: of two databases migrated at one moment Postgres refuses one ("tuple concurrently updated", XX000), which tries again. */
+/** Roles belong to the whole cluster. If two databases are migrated at the same moment, Postgres refuses one ("tuple concurrently updated", XX000), which tries again. */
 async function prepareRoles(client: pg.Client, source: SqlSource, urls: readonly string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -161,12 +161,12 @@ async function pendingMigrations(client: pg.Client, source: SqlSource): Promise<
   }
   const missing = missingServices([...hashes.keys()], source);
   if (missing !== null) {
-    throw new MigrationError(`the database holds ${missing}, which this program does not have: run one that has`);
+    throw new MigrationError(`the database contains ${missing}, which this program lacks: run a program that has it`);
   }
   const [unknown] = hashes.keys();
   if (unknown !== undefined) {
     throw new MigrationError(
-      `the database has migration ${unknown}, which this version does not know: it is newer; run a newer Selo`,
+      `the database has migration ${unknown}, which this version does not know: the database is newer; run a newer Selo`,
     );
   }
   const applied = new Set(records.rows.map(({ name }) => name));
@@ -189,7 +189,7 @@ async function applyMigration(client: pg.Client, migration: Migration, options: 
       await inPatientTransaction(client, "set local role selo_owner", apply, options);
       return;
     }
-    // One statement per such file (create index concurrently …), written so that it may run again after a crash.
+    // Such a file has one statement (create index concurrently …), written so that it can run again after a crash.
     await client.query("set role selo_owner");
     await client.query(migration.text);
     await record();
@@ -202,7 +202,7 @@ async function applyMigration(client: pg.Client, migration: Migration, options: 
   }
 }
 
-/** graphile-worker's own migrations, as the role that owns its tables. They begin with `create schema if not exists`. */
+/** Runs graphile-worker's own migrations as the role that owns its tables. They begin with `create schema if not exists`. */
 async function migrateWorkerTables(client: pg.Client, adminUrl: string): Promise<void> {
   const pool = createPool({ url: adminUrl, role: "selo_worker", applicationName: "selo migrate" }, 1, () => {});
   const database = pg.escapeIdentifier(client.database ?? "");

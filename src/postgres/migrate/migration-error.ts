@@ -1,4 +1,4 @@
-/** What is wrong between the source and a database; the message says which file and what to do. */
+/** A mismatch between the source and a database. The message names the file and says what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

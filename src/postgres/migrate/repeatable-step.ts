@@ -4,14 +4,14 @@ import { inPatientTransaction, isLockFailure, type PatientOptions } from "../pat
 import { MigrationError } from "./migration-error.ts";
 import type { RepeatableFile, SqlSource } from "./sql-source.ts";
 
-/** Schemas that hold nothing but views and functions: dropped whole and made anew. */
+/** Schemas that contain only views and functions: dropped whole and made again. */
 const REPEATABLE_SCHEMAS = ["api", "analytics", "gateway", "jobs"];
 
 /**
- * Makes all views and functions anew, in one transaction, when any of their files changed or a migration was applied: they are
- * also made of what migrations write, such as the names in a reference table. A live gateway goes on: it waits, or tries again
+ * Makes all views and functions again, in one transaction, if any of their files changed or a migration was applied: they also
+ * depend on rows that migrations write, such as the names in a reference table. A live gateway keeps running: it waits, or repeats
  * what it had begun.
- * @param source whose migrations are applied
+ * @param source its migrations must be applied already
  * @returns whether there was something to do
  */
 export async function applyRepeatableStep(
@@ -40,7 +40,7 @@ export async function applyRepeatableStep(
 
 async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void> {
   await client.query("set local role selo_owner");
-  // What every request reads first: those under way finish, the others wait here holding nothing, so nobody deadlocks.
+  // Every request reads this table first. Requests under way finish; the others wait here without holding locks, so no deadlock is possible.
   const known = await client.query("select to_regclass('gateway.commands') is not null as commands");
   if (known.rows[0].commands) await client.query("lock table gateway.commands in access exclusive mode");
   await refuseOutsideDependents(client);
@@ -67,7 +67,7 @@ async function applyFile(client: pg.Client, file: RepeatableFile): Promise<void>
   }
 }
 
-/** The one cascade of the product may only hit what this step makes again. */
+/** The product's only cascade may drop only objects that this step makes again. */
 async function refuseOutsideDependents(client: pg.Client): Promise<void> {
   const outside = await client.query<{ dependent: string }>(
     `with ours as (
@@ -94,12 +94,12 @@ async function refuseOutsideDependents(client: pg.Client): Promise<void> {
   const [first] = outside.rows;
   if (first) {
     throw new MigrationError(
-      `${first.dependent} depends on a view or function that is made anew at every change; drop it or move it into sql/`,
+      `${first.dependent} depends on a view or function that is dropped and made again at every change; drop the dependent object or move it into sql/`,
     );
   }
 }
 
-/** Internal functions nothing depends on are made anew, so their parameters and results may change. */
+/** Internal functions without dependents are dropped and made again, so their parameters and results may change. */
 async function dropFreeFunctions(client: pg.Client, source: SqlSource): Promise<void> {
   const free = await client.query<{ signature: string }>(
     `select routine.oid::regprocedure::text as signature
@@ -129,7 +129,7 @@ async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Pro
   }
 }
 
-/** Schemas of tables, whose functions are made anew one by one. */
+/** Schemas of tables, whose functions are dropped and made again one by one. */
 function internalSchemas({ serviceSchemas }: SqlSource): string[] {
   return [...serviceSchemas.kept, ...serviceSchemas.derived];
 }

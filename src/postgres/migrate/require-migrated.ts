@@ -4,8 +4,8 @@ import { MigrationError } from "./migration-error.ts";
 export const NOT_MIGRATED = "the database is not migrated: run selo migrate first";
 
 /**
- * A process that starts on a database nobody has migrated says so, and stops.
- * @param routine one that the process calls, with its parameters' types
+ * Stops a process that starts on a database that was never migrated.
+ * @param routine a routine that the process calls, with its parameters' types
  * @throws MigrationError
  */
 export async function requireMigrated(pool: pg.Pool, routine: string): Promise<void> {

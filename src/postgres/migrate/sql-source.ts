@@ -5,63 +5,63 @@ import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../package-root.ts";
 import { MigrationError } from "./migration-error.ts";
 
-/** What the database must know of a service. */
+/** The facts about a service that the database needs. */
 export interface SqlOfService {
-  /** Its schema, and the beginning of what it names for the whole database. */
+  /** Its schema, and the beginning of names that it uses for the whole database. */
   readonly name: string;
-  /** Its folder of SQL; `sql/<name>` unless given. One outside `sql/` brings its own `migrations/` and `database.sql`. */
+  /** Its folder of SQL; `sql/<name>` by default. A folder outside `sql/` has its own `migrations/` and `database.sql`. */
   readonly sqlFolder?: URL;
 }
 
 /** One numbered migration, immutable once released. */
 export interface Migration {
-  /** File name without `.sql`: `<nnnn>-<what>`, or `<service>-<nnnn>-<what>` in a row of the service's own. */
+  /** File name without `.sql`: `<nnnn>-<what>`, or `<service>-<nnnn>-<what>` in a service's own sequence. */
   readonly name: string;
   readonly text: string;
   /** SHA-256 of the text, hexadecimal. */
   readonly hash: string;
-  /** False with the header `--! no-transaction`; such a file holds a single statement. */
+  /** False with the header `--! no-transaction`; such a file contains a single statement. */
   readonly inTransaction: boolean;
 }
 
-/** One view or function, made anew at every change. */
+/** One view or function, dropped and made again at every change. */
 export interface RepeatableFile {
   /** Service, part and file, such as `platform/gateway/call.sql`. */
   readonly path: string;
   readonly text: string;
-  /** From the header `--! owner <role>`; selo_owner without one. */
+  /** From the header `--! owner <role>`; selo_owner without the header. */
   readonly owner: string;
 }
 
-/** Schemas that hold tables, functions and types. Schemas of views and functions alone are in `schemas.sql`. */
+/** Schemas that contain tables, functions and types. Schemas with only views and functions are in `schemas.sql`. */
 export interface ServiceSchemas {
-  /** Schemas that a backup holds. */
+  /** Schemas that a backup contains. */
   readonly kept: readonly string[];
-  /** Schemas that are made again from the others, and that no backup holds. */
+  /** Schemas that can be computed again from the others, and that no backup contains. */
   readonly derived: readonly string[];
 }
 
-/** All SQL of the services, and what they share. */
+/** All SQL of the services, and their common SQL. */
 export interface SqlSource {
   readonly roles: string;
-  /** `roles.sql` of services that have one. */
+  /** `roles.sql` of each service that has one. */
   readonly serviceRoles: readonly string[];
   readonly serviceSchemas: ServiceSchemas;
-  /** Logins that services bring, beside selo_app and selo_worker. */
+  /** Logins of services, beside selo_app and selo_worker. */
   readonly logins: readonly string[];
   /** Makes the schemas that the repeatable step fills. */
   readonly schemas: string;
-  /** The product's, then those of each service that has a row of its own. */
+  /** The product's migrations, then those of each service with its own sequence. */
   readonly migrations: readonly Migration[];
   readonly repeatable: readonly RepeatableFile[];
-  /** Functions that tables lean on stand in migrations and are never dropped by the repeatable step. */
+  /** Functions that tables depend on. They stand in migrations, and the repeatable step never drops them. */
   readonly migrationFunctions: ReadonlySet<string>;
   readonly repeatableFunctions: ReadonlySet<string>;
-  /** `database.sql` of services outside `sql/`: what the catalog has beyond `schema/database.sql`. */
+  /** `database.sql` of services outside `sql/`: their additions to `schema/database.sql`. */
   readonly catalogs: readonly string[];
 }
 
-/** What must exist before what: functions are found late, views before functions that return their rows. */
+/** The order of creation: bodies of functions are resolved late, so views come before functions that return their rows. */
 const PARTS = ["functions", "api", "analytics", "gateway", "jobs"];
 const OWNERS = new Set(["selo_owner", "selo_system", "selo_worker"]);
 
@@ -69,14 +69,14 @@ const OWNERS = new Set(["selo_owner", "selo_system", "selo_worker"]);
 interface Folder {
   readonly name: string;
   readonly directory: string;
-  /** Whether its migrations stand in the product's row of numbers. */
+  /** Whether its migrations belong to the product's sequence of numbers. */
   readonly isProduct: boolean;
 }
 
 /**
- * Reads the SQL of the services given, or of every folder of `sql/`, from the checkout or from beside the built program.
+ * Reads the SQL of the given services, or of every folder of `sql/`, from the checkout or from beside the built program.
  * The order of the services makes no difference.
- * @throws MigrationError when a file is not as a service may bring it
+ * @throws MigrationError if a file does not follow the rules for services
  */
 export function readSqlSource(
   services?: readonly SqlOfService[],
@@ -114,14 +114,14 @@ export function readSqlSource(
   };
 }
 
-/** The row of numbers that a migration stands in: what its name has before the number, nothing in the product's. */
+/** The sequence of a migration: the part of its name before the number, empty for the product's. */
 export function rowOf(name: string): string {
   return /^\D*/.exec(name)?.[0] ?? "";
 }
 
 /**
- * What migrations of services are named that the source does not have: `service parcels (schema parcels)`; null where there
- * are none. A product's migration names no service.
+ * The services of migrations that the source lacks: `service parcels (schema parcels)`; null if there
+ * are none. The name of a product's migration contains no service.
  */
 export function missingServices(migrations: readonly string[], source: SqlSource): string | null {
   const named = migrations.flatMap((name) => /^([a-z_]+)-\d{4}-/.exec(name)?.[1] ?? []);
@@ -129,20 +129,20 @@ export function missingServices(migrations: readonly string[], source: SqlSource
   return missing.length === 0 ? null : missing.map((name) => `service ${name} (schema ${name})`).join(", ");
 }
 
-/** The last migration of each row of numbers, as platform.last_migrations() answers them. */
+/** The last migration of each sequence, in the form of platform.last_migrations(). */
 export function lastMigrations(migrations: readonly Migration[]): string {
   const names = migrations.map(({ name }) => name).sort();
   return [...new Map(names.map((name) => [rowOf(name), name])).values()].join(",");
 }
 
-/** Whether of each row of numbers the migration expected is there, or a newer one; both as {@link lastMigrations} has them. */
+/** Whether each sequence in the database has the expected migration or a newer one; both in the form of {@link lastMigrations}. */
 export function includesMigrations(there: string, expected: string): boolean {
   const found = there.split(",");
   const isThere = (name: string) => found.some((other) => rowOf(other) === rowOf(name) && other >= name);
   return expected.split(",").every(isThere);
 }
 
-/** Every folder of `sql/` but that of the migrations. */
+/** Every folder of `sql/` except the folder of migrations. */
 function productServices(directory: string): SqlOfService[] {
   return fs
     .readdirSync(directory, { withFileTypes: true })
@@ -150,7 +150,7 @@ function productServices(directory: string): SqlOfService[] {
     .map(({ name }) => ({ name }));
 }
 
-/** What a line of a service's roles.sql asks to be made. */
+/** An object that a line of a service's roles.sql asks for. */
 interface Declared {
   readonly what: "login" | "schema" | "derived schema";
   readonly name: string;
@@ -161,13 +161,13 @@ function declaredIn(folder: Folder): Declared[] {
   return lines.map((line) => {
     const [, what, name] = /^--! (login|schema|derived schema) ([a-z_][a-z0-9_]{0,62})$/.exec(line) ?? [];
     if (what === undefined || name === undefined)
-      throw new MigrationError(`roles.sql of ${folder.name}: ${line} is no login, schema or derived schema`);
+      throw new MigrationError(`roles.sql of ${folder.name}: ${line} is not a login, schema or derived schema`);
     return { what: what as Declared["what"], name };
   });
 }
 
 function folderOf({ name, sqlFolder }: SqlOfService, directory: string): Folder {
-  // Without digits, so that the rows of two services' migrations are told apart by what stands before the number.
+  // No digits, so that the part before the number distinguishes two services' migrations.
   if (!/^[a-z_]+$/.test(name)) throw new MigrationError(`${name} cannot be the name of a schema`);
   return sqlFolder === undefined
     ? { name, directory: path.join(directory, name), isProduct: true }
@@ -189,7 +189,7 @@ function sqlFilesIn(directory: string): string[] {
 
 function migrationsIn(directory: string, row: RegExp): Migration[] {
   return sqlFilesIn(directory).map((file) => {
-    // The row is known by what stands before the number: the newest migration is found by it.
+    // The part before the number identifies the sequence, by which the newest migration is found.
     if (!row.test(file)) throw new MigrationError(`migrations/${file}: its name must match ${row.source}`);
     return readMigration(path.join(directory, file));
   });
@@ -221,7 +221,7 @@ function readRepeatable(folders: readonly Folder[]): RepeatableFile[] {
 function readRepeatableFile(name: string, file: string): RepeatableFile {
   const text = fs.readFileSync(file, "utf8");
   const owner = /^--! owner (\w+)$/m.exec(text)?.[1] ?? "selo_owner";
-  if (!OWNERS.has(owner)) throw new MigrationError(`sql/${name}: there is no owner ${owner}`);
+  if (!OWNERS.has(owner)) throw new MigrationError(`sql/${name}: the owner ${owner} does not exist`);
   return { path: name, text, owner };
 }
 

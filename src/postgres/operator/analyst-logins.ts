@@ -7,7 +7,7 @@ export interface NewAnalyst {
   readonly login: string;
   readonly organization_id: string;
   readonly environment: string;
-  /** Where and as whom to connect, the password included: shown this once. */
+  /** The address to connect to, with login and password; it is shown only this once. */
   readonly url: string;
   readonly limits: typeof ANALYST_LIMITS;
 }
@@ -18,41 +18,41 @@ export interface Analyst {
   readonly organization_number: number;
   readonly environment: string;
   readonly created_at: Date;
-  /** Its open connections. */
+  /** Number of its open connections. */
   readonly sessions: number;
 }
 
-/** What a login is held to. It is told when the login is made. */
+/** The limits of a login. They are printed when the login is made. */
 export const ANALYST_LIMITS = {
-  /** Enough for a pool of eight, and two more. Postgres refuses the next one; no login can change its own. */
+  /** Enough for a pool of eight, and two more. Postgres refuses further connections; a login cannot change its own limit. */
   connections: 10,
   statement_seconds: 60,
-  /** Of a transaction in which nothing is asked. */
+  /** For a transaction without a running statement. */
   idle_in_transaction_seconds: 60,
   lock_wait_seconds: 5,
-  /** Nobody but the administrator may make them: sql/roles.sql. */
+  /** Only the administrator may make them: sql/roles.sql. */
   temporary_tables: false,
 } as const;
 
 /**
- * What keeps honest analysts from mistakes. Every login may set its own settings otherwise, so nothing hangs on them:
- * it has no right to write, and row-level security goes by the login itself.
+ * Settings that protect honest analysts from mistakes. Every login may change its own settings, so no protection depends on them:
+ * the login has no right to write, and row-level security uses the login itself.
  */
 const SETTINGS = [
   "default_transaction_read_only = on",
   `statement_timeout = '${ANALYST_LIMITS.statement_seconds}s'`,
   `lock_timeout = '${ANALYST_LIMITS.lock_wait_seconds}s'`,
   `idle_in_transaction_session_timeout = '${ANALYST_LIMITS.idle_in_transaction_seconds}s'`,
-  // Of the two views named proofs, the one without evidence comes first.
+  // Of the two views named proofs, the view without evidence comes first.
   "search_path = analytics, api, pg_catalog",
 ];
-/** Sessions that do not end within it are named by Postgres in its own time; the login is gone all the same. */
+/** Time to end sessions. Postgres ends slower sessions later; the login is deleted in any case. */
 const MOST_MS_TO_END_SESSIONS = 5_000;
 
 /**
  * Makes a read-only login bound to one organization and environment: binding and login in one transaction.
  * @param client an administrator's connection that acts as selo_owner
- * @param adminUrl its address; the login's is the same, as another user
+ * @param adminUrl the administrator's address; the login's address differs in the user only
  * @param name the end of the login's name; random by default
  * @throws AppError 422 invalid_request, 409 conflict
  */
@@ -76,7 +76,7 @@ export async function createAnalyst(
 
 /**
  * Makes the login itself, as the administrator, in the transaction under way.
- * @param verifier of its password (RFC 5803), or null: then nobody can log in before it is given one
+ * @param verifier the verifier of its password (RFC 5803); with null nobody can log in before a password is set
  */
 export async function makeLogin(client: pg.Client, login: string, verifier: string | null): Promise<void> {
   const role = pg.escapeIdentifier(login);
@@ -88,10 +88,10 @@ export async function makeLogin(client: pg.Client, login: string, verifier: stri
     "select current_setting('server_version_num')::integer as version, current_setting('is_superuser')::boolean as is_superuser",
   );
   const [server] = rows;
-  // It inherits the group's rights and need not become the group; before 16 that cannot be told apart, and gains nothing.
+  // The login inherits the group's rights and need not become the group. Before version 16 Postgres cannot separate the two, and the login gains nothing by it.
   const option = (server?.version ?? 0) >= 160_000 ? "with inherit true, set false" : "";
   await client.query(`grant selo_analyst to ${role} ${option}`);
-  // Only a superuser may limit it, and only a superuser lift it.
+  // Only a superuser may set this limit, and only a superuser may lift it.
   const settings = server?.is_superuser ? [...SETTINGS, "temp_file_limit = '1GB'"] : SETTINGS;
   for (const setting of settings) await client.query(`alter role ${role} set ${setting}`);
 }
@@ -108,8 +108,8 @@ export async function listAnalysts(client: pg.Client): Promise<Analyst[]> {
 }
 
 /**
- * Takes access away at once, then ends the login's sessions and drops it. What a crash leaves behind the second half is
- * a login that can neither log in nor see anything; the same call again finishes it.
+ * Takes away the access at once, then ends the login's sessions and drops the login. After a crash the login may still exist, but it
+ * can neither log in nor see anything; the same call again finishes the work.
  * @throws AppError 404 not_found
  */
 export async function revokeAnalyst(client: pg.Client, login: string): Promise<void> {
@@ -123,7 +123,7 @@ export async function revokeAnalyst(client: pg.Client, login: string): Promise<v
   await inTransaction(client, async () => {
     await client.query("set local role none");
     if (!(await exists())) return;
-    // Who is no superuser may end the sessions of roles it is a member of, and drop what they own.
+    // An administrator without superuser rights may end the sessions of roles it is a member of, and drop what they own.
     const { rows } = await client.query<{ member: boolean }>(
       "select pg_has_role(current_user, rolname, 'usage') as member from pg_roles where rolname = $1",
       [login],
@@ -133,7 +133,7 @@ export async function revokeAnalyst(client: pg.Client, login: string): Promise<v
       login,
       MOST_MS_TO_END_SESSIONS,
     ]);
-    // It can own nothing, but every role may set default privileges of its own, and those would hold it.
+    // The login can own nothing, but every role may set default privileges of its own, and those would prevent the drop.
     await client.query(`drop owned by ${role}`);
     await client.query(`drop role ${role}`);
   });
@@ -145,7 +145,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
     await work();
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback").catch(() => {}); // the connection may be what broke
+    await client.query("rollback").catch(() => {}); // the connection itself may be broken
     throw decodeDatabaseError(error);
   }
 }
@@ -156,7 +156,7 @@ function verifierOf(password: string): string {
   return verifier;
 }
 
-/** The administrator's address with another login, and of its parameters those that say how to reach the server. */
+/** The administrator's address with another login, and only with parameters that say how to reach the server. */
 function addressOf(adminUrl: string, login: string, password: string): string {
   const address = new URL(adminUrl);
   const kept = [...address.searchParams].filter(

@@ -38,7 +38,7 @@ export interface NewOrganization {
 
 export interface NewToken {
   readonly id: string;
-  /** The whole secret, shown this once. */
+  /** The whole secret; it is shown only this once. */
   readonly token: string;
   readonly prefix: string;
   readonly environment: string;
@@ -46,7 +46,7 @@ export interface NewToken {
   readonly expires_at: Date | null;
 }
 
-/** A token as it is listed: never its secret. */
+/** A token in a list, without its secret. */
 export interface ListedToken {
   readonly id: string;
   readonly prefix: string;
@@ -64,7 +64,7 @@ export interface CreditBalance {
   readonly balance: number;
 }
 
-/** What the operator of the deployment may do: an administrator's connection acting as the owner. Throws AppError as Database does. */
+/** The operations of the deployment's operator: an administrator's connection acting as the owner. Throws AppError as Database does. */
 export class Operator implements Queries {
   readonly #client: pg.Client;
   readonly #adminUrl: string;
@@ -84,16 +84,16 @@ export class Operator implements Queries {
     this.jobs = new JobQueue(this.#statements);
   }
 
-  /** Connects; `close` when done. */
+  /** Connects; call `close` when done. */
   static async connect(adminUrl: string): Promise<Operator> {
     const client = new pg.Client(clientConfig({ url: adminUrl, role: null, applicationName: "selo operator" }));
     client.on("error", () => {});
     try {
       await client.connect();
-      // Absent in a database that is not migrated yet; then the administrator itself asks.
+      // The role is missing in a database that is not migrated yet; then the administrator itself acts.
       const { rowCount } = await client.query("select from pg_roles where rolname = 'selo_owner'");
       if (rowCount === 1) await client.query("set role selo_owner");
-      // What the audit trail says of whatever is done on this connection.
+      // The audit trail records these for every change on this connection.
       await client.query(
         "select set_config('app.channel', 'cli', false), set_config('app.request_id', $1, false), set_config('app.operator', $2, false)",
         [randomUUID(), operatorName()],
@@ -109,12 +109,12 @@ export class Operator implements Queries {
     return this.#client.end();
   }
 
-  /** For a verification of the audit trail; close it when done. */
+  /** Opens a reader for a verification of the audit trail; close it when done. */
   openAudit(): Promise<AuditReader> {
     return AuditReader.open({ url: this.#adminUrl, role: null }, "selo_owner");
   }
 
-  /** Whether the database has been migrated at all. */
+  /** Whether the database was ever migrated. */
   async isMigrated(): Promise<boolean> {
     const { migrated } = await this.#statements.one<{ migrated: boolean }>(
       "select to_regprocedure('platform.setting(text)') is not null as migrated",
@@ -122,7 +122,7 @@ export class Operator implements Queries {
     return migrated;
   }
 
-  /** @throws MigrationError that says what to run */
+  /** @throws MigrationError that says which command to run */
   async requireMigrated(): Promise<void> {
     if (!(await this.isMigrated())) throw new MigrationError(NOT_MIGRATED);
   }
@@ -145,14 +145,14 @@ export class Operator implements Queries {
     return this.#statements.many<Organization>(`select ${ORGANIZATION_COLUMNS} from platform.list_organizations()`);
   }
 
-  /** @param reference id or number */
+  /** @param reference the organization's id or number */
   findOrganization(reference: string): Promise<Organization> {
     return this.#statements.one<Organization>(`select ${ORGANIZATION_COLUMNS} from platform.find_organization($1)`, [
       reference,
     ]);
   }
 
-  /** All that a token may hold. */
+  /** All scopes that a token may have. */
   allScopes(): Promise<string[]> {
     return this.#statements
       .many<{ name: string }>("select name from platform.scopes where 'token' = any (kinds) order by name")
@@ -198,14 +198,14 @@ export class Operator implements Queries {
     return balance;
   }
 
-  /** What an organization has left of each kind. */
+  /** The balances of an organization, one for each kind. */
   creditBalances(tenantId: string): Promise<CreditBalance[]> {
     return this.#statements.many<CreditBalance>("select kind, balance from platform.list_credit_balances($1)", [
       tenantId,
     ]);
   }
 
-  /** See {@link createAnalyst}; this and revoking act as the administrator itself, who alone may make roles. */
+  /** See {@link createAnalyst}. This and revoking act as the administrator itself, because only the administrator may make roles. */
   createAnalyst(tenantId: string, environment: string, name: string | null = null): Promise<NewAnalyst> {
     return createAnalyst(this.#client, this.#adminUrl, tenantId, environment, name);
   }
@@ -231,7 +231,7 @@ export class Operator implements Queries {
     return this.#statements.many<Row>(text, values);
   }
 
-  /** The same: nothing ends a statement of an operator. */
+  /** The same as `query`: an operator's statements have no time limit. */
   slowQuery<Row>(text: string): Promise<Row[]> {
     return this.query<Row>(text);
   }
@@ -246,7 +246,7 @@ export class Operator implements Queries {
   }
 }
 
-/** Who sits at the terminal, as the system calls them; a container's user may have no name. */
+/** The system's name of the user at the terminal; a container's user may have no name. */
 function operatorName(): string {
   try {
     return os.userInfo().username;

@@ -23,7 +23,7 @@ export class PlatformKeys {
     this.#statements = statements;
   }
 
-  /** @returns false when the environment already has an active pair */
+  /** @returns false if the environment already has an active pair */
   async addPair({ environment, ed25519, mlDsa87 }: NewKeyPair): Promise<boolean> {
     const { added } = await this.#statements.one<{ added: boolean }>(
       "select platform.add_platform_key_pair($1, $2, $3, $4, $5, $6, $7) as added",
@@ -40,7 +40,7 @@ export class PlatformKeys {
     return added;
   }
 
-  /** Makes these pairs the active ones of their environments, and retires those before them. */
+  /** Makes these pairs the active pairs of their environments, and retires the previous pairs. */
   async rotate(pairs: readonly NewKeyPair[]): Promise<void> {
     const keys = pairs.flatMap(({ environment, ed25519, mlDsa87 }) =>
       [

@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 const ITERATIONS = 4_096;
 
 /**
- * What Postgres stores of a password (RFC 5803, SCRAM-SHA-256): given in its place, the password itself reaches neither
- * the server nor its log. Null for passwords beyond printable ASCII, which SASLprep (RFC 4013) might change first.
+ * The form in which Postgres stores a password (RFC 5803, SCRAM-SHA-256). With it, the password itself reaches neither
+ * the server nor its log. Null for passwords beyond printable ASCII, because SASLprep (RFC 4013) might change them.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string | null {
   if (!/^[ -~]+$/.test(password)) return null;

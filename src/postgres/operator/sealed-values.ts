@@ -1,16 +1,16 @@
 import type { Statements } from "./statements.ts";
 
-/** Secrets of one column under one master key. */
+/** The number of secrets of one column under one master key. */
 export interface SealedCount {
-  /** With its schema. */
+  /** The table, with its schema. */
   readonly table: string;
   readonly column: string;
-  /** 8 hexadecimal digits. */
+  /** Id of the master key: 8 hexadecimal digits. */
   readonly masterKeyId: string;
   readonly count: number;
 }
 
-/** Secrets in the database, each sealed under a master key. Throws AppError as Database does. */
+/** Secrets in the database, each encrypted under a master key. Throws AppError as Database does. */
 export class SealedValues {
   readonly #statements: Statements;
 
@@ -18,7 +18,7 @@ export class SealedValues {
     this.#statements = statements;
   }
 
-  /** How many secrets each sealed column of the database holds under which master key. */
+  /** The number of secrets of each sealed column, by master key. */
   async count(): Promise<SealedCount[]> {
     return this.#statements.many<SealedCount>(
       `select table_name as "table", column_name as "column", master_key_id as "masterKeyId", count
@@ -26,7 +26,7 @@ export class SealedValues {
     );
   }
 
-  /** A page of the secrets of a column that another master key sealed, each with its row's primary key. */
+  /** A page of a column's secrets that are encrypted under another master key, each with its row's primary key. */
   list(
     { table, column }: Pick<SealedCount, "table" | "column">,
     masterKeyId: string,
@@ -42,7 +42,7 @@ export class SealedValues {
     ]);
   }
 
-  /** @returns how many were replaced; those that changed meanwhile are not */
+  /** @returns the number of replaced secrets; secrets that changed meanwhile are not replaced */
   async replace(
     { table, column }: Pick<SealedCount, "table" | "column">,
     again: readonly { readonly old: Buffer; readonly new: Buffer }[],

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { decodeDatabaseError } from "../errors.ts";
 
-/** Statements on one connection; what they fail with is decoded. */
+/** Statements on one connection. Their errors are decoded. */
 export class Statements {
   readonly #client: pg.Client;
 

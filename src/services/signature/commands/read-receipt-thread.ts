@@ -25,7 +25,7 @@ export async function readReceiptInThread(pdf: Uint8Array): Promise<string | nul
   const timers: NodeJS.Timeout[] = [];
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const tooMuch = (what: string) => reject(new UnreadableError(`reading it takes too much ${what}`));
+      const tooMuch = (what: string) => reject(new UnreadableError(`it takes too much ${what} to read`));
       thread.once("message", resolve);
       thread.once("error", (error: NodeJS.ErrnoException) =>
         error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuch("memory") : reject(error),

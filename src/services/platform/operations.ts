@@ -42,7 +42,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       path: "/audit",
       status: 200,
       tag: "Audit trail",
-      summary: "List what was written, newest first",
+      summary: "List audit events, newest first",
     },
   },
 ];
@@ -70,7 +70,7 @@ export const billingOperations: readonly Operation<CommonParts>[] = [
       path: "/billing/usage",
       status: 200,
       tag: "Billing",
-      summary: "Read what was granted and consumed, by day",
+      summary: "Read credits granted and consumed, by day",
       description:
         "A row for each day (in UTC), kind and reason with movements, oldest first. A period has at most 366 days. " +
         "Without dates the period is the last 30 days, today included.",
@@ -85,7 +85,7 @@ export const billingOperations: readonly Operation<CommonParts>[] = [
       path: "/billing/plan",
       status: 200,
       tag: "Billing",
-      summary: "Read the plan and what it includes",
+      summary: "Read the plan and its features",
     },
   },
 ];

@@ -13,7 +13,7 @@ export const readMe = operationsOf<CommonParts>()({
     path: "/me",
     status: 200,
     tag: "Token",
-    summary: "Read what the token opens",
+    summary: "Read the rights and limits of the token",
     description: "Organization, environment and scopes of the token of the request, with the plan and the limits.",
   },
   run: async ({ call, parts }) => {

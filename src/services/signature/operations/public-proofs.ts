@@ -36,7 +36,7 @@ export const getPublicProof = operation({
     path: "/public/proofs/{code}",
     status: 200,
     tag: "Public verification",
-    summary: "Look a proof up by its verification code",
+    summary: "Look up a proof by its verification code",
     description: "Both signatures are verified again for this answer, against the registry of platform keys.",
   },
   graphql: {

@@ -60,7 +60,7 @@ export const registerProof = operation({
       summary: "Register a file",
       description:
         `The file is hashed as it arrives and not kept. ${WHAT_IT_TAKES}\n\n` +
-        "Idempotency-Keys of this path are its own: the same key on `POST /proofs` is another one.",
+        "This path has its own Idempotency-Keys: the same key on `POST /proofs` is a different key.",
     },
   ],
   graphql: {

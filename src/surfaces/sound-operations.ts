@@ -31,25 +31,28 @@ export function requireSoundOperations(
     const wrong = (what: string) => new Error(`operation ${name}: ${what}`);
     const forms = formsOf(operation);
     for (const each of new Set([name, ...forms.map((form) => form.name)])) {
-      if (names.has(each)) throw wrong(`another one has ${each === name ? "this name" : `the name ${each}`}`);
+      if (names.has(each)) throw wrong(`another operation has ${each === name ? "this name" : `the name ${each}`}`);
       names.add(each);
     }
     for (const [place, form] of forms.entries()) {
       if (forms.slice(0, place).some((other) => other.name === form.name && other.surface === form.surface))
         throw wrong(`two of its paths have the name ${form.name}`);
-      if (form.takes === "file" && file === undefined) throw wrong(`${form.path} takes a file, and it takes none`);
+      if (form.takes === "file" && file === undefined)
+        throw wrong(`${form.path} takes a file, and the operation takes none`);
     }
     for (const field of fieldNamesOf(operation)) {
       if (fields.has(field)) throw wrong(`another operation has the GraphQL field ${field}`);
       fields.add(field);
     }
     if (file?.orMembers && !forms.some(({ takes }) => takes === "file"))
-      throw wrong("it takes a file or members in its place, and no path takes the file alone");
+      throw wrong("the operation takes a file or members instead, and no path takes only the file");
     const unasked = forms.find((form) => !asked.has(form.name));
     if (unasked !== undefined)
-      throw wrong(`${unasked.name === name ? "it" : `its path ${unasked.name}`} has no example`);
-    if (rest === null && asked.has(name)) throw wrong("it has an example, but no path; its graphql takes one");
-    if (rest === null && graphql?.example === undefined) throw wrong("it has no path, and its graphql has no example");
+      throw wrong(`the ${unasked.name === name ? "operation" : `path ${unasked.name}`} has no example`);
+    if (rest === null && asked.has(name))
+      throw wrong("the operation has an example, but no path; put the example into its graphql");
+    if (rest === null && graphql?.example === undefined)
+      throw wrong("the operation has no path, and its graphql has no example");
     const { arguments: ofCommand, items } = commandFacts(command);
     // Callers give the members of one item; only these can be made.
     const taken = items ?? ofCommand;

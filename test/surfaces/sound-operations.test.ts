@@ -111,7 +111,7 @@ describe("operations", () => {
     [
       "a path with the name of another operation",
       [good, { ...plain, rest: { ...plainPath, name: "rotate" } }],
-      "operation read: another one has the name rotate",
+      "operation read: another operation has the name rotate",
     ],
     [
       "two paths of one name",
@@ -121,17 +121,17 @@ describe("operations", () => {
     [
       "a path with a name that no example asks",
       [{ ...plain, rest: [plainPath, { ...plainPath, path: "/webhooks/{id}/again", name: "readAgain" }] }],
-      "operation read: its path readAgain has no example",
+      "operation read: the path readAgain has no example",
     ],
     [
       "a path of a file that it does not take",
       [{ ...good, rest: { ...rest, takes: "file" } }],
-      "operation rotate: /webhooks/{id}/rotate takes a file, and it takes none",
+      "operation rotate: /webhooks/{id}/rotate takes a file, and the operation takes none",
     ],
     [
       "a file or members in its place without a path for the file",
       [{ ...batch, file: { most: () => 1, kept: "digest", orMembers: true } }],
-      "no path takes the file alone",
+      "no path takes only the file",
     ],
   ])("%s is refused", async (_, operations, words) => {
     await expect(check(operations)).rejects.toThrow(words);

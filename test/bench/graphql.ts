@@ -10,7 +10,7 @@ const CONNECTIONS = 32;
 const PROOFS = 2_000;
 
 /** All that GET /proofs/{id} answers. */
-export const PROOF_QUERY = `query ($id: UUID!) { proof(id: $id) {
+export const PROOF_QUERY = `query ($id: ID!) { proof(id: $id) {
   id sha256 label fileName fileSize language registeredAt verificationCode verifyUrl evidence platformSignature
   platformKeyId platformSignaturePq platformPqKeyId evidenceSignatureAlgorithms
 } }`;

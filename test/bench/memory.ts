@@ -74,7 +74,7 @@ async function mixed(
     load({ method: "GET", url, headers, path }, connections, SECONDS);
   const post = (path: string, body: () => object) =>
     load({ method: "POST", url: url + path, headers, body: () => JSON.stringify(body()) }, 2, SECONDS);
-  const query = "query ($id: UUID!) { proof(id: $id) { id label registeredAt evidence } }";
+  const query = "query ($id: ID!) { proof(id: $id) { id label registeredAt evidence } }";
   const loads = await Promise.all([
     get(() => `/api/v1/proofs/${one().id}`, 16),
     get(() => `/api/v1/public/proofs/${one().verification_code}`, 4),

@@ -14,7 +14,7 @@ from webhooks.events as event
 where (select platform.may_read('webhooks:manage'));
 comment on view api.webhook_events is E'@primaryKey uuid\n@defaultOrder UUID_DESC\nThe event log: every event of the organization and environment, as it is delivered.';
 comment on column api.webhook_events.uuid is E'@notNull\n@behavior +orderBy\nThe id of the event as a UUID, without its prefix. Time-ordered.';
-comment on column api.webhook_events.id is E'@notNull\nId of the event: evt_ and 32 hexadecimal digits.';
+comment on column api.webhook_events.id is E'@notNull\n@keyPrefix evt_\nId of the event: evt_ and 32 hexadecimal digits.';
 comment on column api.webhook_events.type is E'@notNull\nKind of event.';
 comment on column api.webhook_events.version is E'@notNull\nVersion of the envelope: 1.';
 comment on column api.webhook_events.occurred_at is E'@notNull\nWhen the event happened (UTC).';

@@ -1,10 +1,11 @@
 import "./setup.ts";
 import { camelCase, singularize, upperCamelCase } from "graphile-build";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { z } from "zod";
 import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
 import { type Operation, rowOf, type ShownPayload } from "../operation.ts";
 import type { ResolverClass } from "./context.ts";
+import { namesId } from "./schema/ids.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
 import { BigIntScalar } from "./schema/scalars.ts";
 
@@ -95,7 +96,7 @@ function read(name: string, schema: Schema): { readonly type: unknown; readonly 
   if (view !== null) return { type: rowClass(view), isNullable };
   switch (type) {
     case "string":
-      return { type: String, isNullable };
+      return { type: format === "uuid" || namesId(name) ? ID : String, isNullable };
     case "boolean":
       return { type: Boolean, isNullable };
     case "integer":

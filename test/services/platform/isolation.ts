@@ -78,7 +78,7 @@ export const isolation: ServiceIsolation = {
     },
     auditSeal: {
       scope: null,
-      ask: asks(() => `{ auditSeal(number: "1") { ${SEAL} } }`),
+      ask: asks(() => `{ auditSeal(id: "1") { ${SEAL} } }`),
       shows: () => ['"kind":"audit_seal"'],
     },
     auditSeals: {
@@ -88,7 +88,7 @@ export const isolation: ServiceIsolation = {
     },
     platformKey: {
       scope: null,
-      ask: asks(() => `{ platformKey(keyId: "${keyId}") { keyId publicKey status } }`),
+      ask: asks(() => `{ platformKey(id: "${keyId}") { keyId publicKey status } }`),
       shows: () => [keyId],
     },
     platformKeys: {

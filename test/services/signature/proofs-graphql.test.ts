@@ -49,7 +49,7 @@ describe("registerProof", () => {
     expect(proof).toEqual({ ...renamed, fileSize: String(renamed.fileSize) });
     expect(proof.registeredAt).toBe(String(proof.evidence.registered_at).replace("+00:00", "Z"));
 
-    const read = await graphql(selo, organization.live, `query($id: UUID!) { proof(id: $id) { ${PROOF} } }`, {
+    const read = await graphql(selo, organization.live, `query($id: ID!) { proof(id: $id) { ${PROOF} } }`, {
       id: proof.id,
     });
     expect(read.data).toEqual({ proof });
@@ -70,7 +70,7 @@ describe("registerProof", () => {
     const again = await register(writer, { sha256: earlier.proof.sha256 });
     expect(registered(again)).toEqual({ ...earlier, created: false });
     expect(codes(await register(writer, { sha256: digest() }))).toEqual([200]);
-    const reads = `query($id: UUID!) { one: proof(id: $id) { id } many: proofs { nodes { id } } found: searchProofs(search: "earlier") { id } }`;
+    const reads = `query($id: ID!) { one: proof(id: $id) { id } many: proofs { nodes { id } } found: searchProofs(search: "earlier") { id } }`;
     const answer = await graphql(selo, writer, reads, { id: earlier.proof.id });
     expect(answer.data).toEqual({ one: null, many: null, found: null });
     expect(codes(answer)).toEqual([403, "missing_scope", "missing_scope", "missing_scope"]);
@@ -249,7 +249,7 @@ describe("lists", () => {
     ["query", `proofs(filter: {registeredAt: {lessThan: "yesterday"}}) { nodes { id } }`],
     ["query", `proofs(filter: {registeredAt: {lessThan: "2026-13-20T00:00:00Z"}}) { nodes { id } }`],
     ["", `proofs(filter: {registeredAt: {lessThan: "0000-01-01T00:00:00Z"}}) { nodes { id } }`],
-    ["query", `proof(id: "nonsense") { id }`],
+    ["", `proof(id: "nonsense") { id }`],
   ])("422 naming '%s': %s", async (field, selection) => {
     const answer = await graphql(selo, organization.live, `{ ${selection} }`);
     expect(codes(answer)).toEqual([422, "invalid_request"]);

@@ -8,8 +8,8 @@ const DELIVERY = "id endpointId deliveryId eventId status";
 
 /** What the owner's event tells, which webhooks are posted. */
 let proofId: string;
-/** The event of its registration: its public id, and its key. */
-let event: { readonly id: string; readonly uuid: string };
+/** The event of its registration. */
+let event: { readonly id: string };
 /** The owner's only webhook at a question of GraphQL, and a delivery of a test event to it. */
 let webhook: { readonly id: string; readonly deliveryId: string };
 
@@ -53,7 +53,7 @@ export const isolation: ServiceIsolation = {
       body: { sha256: randomBytes(32).toString("hex"), label: marker },
     });
     proofId = made.body.id;
-    const written = await graphql(selo, owner.live, "{ webhookEvents(first: 200) { nodes { id uuid resourceId } } }");
+    const written = await graphql(selo, owner.live, "{ webhookEvents(first: 200) { nodes { id resourceId } } }");
     const { nodes } = answered<{ nodes: (typeof event & { resourceId: string })[] }>(written, "webhookEvents");
     event = nodes.find(({ resourceId }) => resourceId === proofId) as typeof event;
     return [proofId, event.id];
@@ -106,7 +106,7 @@ export const isolation: ServiceIsolation = {
       () => [webhook.deliveryId],
     ),
     webhookEvent: field(
-      () => `{ webhookEvent(uuid: "${event.uuid}") { id type resourceId data } }`,
+      () => `{ webhookEvent(id: "${event.id}") { id type resourceId data } }`,
       ({ marker }) => [proofId, marker],
     ),
     webhookEvents: field(
@@ -115,7 +115,7 @@ export const isolation: ServiceIsolation = {
     ),
     webhookEventKind: {
       scope: null,
-      ask: asks(() => `{ webhookEventKind(name: "proof.registered") { name description dataSchema } }`),
+      ask: asks(() => `{ webhookEventKind(id: "proof.registered") { name description dataSchema } }`),
       shows: () => ["verification_code"],
     },
     webhookEventKinds: {

@@ -107,7 +107,7 @@ test("of one row, too", async () => {
 });
 
 test("below a mutation's payload", async () => {
-  const document = `mutation ($id: UUID!) { disableWebhook(input: { id: $id }) { result { endpointRecords(first: 1) { ${COUNTS} nodes { id } } } } }`;
+  const document = `mutation ($id: ID!) { disableWebhook(input: { id: $id }) { result { endpointRecords(first: 1) { ${COUNTS} nodes { id } } } } }`;
   const texts = await readStatements(async () => {
     const answer = await graphql(withRecords, organization.test, document, { id: ids.get(10_001) });
     expect(answer.errors).toEqual([]);

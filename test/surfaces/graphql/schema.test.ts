@@ -135,8 +135,8 @@ test("only columns that opted in are filtered and ordered by; the default is new
 
 test("parameters without a default are required, and functions page by their own arguments", () => {
   expect(argumentsOf("searchProofs")).toEqual({ search: "String!", limit: "Int", offset: "Int" });
-  expect(argumentsOf("proof")).toEqual({ id: "UUID!" });
-  expect(argumentsOf("platformKey")).toEqual({ keyId: "String!" });
+  expect(argumentsOf("proof")).toEqual({ id: "ID!" });
+  expect(argumentsOf("platformKey")).toEqual({ id: "ID!" });
 });
 
 test("enum reference tables are enums, with their names as they are on the wire", () => {
@@ -198,6 +198,8 @@ test("types of views and their fields are described by the comments of SQL, word
   const shown = rows.filter(({ view }) => view !== "tokens");
   expect([...new Set(shown.map(({ view }) => view))].sort()).toEqual(Object.keys(types).sort());
   for (const { view, column, comment, about } of shown) {
+    // The key of events is shown as their id.
+    if (view === "webhook_events" && column === "uuid") continue;
     const type = schema.getType(types[view as keyof typeof types]) as GraphQLObjectType;
     expect(type.description).toBe(words(about));
     expect([view, column, type.getFields()[camel(column)]?.description]).toEqual([view, column, words(comment)]);

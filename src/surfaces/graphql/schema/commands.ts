@@ -1,11 +1,13 @@
 import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { GraphQLFieldConfigArgumentMap } from "graphql";
 import type { PgResource } from "postgraphile/@dataplan/pg";
+import { invalidRequest } from "../../../app-error.ts";
 import { type AnyCommand, commandFacts } from "../../../postgres/any-command.ts";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { givenMembers } from "../given-members.ts";
 import { CommandRowStep } from "./command-row.ts";
+import { isUuid } from "./ids.ts";
 import { openField } from "./open-fields.ts";
 import { wordsOf } from "./parameter-words.ts";
 
@@ -132,19 +134,26 @@ function parametersOf(build: GraphileBuild.Build, resource: FunctionResource) {
   }));
 }
 
-/** Tells which arguments of a command may be null. */
-function nullableOf(command: AnyCommand): (argument: string) => boolean {
+/** Makes the function that reads the arguments given to a command. */
+function readerOf(
+  command: AnyCommand,
+): (given: readonly (readonly [argument: string, value: unknown])[]) => Record<string, unknown> {
   const { arguments: taken } = commandFacts(command);
-  return (argument) => taken[argument]?.nullable !== false;
+  return (given) => {
+    // GraphQL takes any text for an id, and Postgres has no words of ours for one that is no UUID.
+    const wrong = given.filter(([name, value]) => value != null && taken[name]?.type === "uuid" && !isUuid(value));
+    if (wrong.length > 0) throw invalidRequest(wrong.map(([field]) => ({ field, message: "must be a UUID" })));
+    return givenMembers(given, (name) => taken[name]?.nullable !== false);
+  };
 }
 
 function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
-  const takesNull = nullableOf(command);
+  const read = readerOf(command);
   const run = ([{ selo }, input]: readonly [Grafast.Context, Readonly<Record<string, unknown>>]): Promise<unknown> => {
     const given = parameters.map(({ member, argument }) => [argument, input[member]] as const);
-    return selo.command(command, givenMembers(given, takesNull));
+    return selo.command(command, read(given));
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $answer: Step = sideEffect(list([context(), fieldArgs.getRaw("input")]) as Step, run as never);
@@ -155,10 +164,10 @@ function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, ad
 function queryPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {
   const command = commandOf(resource, added);
   const parameters = parametersOf(build, resource);
-  const takesNull = nullableOf(command);
+  const read = readerOf(command);
   const run = ([{ selo }, values]: readonly [Grafast.Context, readonly unknown[]]): Promise<unknown> => {
     const given = parameters.map(({ argument }, place) => [argument, values[place]] as const);
-    return selo.query(command, givenMembers(given, takesNull), !resource.isUnique);
+    return selo.query(command, read(given), !resource.isUnique);
   };
   return (_$root: Step, fieldArgs: FieldArgs): Step => {
     const $values = list(parameters.map(({ member }) => fieldArgs.getRaw(member)));

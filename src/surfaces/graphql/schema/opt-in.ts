@@ -1,6 +1,7 @@
 import type { Step } from "grafast";
 import type {} from "graphile-build-pg";
 import type { PgCodec, PgCodecWithAttributes, PgSelectQueryBuilder } from "postgraphile/@dataplan/pg";
+import { shownKeyOf } from "./ids.ts";
 
 /**
  * Offers filters and orders only if a column's comment says so (`@behavior +filterBy`, `@behavior +orderBy`): those that an
@@ -29,7 +30,7 @@ export const OptInPlugin: GraphileConfig.Plugin = {
             {},
             () => ({
               description: `Orders of a list of ${build.inflection.tableType(codec)}.`,
-              values: Object.fromEntries(orders(build, codec)),
+              values: Object.fromEntries(orders(build, codec).map(([name, { sqlName: _, ...value }]) => [name, value])),
             }),
             "OptInPlugin",
           );
@@ -44,8 +45,9 @@ export const OptInPlugin: GraphileConfig.Plugin = {
         const { codec } = pgFieldResource;
         if (!hasColumns(codec) || orders(build, codec).length === 0) return args;
         const type = build.getInputTypeByName(typeName(build, codec));
-        const defaultOrder = codec.extensions?.tags?.defaultOrder;
-        if (typeof defaultOrder !== "string" || !orders(build, codec).some(([name]) => name === defaultOrder))
+        const tag = codec.extensions?.tags?.defaultOrder;
+        const defaultOrder = orders(build, codec).find(([, { sqlName }]) => sqlName === tag)?.[0];
+        if (defaultOrder === undefined)
           throw new Error(`${codec.name}: its comment needs @defaultOrder with one of the orders of its columns`);
         return build.extend(
           args,
@@ -72,7 +74,7 @@ function typeName(build: GraphileBuild.Build, codec: PgCodecWithAttributes): str
   return build.inflection.upperCamelCase(`${build.inflection.tableType(codec)}-order-by`);
 }
 
-/** All orders of a view by their GraphQL names. */
+/** All orders of a view by their GraphQL names, with their names in the tag of the view's comment. */
 function orders(build: GraphileBuild.Build, codec: PgCodecWithAttributes) {
   const columns = Object.keys(codec.attributes).filter((column) =>
     build.behavior.pgCodecAttributeMatches([codec, column], "attribute:orderBy"),
@@ -80,13 +82,15 @@ function orders(build: GraphileBuild.Build, codec: PgCodecWithAttributes) {
   const key = build.pgTableResource(codec)?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
   return columns.flatMap((column) =>
     (["ASC", "DESC"] as const).map((direction) => {
-      const name = build.inflection.constantCase(`${column}-${direction}`);
+      const shown = shownKeyOf(build, codec)?.key === column ? "id" : column;
+      const name = build.inflection.constantCase(`${shown}-${direction}`);
+      const sqlName = build.inflection.constantCase(`${column}-${direction}`);
       const apply = (select: PgSelectQueryBuilder) => {
         for (const attribute of [column, ...key]) select.orderBy({ attribute, direction });
         select.setOrderIsUnique();
       };
-      const description = `By \`${build.inflection.attribute({ attributeName: column, codec })}\`, ${direction === "ASC" ? "ascending" : "descending"}.`;
-      return [name, { value: name, description, extensions: { grafast: { apply } } }] as const;
+      const description = `By \`${build.inflection.attribute({ attributeName: shown, codec })}\`, ${direction === "ASC" ? "ascending" : "descending"}.`;
+      return [name, { value: name, sqlName, description, extensions: { grafast: { apply } } }] as const;
     }),
   );
 }

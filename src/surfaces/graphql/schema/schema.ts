@@ -17,6 +17,7 @@ import { commandsPlugin } from "./commands.ts";
 import { CountsPlugin } from "./counts.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
 import { FunctionsPlugin } from "./functions.ts";
+import { IdsPlugin } from "./ids.ts";
 import { NamesPlugin } from "./names.ts";
 import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
@@ -56,6 +57,7 @@ function preset(
     plugins: [
       TagsPlugin,
       NamesPlugin,
+      IdsPlugin,
       ScalarsPlugin,
       FunctionsPlugin,
       DescriptionsPlugin,

@@ -1,0 +1,152 @@
+import { type FieldArgs, lambda, type Step } from "grafast";
+import type {} from "graphile-build-pg";
+import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType } from "graphql";
+import { type PgCodec, type PgCodecWithAttributes, type PgResource, TYPES } from "postgraphile/@dataplan/pg";
+import { invalidRequest } from "../../../app-error.ts";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** So much of a wrong id is repeated. */
+const MOST_SHOWN = 64;
+
+/** A member with such a name is an id: of the object itself, or of another one. */
+export const namesId = (member: string): boolean => /(^|[._])id$|[a-z0-9]Id$/.test(member);
+
+function wrongId(id: string, form: string): never {
+  throw invalidRequest([
+    { field: "", message: `The id ${JSON.stringify(id.slice(0, MOST_SHOWN))} is wrong: it must be ${form}.` },
+  ]);
+}
+
+export const isUuid = (value: unknown): boolean => UUID.test(String(value));
+
+function uuid(value: unknown): string {
+  return isUuid(value) ? String(value) : wrongId(String(value), "a UUID");
+}
+
+/** A UUID of Postgres, which GraphQL takes as any text: what is none is refused here, with words of ours. */
+const uuidCodec: PgCodec = { ...TYPES.uuid, name: "id", toPg: uuid };
+
+/**
+ * Ids are of the type `ID`, whatever they are in SQL: columns of type uuid, and those named `id` or `…_id`.
+ *
+ * Each object that has a key has a field `id`, because clients keep objects by `__typename` and `id`, and is asked for by it. Where the key of a view is
+ * another column, `id` is the same as that column; where the view has a column `id` beside its key, that one is the key as it is shown: the tag
+ * `@keyPrefix evt_` of its comment says how the one is made from the other, and the key is no field.
+ */
+export const IdsPlugin: GraphileConfig.Plugin = {
+  name: "IdsPlugin",
+  before: ["PgCodecsPlugin"],
+  gather: {
+    hooks: {
+      async pgCodecs_findPgCodec(_info, event) {
+        if (event.pgType.getNamespace()?.nspname === "pg_catalog" && event.pgType.typname === "uuid")
+          event.pgCodec ??= uuidCodec;
+      },
+    },
+  },
+  schema: {
+    entityBehavior: {
+      pgCodecAttribute: {
+        inferred: {
+          provides: ["postInferred"],
+          after: ["inferred"],
+          callback: (behavior, [codec, column], build) =>
+            column === shownKeyOf(build, codec)?.key ? [behavior, "-attribute:select"] : behavior,
+        },
+      },
+    },
+    hooks: {
+      init: {
+        before: ["PgCodecs"],
+        callback(_, build) {
+          for (const codec of [uuidCodec, TYPES.uuid]) build.setGraphQLTypeForPgCodec(codec, ["input", "output"], "ID");
+          return _;
+        },
+      },
+      GraphQLObjectType_fields(fields, build, { scope, Self, fieldWithHooks }) {
+        const { isPgClassType, pgCodec: codec } = scope;
+        if (!isPgClassType || codec === undefined || !hasColumns(codec) || "id" in codec.attributes) return fields;
+        const key = keyOf(build, codec);
+        if (key === null) return fields;
+        const { GraphQLID, GraphQLNonNull } = build.graphql;
+        const id = fieldWithHooks({ fieldName: "id" }, () => ({
+          description: `What identifies it: its \`${build.inflection.attribute({ attributeName: key, codec })}\`.`,
+          type: new GraphQLNonNull(GraphQLID),
+          plan: ($row: Step & { get(column: string): Step }) => $row.get(key),
+        }));
+        return build.extend(fields, { id }, `id of ${Self.name}`);
+      },
+      GraphQLObjectType_fields_field(field, build, { scope }) {
+        const { pgFieldAttribute: column, fieldName, pgFieldResource: resource } = scope;
+        const { GraphQLID, GraphQLNonNull, GraphQLString, getNullableType, isNonNullType } = build.graphql;
+        if (
+          column !== undefined &&
+          namesId(fieldName) &&
+          getNullableType(field.type as GraphQLOutputType) === GraphQLString
+        )
+          return { ...field, type: isNonNullType(field.type) ? new GraphQLNonNull(GraphQLID) : GraphQLID };
+        if (!scope.isPgRowByUniqueConstraintField || resource === undefined) return field;
+        const [key] = scope.pgFieldResourceUnique?.attributes ?? [];
+        if (key === undefined || key === "id") return field;
+        return { ...field, plan: rowPlan(build, resource, key) };
+      },
+      GraphQLObjectType_fields_field_args(args, build, { scope }) {
+        const { isPgRowByUniqueConstraintField, pgFieldResource: resource, pgFieldResourceUnique: unique } = scope;
+        const [key] = unique?.attributes ?? [];
+        if (!isPgRowByUniqueConstraintField || resource === undefined || key === undefined || key === "id") return args;
+        const codec = resource.codec as PgCodecWithAttributes;
+        const { GraphQLID, GraphQLNonNull } = build.graphql;
+        const description = codec.attributes[shownKeyOf(build, codec) === null ? key : "id"]?.description;
+        const id = { type: new GraphQLNonNull(GraphQLID), ...(description === undefined ? {} : { description }) };
+        return { id } satisfies GraphQLFieldConfigArgumentMap as typeof args;
+      },
+    },
+  },
+};
+
+/** A row by its key, which is asked for as `id`. */
+function rowPlan(build: GraphileBuild.Build, resource: PgResource, key: string) {
+  const read = keyReader(build, resource.codec as PgCodecWithAttributes, key);
+  return (_$root: Step, fieldArgs: FieldArgs) => resource.get({ [key]: lambda(fieldArgs.getRaw("id"), read) });
+}
+
+function keyReader(build: GraphileBuild.Build, codec: PgCodecWithAttributes, key: string): (id: unknown) => unknown {
+  const shown = shownKeyOf(build, codec);
+  if (shown !== null) return shown.read;
+  if (codec.attributes[key]?.codec !== TYPES.bigint) return (id) => id;
+  return (id) => (/^\d{1,18}$/.test(String(id)) ? id : wrongId(String(id), "a whole number"));
+}
+
+/** A key that a view shows in another form, as its column `id`. */
+interface ShownKey {
+  /** The column that is the key. */
+  readonly key: string;
+  /** The key behind an id; of no id, none. */
+  readonly read: (id: unknown) => string;
+}
+
+export function shownKeyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, codec: PgCodec): ShownKey | null {
+  if (!hasColumns(codec)) return null;
+  const prefix = codec.attributes["id"]?.extensions?.tags?.["keyPrefix"];
+  const key = keyOf(build, codec);
+  if (typeof prefix !== "string" || key === null || key === "id") return null;
+  const form = new RegExp(`^${prefix}[0-9a-f]{32}$`);
+  return {
+    key,
+    read: (id) => {
+      const text = String(id);
+      if (!form.test(text)) wrongId(text, `${prefix} and 32 hexadecimal digits`);
+      return text.slice(prefix.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+    },
+  };
+}
+
+/** The one column that is the key of a view; null where the key has several, and where there is none. */
+function keyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, codec: PgCodecWithAttributes): string | null {
+  const key = build.pgTableResource(codec)?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
+  return key.length === 1 ? (key[0] ?? null) : null;
+}
+
+function hasColumns(codec: PgCodec): codec is PgCodecWithAttributes {
+  return codec.attributes !== undefined && codec.attributes !== null;
+}

@@ -1,0 +1,185 @@
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  getNamedType,
+  getNullableType,
+  type IntrospectionQuery,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+} from "graphql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
+
+let selo: TestGateway;
+let organization: TestOrganization;
+let schema: ReturnType<typeof buildClientSchema>;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  organization = await selo.newOrganization();
+  const { data } = await graphql(selo, organization.live, getIntrospectionQuery());
+  schema = buildClientSchema(data as unknown as IntrospectionQuery);
+  await selo.seal();
+});
+afterAll(() => selo.stop());
+
+const NAMES_ID = /(^id|Id)$/;
+
+interface Member {
+  readonly path: string;
+  readonly name: string;
+  /** Named, without what wraps it. */
+  readonly type: string;
+}
+
+const bareName = (type: object) => String(type).replaceAll(/[[\]!]/g, "");
+
+/** Every member of an object or an input, and every argument, by its path. */
+function* members(): Generator<Member> {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith("__") || !(isObjectType(type) || isInputObjectType(type))) continue;
+    for (const field of Object.values(type.getFields())) {
+      yield { path: `${type.name}.${field.name}`, name: field.name, type: bareName(field.type) };
+      for (const arg of "args" in field ? field.args : [])
+        yield {
+          path: `${type.name}.${field.name}(${arg.name})`,
+          name: arg.name,
+          type: bareName(arg.type),
+        };
+    }
+  }
+}
+
+test("what is named id is of the type ID, or its filter, and nothing else is; there is no type UUID", () => {
+  const all = [...members()];
+  const ofIds = all.filter(({ name, path }) => NAMES_ID.test(name) && !path.startsWith("IDFilter"));
+  expect(ofIds.length).toBeGreaterThan(30);
+  for (const { path, type } of ofIds) expect([path, type]).toEqual([path, expect.stringMatching(/^ID(Filter)?$/)]);
+  const others = all.filter(
+    ({ name, type, path }) => type === "ID" && !NAMES_ID.test(name) && !/^IDFilter\./.test(path),
+  );
+  expect(others.map(({ path }) => path)).toEqual([]);
+  expect(schema.getType("UUID")).toBeUndefined();
+});
+
+/** Objects without an identity of their own: values inside of others, answers of commands, and what is counted. */
+const WITHOUT =
+  /(Payload|Connection|Edge)$|^(Query|Mutation|PageInfo|BillingPlan|CreditUsage|ProofVerification|SignatureVerdict|VerifiedProof)$/;
+
+test("every object that has an identity has id: ID!, by which clients keep it", () => {
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith("__") && !WITHOUT.test(type.name),
+  );
+  expect(types.length).toBeGreaterThan(8);
+  for (const type of types)
+    expect([type.name, isObjectType(type) && String(type.getFields().id?.type)]).toEqual([type.name, "ID!"]);
+});
+
+test("whatever is read by its key is asked for by id", () => {
+  const single = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ type }) => {
+    const named = getNamedType(type);
+    return isObjectType(named) && !/Connection$/.test(named.name) && "id" in named.getFields();
+  });
+  const byKey = single.filter(({ type }) => !isListType(getNullableType(type)));
+  expect(byKey.map(({ name }) => name)).toContain("webhookEvent");
+  for (const { name, args } of byKey)
+    expect([name, args.map(({ name: arg, type }) => `${arg}: ${type}`)]).toEqual([name, ["id: ID!"]]);
+});
+
+interface Identified {
+  readonly id: string;
+}
+const listed = async (field: string, more = "") => {
+  const answer = await graphql(selo, organization.live, `{ ${field}(first: 1) { nodes { id ${more} } } }`);
+  expect(answer.errors).toEqual([]);
+  const [node] = answered<{ nodes: (Identified & Record<string, string>)[] }>(answer, field).nodes;
+  if (node === undefined) throw new Error(`${field} has no item`);
+  return node;
+};
+
+test.each([
+  ["platformKeys", "platformKey", "keyId"],
+  ["auditSeals", "auditSeal", "number"],
+  ["webhookEventKinds", "webhookEventKind", "name"],
+])("%s are identified by what their key is", async (list, one, key) => {
+  const node = await listed(list, key);
+  expect(node.id).toBe(node[key]);
+  const answer = await graphql(selo, organization.live, `query ($id: ID!) { ${one}(id: $id) { id ${key} } }`, {
+    id: node.id,
+  });
+  expect(answer.data).toEqual({ [one]: node });
+});
+
+test("an event is asked for by the id that receivers and REST have", async () => {
+  const webhooks = webhookCaller(selo, organization.live);
+  const { id } = await webhooks.register();
+  await webhooks.ask("POST", `/webhooks/${id}/test`);
+  const node = await listed("webhookEvents");
+  expect(node.id).toMatch(/^evt_[0-9a-f]{32}$/);
+  expect((await webhooks.ask("GET", `/events/${node.id}`)).body.id).toBe(node.id);
+  const answer = await graphql(selo, organization.live, `{ webhookEvent(id: "${node.id}") { id } }`);
+  expect(answer.data).toEqual({ webhookEvent: { id: node.id } });
+  const none = await graphql(selo, organization.live, `{ webhookEvent(id: "evt_${"0".repeat(32)}") { id } }`);
+  expect(none).toMatchObject({ status: 200, data: { webhookEvent: null }, errors: [] });
+});
+
+describe("a wrong id is refused in words of ours", () => {
+  test.each([
+    ["a UUID", `{ proof(id: "nonsense") { id } }`],
+    ["a UUID", "{ proof(id: 5) { id } }"],
+    ["a UUID", `{ proof(id: "{0190a8f0-0000-7000-8000-000000000000}") { id } }`],
+    ["a UUID", `{ auditEvents(filter: {subjectId: {equalTo: "nonsense"}}) { nodes { id } } }`],
+    ["a UUID", `{ webhookDeliveries(filter: {endpointId: {in: ["nonsense"]}}) { nodes { id } } }`],
+    ["evt_ and 32 hexadecimal digits", `{ webhookEvent(id: "0190a8f0-0000-7000-8000-000000000000") { id } }`],
+    ["a whole number", `{ auditSeal(id: "first") { id } }`],
+    ["a whole number", `{ auditSeal(id: "99999999999999999999") { id } }`],
+  ])("it must be %s: %s", async (form, document) => {
+    const answer = await graphql(selo, organization.live, document);
+    expect([answer.status, answer.errors.map(({ extensions }) => extensions.code)]).toEqual([422, ["invalid_request"]]);
+    expect(answer.errors[0]?.message).toMatch(new RegExp(`^The id ".*" is wrong: it must be ${form}\\.$`));
+  });
+
+  test("as a variable, and in an input by its name", async () => {
+    const read = await graphql(selo, organization.live, "query ($id: ID!) { proof(id: $id) { id } }", {
+      id: "nonsense",
+    });
+    expect(read.errors[0]?.message).toBe('The id "nonsense" is wrong: it must be a UUID.');
+    for (const field of ["enableWebhook", "rotateWebhookSecret"]) {
+      const answer = await graphql(
+        selo,
+        organization.live,
+        `mutation { ${field}(input: {id: "nonsense"}) { __typename } }`,
+      );
+      expect(answer.errors.map(({ extensions }) => [extensions.code, extensions.fields])).toEqual([
+        ["invalid_request", [{ field: "id", message: "must be a UUID" }]],
+      ]);
+    }
+  });
+
+  test("no more of it is repeated than an id is long", async () => {
+    const answer = await graphql(selo, organization.live, `{ proof(id: "${"x".repeat(10_000)}") { id } }`);
+    expect(answer.errors[0]?.message.length).toBeLessThan(150);
+  });
+
+  test("one that names nothing is null, and not_found where something was to be done", async () => {
+    const id = "01a1fba4-b4c6-717b-8089-2cd0f88410ec";
+    const read = await graphql(
+      selo,
+      organization.live,
+      `{ proof(id: "${id}") { id } webhookEndpoint(id: "${id.toUpperCase()}") { id } auditSeal(id: "999999999") { id } platformKey(id: "none") { id } }`,
+    );
+    expect(read).toMatchObject({
+      status: 200,
+      data: { proof: null, webhookEndpoint: null, auditSeal: null, platformKey: null },
+      errors: [],
+    });
+    const done = await graphql(
+      selo,
+      organization.live,
+      `mutation { enableWebhook(input: {id: "${id}"}) { __typename } }`,
+    );
+    expect(done.errors.map(({ extensions }) => extensions.code)).toEqual(["not_found"]);
+  });
+});

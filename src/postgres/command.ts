@@ -40,6 +40,8 @@ export interface Limits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];
+  /** The reference table that has these names, and maybe more. */
+  readonly namesOf?: string;
   readonly pattern?: string;
   /** The error for a text that does not match the pattern. */
   readonly message?: string;

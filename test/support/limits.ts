@@ -286,7 +286,8 @@ export function testLimits(
     return errors.some(
       ({ message, extensions: { code, fields = [] } }) =>
         code === "invalid_request" &&
-        (isLimit(fields, member) || /non 32-bit|must be a whole number/.test(message + JSON.stringify(fields))),
+        (isLimit(fields, member) ||
+          /non 32-bit|must be a whole number|does not exist in "\w+" enum/.test(message + JSON.stringify(fields))),
     );
   }
 }
@@ -332,7 +333,7 @@ function anyInput({ type }: GraphQLInputField | GraphQLArgument): unknown {
     ? 1
     : name === "Boolean"
       ? false
-      : name === "String" || name === "UUID"
+      : name === "String" || name === "ID"
         ? randomUUID()
         : "2026-11-20T00:00:00Z";
 }

@@ -321,7 +321,7 @@ describe("at work", () => {
       "__type",
     );
     expect(fields.find(({ name }) => name === "noteWords")?.description).toMatch(
-      /^The sealed words of a note; null without any\.\n\n```graphql\nquery \(\$id: String!\) \{ noteWords\(id: \$id\) \}\n```\n\n```json\n/,
+      /^The sealed words of a note; null without any\.\n\n```graphql\nquery \(\$id: ID!\) \{ noteWords\(id: \$id\) \}\n```\n\n```json\n/,
     );
     const columns = await sealedColumnsOf(all);
     expect(columns.map(({ table }) => table)).toContain("notes.notes");

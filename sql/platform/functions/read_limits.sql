@@ -24,7 +24,7 @@ begin
     from platform.wire_members(c_members::regclass) with ordinality as member (name, value, place);
   elsif c_list is not null then
     execute format('select array_agg(name order by name) from %s where name is distinct from $1', c_list[1]::regclass) into v_names using c_list[2];
-    v_limits := jsonb_build_object('enum', v_names);
+    v_limits := jsonb_build_object('enum', v_names, 'namesOf', c_list[1]);
   elsif c_range is not null then
     v_limits := jsonb_strip_nulls(case
       when c_range[4] is not null and p_type <> 'text' or c_range[1]::bigint > c_range[2]::bigint then null

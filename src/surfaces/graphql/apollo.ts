@@ -180,5 +180,5 @@ function hasRun(body: GraphQLResponse["body"]): boolean {
 function isAnswered(body: GraphQLResponse["body"]): boolean {
   if (body.kind !== "single") return true;
   const data = body.singleResult.data as unknown as string | null | undefined;
-  return Object.values(JSON.parse(data ?? "{}") as object).some((value) => value !== null);
+  return Object.values((JSON.parse(data ?? "null") ?? {}) as object).some((value) => value !== null);
 }

@@ -84,9 +84,9 @@ test("platformKeys shows the active pair of each environment", async () => {
   const keys = await graphql(selo, organization.test, "{ platformKeys { nodes { environment status } } }");
   const { nodes } = answered<{ nodes: { environment: string; status: string }[] }>(keys, "platformKeys");
   expect(nodes.map(({ environment, status }) => `${environment} ${status}`).sort()).toEqual([
-    "live active",
-    "live active",
-    "test active",
-    "test active",
+    "LIVE ACTIVE",
+    "LIVE ACTIVE",
+    "TEST ACTIVE",
+    "TEST ACTIVE",
   ]);
 });

@@ -34,11 +34,14 @@ const result = (answer: GraphqlAnswer): any => {
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
 const fields = ({ errors }: GraphqlAnswer) => errors[0]?.extensions.fields?.map(({ field }) => field);
 
+/** Members whose values are enums of GraphQL, in capitals. */
+const ENUMS: ReadonlySet<string> = new Set(["trigger", "disabled_reason"]);
+
 /** A resource of REST by the names of GraphQL. */
 function camel(resource: object): object {
   const named = Object.entries(resource).map(([name, value]) => [
     name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
+    ENUMS.has(name) && typeof value === "string" ? value.toUpperCase() : value,
   ]);
   return Object.fromEntries(named);
 }
@@ -109,14 +112,14 @@ test("disableWebhook, enableWebhook, testWebhook and deleteWebhook do what their
   const { webhook } = await create();
   const { id } = webhook;
   const row = async (mutation: string) => result(await run(mutation, { id }, `result { ${WEBHOOK} }`)).result;
-  expect(await row("disableWebhook")).toEqual({ ...webhook, status: "DISABLED", disabledReason: "manual" });
+  expect(await row("disableWebhook")).toEqual({ ...webhook, status: "DISABLED", disabledReason: "MANUAL" });
   expect(codes(await run("testWebhook", { id }, "result { id }"))).toEqual([409, "conflict"]);
   expect(await row("enableWebhook")).toEqual(webhook);
   const { result: delivery } = result(await run("testWebhook", { id }, `result { ${DELIVERY} }`));
   expect(delivery).toMatchObject({
     endpointId: id,
     eventType: "webhook.test",
-    trigger: "test",
+    trigger: "TEST",
     status: "PENDING",
     attempt: 0,
   });
@@ -139,7 +142,7 @@ test("retryWebhookDelivery and replayWebhook bring back what failed", async () =
   await deliver(selo, { response_status: 500, error_code: "http_status" });
   const [item] = (await webhooks.ask("GET", `/webhooks/${webhook.id}/deliveries`)).body.items;
   const retried = await run("retryWebhookDelivery", { deliveryId: item.id }, `result { ${DELIVERY} }`);
-  expect(result(retried).result).toMatchObject({ id: item.delivery_id, trigger: "manual", status: "PENDING" });
+  expect(result(retried).result).toMatchObject({ id: item.delivery_id, trigger: "MANUAL", status: "PENDING" });
   await deliver(selo, { response_status: 500, error_code: "http_status" });
   const replayed = await run(
     "replayWebhook",

@@ -40,6 +40,7 @@ function form(): FormData {
 }
 
 const PROOFS = "{ proofs { nodes { id } } }";
+const NO_ID = "01a1fba4-b4c6-717b-8089-2cd0f88410ec";
 const REFUSED: Record<string, Refused> = {
   "a body that cannot be read": {
     status: 400,
@@ -125,7 +126,8 @@ describe.each([RESPONSE, JSON_TYPE])("%s", (accept) => {
   });
 
   test.each([
-    ["a query", PROOFS, 403, "missing_scope", { proofs: null }],
+    ["a query", PROOFS, 403, "missing_scope", null],
+    ["a query of one thing", `{ proof(id: "${NO_ID}") { id } }`, 403, "missing_scope", { proof: null }],
     [
       "a mutation",
       `mutation { registerProof(input: {sha256: "${"ab".repeat(32)}"}) { created } }`,
@@ -150,12 +152,12 @@ describe.each([RESPONSE, JSON_TYPE])("%s", (accept) => {
   });
 
   test("ran with some data: 200 beside the errors", async () => {
-    const query = "{ proofs { nodes { id } } platformKeys(first: 1) { nodes { keyId } } }";
+    const query = `{ proof(id: "${NO_ID}") { id } platformKeys(first: 1) { nodes { keyId } } }`;
     expect(told(await graphql(selo, narrow, query, {}, { accept }))).toEqual({
       status: 200,
       type,
       codes: ["missing_scope"],
-      data: { proofs: null, platformKeys: { nodes: [{ keyId: expect.any(String) }] } },
+      data: { proof: null, platformKeys: { nodes: [{ keyId: expect.any(String) }] } },
     });
   });
 

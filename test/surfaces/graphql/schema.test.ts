@@ -2,8 +2,11 @@ import {
   buildClientSchema,
   type GraphQLObjectType,
   getIntrospectionQuery,
+  getNullableType,
   isEnumType,
   isInputObjectType,
+  isListType,
+  isObjectType,
 } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -139,16 +142,39 @@ test("parameters without a default are required, and functions page by their own
   expect(argumentsOf("platformKey")).toEqual({ id: "ID!" });
 });
 
-test("enum reference tables are enums, with their names as they are on the wire", () => {
-  expect(valuesOf("Environment")).toEqual(["live", "test"]);
-  expect(valuesOf("PlatformKeyStatus")).toEqual(["active", "retired"]);
+test("enum reference tables are enums, in answers and in inputs, their names in capitals", () => {
+  expect(valuesOf("Environment")).toEqual(["LIVE", "TEST"]);
+  expect(valuesOf("PlatformKeyStatus")).toEqual(["ACTIVE", "RETIRED"]);
   expect(valuesOf("EndpointStatus")?.sort()).toEqual(["ACTIVE", "DISABLED"]);
-  expect(valuesOf("DisabledReason")?.sort()).toEqual(["failing", "gone", "manual"]);
+  expect(valuesOf("DisabledReason")?.sort()).toEqual(["FAILING", "GONE", "MANUAL"]);
   expect(valuesOf("DeliveryStatus")?.sort()).toEqual(["EXHAUSTED", "FAILED", "PENDING", "SKIPPED", "SUCCEEDED"]);
-  expect(valuesOf("DeliveryTrigger")?.sort()).toEqual(["auto", "manual", "test"]);
+  expect(valuesOf("DeliveryTrigger")?.sort()).toEqual(["AUTO", "MANUAL", "TEST"]);
   const fields = (schema.getType("PlatformKey") as GraphQLObjectType).getFields();
   expect(String(fields.environment?.type)).toBe("Environment!");
   expect(String(fields.status?.type)).toBe("PlatformKeyStatus!");
+  const replay = schema.getType("ReplayWebhookInput");
+  expect(isInputObjectType(replay) && String(replay.getFields().status?.type)).toBe("DeliveryStatus");
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isEnumType(type) && !type.name.startsWith("__"))
+      for (const { name } of type.getValues()) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
+});
+
+test("a connection is never null, nor are its lists and cursors; neither is any other list", () => {
+  const found: string[] = [];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith("__")) continue;
+    for (const field of Object.values(type.getFields())) {
+      const nullable = getNullableType(field.type);
+      const isConnection = /Connection$/.test(String(nullable));
+      if (!isListType(nullable) && !isConnection && !(field.name === "cursor" && /Edge$/.test(type.name))) continue;
+      found.push(type.name);
+      expect([`${type.name}.${field.name}`, String(field.type)]).toEqual([
+        `${type.name}.${field.name}`,
+        expect.stringMatching(isListType(nullable) ? /^\[\w+!\]!$/ : /!$/),
+      ]);
+    }
+  }
+  expect(found).toEqual(expect.arrayContaining(["Query", "ProofConnection", "ProofEdge", "PublicProof"]));
 });
 
 test("every type, field, argument, input field and enum value is described", () => {

@@ -7,6 +7,7 @@ import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";
 import { givenMembers } from "../given-members.ts";
 import { CommandRowStep } from "./command-row.ts";
+import { enumOf } from "./enums.ts";
 import { isUuid } from "./ids.ts";
 import { openField } from "./open-fields.ts";
 import { wordsOf } from "./parameter-words.ts";
@@ -37,9 +38,13 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
           const resource = functions(build).find((some) => some === scope.pgFieldResource);
           if (resource === undefined || resource.isMutation || isUnknown(resource)) return args;
           const { arguments: taken } = commandFacts(commandOf(resource, added));
+          const { GraphQLNonNull, isNonNullType } = build.graphql;
           for (const { member, argument } of parametersOf(build, resource)) {
             const [arg, parameter] = [(args as GraphQLFieldConfigArgumentMap)[member], taken[argument]];
-            if (arg !== undefined && parameter !== undefined) arg.description = wordsOf(parameter);
+            if (arg === undefined || parameter === undefined) continue;
+            arg.description = wordsOf(parameter);
+            const names = parameter.namesOf === undefined ? null : enumOf(build, parameter.namesOf);
+            if (names !== null) arg.type = isNonNullType(arg.type) ? new GraphQLNonNull(names) : names;
           }
           return args;
         },
@@ -67,6 +72,8 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             field.description = parameter && wordsOf(parameter);
             // A parameter without a default is required, also if the function answers no row.
             const { GraphQLNonNull, isNonNullType } = build.graphql;
+            const names = parameter?.namesOf === undefined ? null : enumOf(build, parameter.namesOf);
+            if (names !== null) field.type = isNonNullType(field.type) ? new GraphQLNonNull(names) : names;
             if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
           }
           return fields;

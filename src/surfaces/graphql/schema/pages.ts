@@ -42,11 +42,16 @@ export const PagesPlugin: GraphileConfig.Plugin = {
           `paging arguments of ${scope.fieldName}`,
         );
       },
-      GraphQLObjectType_fields_field(field, _build, { scope }) {
+      GraphQLObjectType_fields_field(field, build, { scope }) {
         const { plan } = field;
+        const { GraphQLNonNull, isNonNullType } = build.graphql;
+        const type = isNonNullType(field.type) ? field.type : new GraphQLNonNull(field.type);
+        // A list is never null: it is empty, or its field has failed. Every edge has a cursor, because every list has an order.
+        if (scope.fieldBehaviorScope === "queryField:resource:list" || scope.isCursorField) return { ...field, type };
         if (!scope.isPgFieldConnection || plan === undefined) return field;
         return {
           ...field,
+          type,
           plan($parent: Step, fieldArgs: FieldArgs, info) {
             const $connection = plan($parent, fieldArgs, info) as AnyConnection;
             const $sizes = lambda(list([fieldArgs.getRaw("first"), fieldArgs.getRaw("last")]), pageSizes, true);

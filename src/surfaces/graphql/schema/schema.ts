@@ -16,6 +16,7 @@ import { CommandRowPlugin } from "./command-row.ts";
 import { commandsPlugin } from "./commands.ts";
 import { CountsPlugin } from "./counts.ts";
 import { DescriptionsPlugin } from "./descriptions.ts";
+import { EnumsPlugin } from "./enums.ts";
 import { FunctionsPlugin } from "./functions.ts";
 import { IdsPlugin } from "./ids.ts";
 import { NamesPlugin } from "./names.ts";
@@ -58,6 +59,7 @@ function preset(
       TagsPlugin,
       NamesPlugin,
       IdsPlugin,
+      EnumsPlugin,
       ScalarsPlugin,
       FunctionsPlugin,
       DescriptionsPlugin,

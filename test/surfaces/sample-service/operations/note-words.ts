@@ -13,7 +13,7 @@ export const noteWords = operation({
     description: "The sealed words of a note; null without any.",
     payload: { value: z.string().nullable() },
     example: {
-      document: "query ($id: String!) { noteWords(id: $id) }",
+      document: "query ($id: ID!) { noteWords(id: $id) }",
       variables: { id: UNKNOWN_ID },
     },
   },

@@ -138,7 +138,7 @@ export function testLimits(
   const commands = new Map(Object.entries(every));
   /** The field of a command: PostGraphile's of a function of schema api, or that of its operation. */
   const fieldOf = (command: string): string | null => {
-    if (commands.get(command)?.schema === "api") return inCamelCase(command);
+    if (commands.get(command)?.schema === "api") return inCamelCase(command.replace(/^(get|list)_/, ""));
     const own = operations.find((operation) => commandName(operation.command) === command);
     return own?.graphql === undefined ? null : (own.graphql.field ?? own.name);
   };

@@ -304,7 +304,7 @@ test("no session of the same login sees a credential in what the gateway asks", 
         await graphql(
           selo,
           token,
-          "{ proofs { nodes { id } } getBillingPlan { plan } webhookEndpoints { nodes { id } } }",
+          "{ proofs { nodes { id } } billingPlan { plan } webhookEndpoints { nodes { id } } }",
         );
         await call(selo, "GET", "/proofs", { token });
       }

@@ -161,9 +161,9 @@ test("GraphQL answers the same, counts as digits", async () => {
   const answer = await graphql(
     selo,
     organization.live,
-    `{ creditBalances { nodes { kind balance } } getBillingPlan { plan features }
+    `{ creditBalances { nodes { kind balance } } billingPlan { plan features }
        planFeatures { nodes { feature description lowestPlan included } }
-       listCreditUsage(from: "${day(-1)}", to: "${day(0)}") { day kind reason granted consumed movements } }`,
+       creditUsage(from: "${day(-1)}", to: "${day(0)}") { day kind reason granted consumed movements } }`,
   );
   expect(answer.errors).toEqual([]);
   const digits = (rows: Record<string, unknown>[]) =>
@@ -183,8 +183,8 @@ test("GraphQL answers the same, counts as digits", async () => {
   expect(answered<{ nodes: object[] }>(answer, "creditBalances").nodes).toEqual(
     inCapitals(digits(balance.credit_balances)),
   );
-  expect(answered(answer, "listCreditUsage")).toEqual(inCapitals(digits(usage.credit_usage)));
-  expect(answered(answer, "getBillingPlan")).toEqual({ plan: plan.plan, features: plan.features });
+  expect(answered(answer, "creditUsage")).toEqual(inCapitals(digits(usage.credit_usage)));
+  expect(answered(answer, "billingPlan")).toEqual({ plan: plan.plan, features: plan.features });
   expect(answered<{ nodes: { lowestPlan: string }[] }>(answer, "planFeatures").nodes).toEqual(
     plan.plan_features.map(({ lowest_plan, ...rest }: { lowest_plan: string }) => ({
       ...rest,
@@ -197,11 +197,11 @@ test("GraphQL refuses the same periods, and takes no day that is none", async ()
   const refused = await graphql(
     selo,
     organization.live,
-    '{ listCreditUsage(from: "2024-01-01", to: "2025-01-01") { day } }',
+    '{ creditUsage(from: "2024-01-01", to: "2025-01-01") { day } }',
   );
   expect(refused.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "from" }] });
   for (const wrong of ["yesterday", "2025-02-29", "0000-01-01", "2025-1-1"]) {
-    const answer = await graphql(selo, organization.live, `{ listCreditUsage(from: "${wrong}") { day } }`);
+    const answer = await graphql(selo, organization.live, `{ creditUsage(from: "${wrong}") { day } }`);
     expect(answer.errors[0]?.extensions).toMatchObject({
       code: "invalid_request",
       fields: [{ message: expect.stringContaining("must be a date") }],

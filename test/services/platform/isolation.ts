@@ -48,15 +48,15 @@ export const isolation: ServiceIsolation = {
       shows: () => [`"balance":"${CREDITS}"`],
       isShared: true,
     },
-    listCreditUsage: {
+    creditUsage: {
       scope: "billing:read",
-      ask: asks(() => "{ listCreditUsage { day kind reason granted consumed movements } }"),
+      ask: asks(() => "{ creditUsage { day kind reason granted consumed movements } }"),
       shows: () => [`"granted":"${CREDITS}"`],
       isShared: true,
     },
-    getBillingPlan: {
+    billingPlan: {
       scope: "billing:read",
-      ask: asks(() => "{ getBillingPlan { plan features } }"),
+      ask: asks(() => "{ billingPlan { plan features } }"),
       shows: () => ['"plan":"enterprise"'],
       isShared: true,
     },

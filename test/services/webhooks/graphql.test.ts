@@ -147,13 +147,13 @@ test("retryWebhookDelivery and replayWebhook bring back what failed", async () =
   const replayed = await run(
     "replayWebhook",
     { id: webhook.id, since: "2026-01-01T00:00:00Z", status: "FAILED" },
-    "result",
+    "replayed hasMore",
   );
-  expect(result(replayed).result).toEqual({ replayed: 1, has_more: false });
+  expect(result(replayed)).toEqual({ replayed: 1, hasMore: false });
   const wrong = await run(
     "replayWebhook",
     { id: webhook.id, since: "2026-01-01T00:00:00Z", status: "PENDING" },
-    "result",
+    "replayed",
   );
   expect([codes(wrong), fields(wrong)]).toEqual([[422, "invalid_request"], ["status"]]);
 });

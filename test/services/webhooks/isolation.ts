@@ -154,7 +154,8 @@ export const isolation: ServiceIsolation = {
       ofOne,
     ),
     replayWebhook: field(
-      () => `mutation { replayWebhook(input: {id: "${webhook.id}", since: "2026-01-01T00:00:00Z"}) { result } }`,
+      () =>
+        `mutation { replayWebhook(input: {id: "${webhook.id}", since: "2026-01-01T00:00:00Z"}) { replayed hasMore } }`,
       () => ["replayed"],
       ofOne,
     ),

@@ -80,7 +80,7 @@ describe("credentials", () => {
     ["a field that is skipped", "{ proofs @skip(if: true) { nodes { id } } }"],
     ["what is public", `{ publicProof(code: "7Q2M-K9XT-4HBC") { proof { id } } }`],
     ["a function", `{ searchProofs(search: "x") { id } }`],
-    ["one thing beside what anyone may read", "{ platformKeys { nodes { keyId } } getBillingPlan { plan } }"],
+    ["one thing beside what anyone may read", "{ platformKeys { nodes { keyId } } billingPlan { plan } }"],
     ["what does not exist", "{ nothing }"],
   ])("%s of a revoked token is refused at once, with nothing of an answer", async (_, query) => {
     const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);

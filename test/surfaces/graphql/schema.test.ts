@@ -2,12 +2,14 @@ import {
   buildClientSchema,
   type GraphQLObjectType,
   getIntrospectionQuery,
+  getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
   isObjectType,
 } from "graphql";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Actors } from "../../../src/postgres/actors.ts";
@@ -49,9 +51,9 @@ test("the root has these fields and no others", () => {
     "auditEvents",
     "auditSeal",
     "auditSeals",
+    "billingPlan",
     "creditBalances",
-    "getBillingPlan",
-    "listCreditUsage",
+    "creditUsage",
     "planFeatures",
     "platformKey",
     "platformKeys",
@@ -85,11 +87,39 @@ test("the root has these fields and no others", () => {
   expect(schema.getSubscriptionType()).toBeFalsy();
 });
 
-test("every function of schema api is a root field: none was left out silently", async () => {
+test("no field is named get… or list…", () => {
+  for (const name of [...fieldsOf("Query"), ...fieldsOf("Mutation")]) expect(name).not.toMatch(/^(get|list)[A-Z]/);
+});
+
+test("only what is signed or hashed, or has no one form, is JSON", () => {
+  const found = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) && !type.name.startsWith("__")
+      ? Object.values(type.getFields()).flatMap((field) =>
+          getNamedType(field.type).name === "JSON" ? [`${type.name}.${field.name}`] : [],
+        )
+      : [],
+  );
+  expect(found.sort()).toEqual([
+    "AuditEvent.commitments",
+    "AuditEvent.details",
+    "AuditSeal.evidence",
+    "Proof.evidence",
+    "PublicProof.evidence",
+    "WebhookEvent.data",
+    "WebhookEventKind.dataSchema",
+  ]);
+});
+
+test("every function of schema api: none was left out silently", async () => {
   const { rows } = await selo.database.admin.query(
     "select proname from pg_proc where pronamespace = 'api'::regnamespace order by proname",
   );
-  const names = rows.map(({ proname }) => String(proname).replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
+  // What is read is named after what it is, and not after reading.
+  const names = rows.map(({ proname }) =>
+    String(proname)
+      .replace(/^(get|list)_/, "")
+      .replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()),
+  );
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) expect([...fieldsOf("Query"), ...fieldsOf("Mutation")]).toContain(name);
 });
@@ -295,6 +325,23 @@ describe("what PostGraphile would only print stops the build", () => {
       grant execute on function api.forget(uuid) to selo_app`);
     await expect(build()).rejects.toThrow(/gateway\.call does not know api\.forget/);
     await selo.database.admin.query("drop function api.forget(uuid)");
+  });
+
+  test("an answer whose member has no type", async () => {
+    const { rows } = await selo.database.admin.query(
+      "select oid::regprocedure as name, obj_description(oid, 'pg_proc') as comment from pg_proc where proname = 'replay_webhook'",
+    );
+    const set = (comment: string) =>
+      selo.database.admin.query(`comment on function ${rows[0].name} is ${pg.escapeLiteral(comment)}`);
+    for (const [wrong, words] of [
+      ["has_more", /@answers has_more: it must be/],
+      ["has_more jsonb Whether", /@answers has_more jsonb: its type/],
+    ] as const) {
+      await set(rows[0].comment.replace(/has_more boolean .*/, wrong));
+      await expect(build()).rejects.toThrow(words);
+    }
+    await set(rows[0].comment);
+    await build();
   });
 
   test("a function that becomes no field", async () => {

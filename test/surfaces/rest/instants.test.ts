@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => selo?.stop());
 
-const REPLAY = "mutation ($input: ReplayWebhookInput!) { replayWebhook(input: $input) { result } }";
+const REPLAY = "mutation ($input: ReplayWebhookInput!) { replayWebhook(input: $input) { replayed } }";
 
 test("an offset of 16 hours and more, which Postgres does not know, is 422; one below is taken", async () => {
   const { test: token } = await selo.newOrganization();

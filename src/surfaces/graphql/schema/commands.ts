@@ -1,4 +1,4 @@
-import { constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
+import { access, constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { GraphQLFieldConfigArgumentMap } from "graphql";
 import type { PgResource } from "postgraphile/@dataplan/pg";
 import { invalidRequest } from "../../../app-error.ts";
@@ -78,9 +78,17 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
           }
           return fields;
         },
-        GraphQLObjectType_fields(fields, build, { scope }) {
+        GraphQLObjectType_fields(fields, build, { scope, Self }) {
           if (!scope.isMutationPayload) return fields;
           delete fields.clientMutationId;
+          const answering = functions(build).find(
+            (some) => some.isMutation && build.inflection.customMutationPayload({ resource: some }) === Self.name,
+          );
+          const answers = answering === undefined ? [] : answersOf(answering);
+          if (answers.length > 0) {
+            delete fields.result;
+            return build.extend(fields, answerFields(build, answers), `what ${Self.name} answers`);
+          }
           if (fields.result !== undefined) fields.result.description = "The answer of the command.";
           if (Object.keys(fields).length > 0) return fields;
           const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
@@ -131,6 +139,37 @@ function commandOf(resource: FunctionResource, added: readonly AddedCommand[]): 
 function knownCommand(resource: FunctionResource, added: readonly AddedCommand[]): AnyCommand | undefined {
   const name = String(resource.extensions?.pg?.name);
   return isCommand(name) ? name : added.find((some) => some.name === name);
+}
+
+/** A member of the JSON that a command answers, from the tag of its comment: `@answers has_more boolean Whether there are more.` */
+interface Answered {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+function answersOf(resource: FunctionResource): readonly Answered[] {
+  const tag = resource.extensions?.tags?.["answers"];
+  return (Array.isArray(tag) ? tag : [tag]).flatMap((text) => {
+    if (typeof text !== "string") return [];
+    const [, name = "", type = "", description = ""] = /^(\w+) (\w+) (.+)$/.exec(text) ?? [];
+    if (name === "") throw new Error(`@answers ${text}: it must be a member, its type and words`);
+    return [{ name, type, description }];
+  });
+}
+
+/** Members of a payload, none of which is ever null. */
+function answerFields(build: GraphileBuild.Build, answers: readonly Answered[]) {
+  const { GraphQLBoolean, GraphQLInt, GraphQLNonNull, GraphQLString } = build.graphql;
+  const types = { boolean: GraphQLBoolean, integer: GraphQLInt, text: GraphQLString };
+  return Object.fromEntries(
+    answers.map(({ name, type, description }) => {
+      const scalar = types[type as keyof typeof types];
+      if (scalar === undefined) throw new Error(`@answers ${name} ${type}: its type must be boolean, integer or text`);
+      const plan = ($payload: Step & { get(member: string): Step }) => access($payload.get("result"), name);
+      return [build.inflection.camelCase(name), { description, type: new GraphQLNonNull(scalar), plan }];
+    }),
+  );
 }
 
 /** Each parameter with its names in GraphQL and for gateway.call. */

@@ -26,7 +26,7 @@ begin
           case when said.comment ~ '(?n)^@notNull$' then ' Not null.' end,
           -- A tag may also name a reference table, which analysts do not see.
           (select format(' References %s.', reference.parts[1])
-           from regexp_match(obj_description(view.oid, 'pg_class'), format('(?n)^@foreignKey \(%s\) references (api\.\w+ \(\w+\))$', attribute.attname)) as reference (parts)
+           from regexp_match(obj_description(view.oid, 'pg_class'), format('(?n)^@foreignKey \(%s\) references (api\.\w+ \(\w+\))(?:\|.*)?$', attribute.attname)) as reference (parts)
            where reference.parts is not null))
       end as facts
     from pg_catalog.pg_class as view

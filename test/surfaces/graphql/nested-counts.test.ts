@@ -1,4 +1,4 @@
-// Counts of connections inside rows, which the product's schema has not yet: records of webhook endpoints, as many as an endpoint's description says.
+// Counts of connections inside rows, of more rows than the product's own have in a test: records of webhook endpoints, as many as an endpoint's description says.
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import {
   startGatewayBeside,

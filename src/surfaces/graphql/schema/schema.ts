@@ -19,6 +19,7 @@ import { DescriptionsPlugin } from "./descriptions.ts";
 import { EnumsPlugin } from "./enums.ts";
 import { FunctionsPlugin } from "./functions.ts";
 import { IdsPlugin } from "./ids.ts";
+import { LinksPlugin } from "./links.ts";
 import { NamesPlugin } from "./names.ts";
 import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
@@ -60,6 +61,7 @@ function preset(
       NamesPlugin,
       IdsPlugin,
       EnumsPlugin,
+      LinksPlugin,
       ScalarsPlugin,
       FunctionsPlugin,
       DescriptionsPlugin,
@@ -84,6 +86,9 @@ function preset(
       "PgMutationUpdateDeletePlugin",
       "PgMutationPayloadEdgePlugin",
       "PgConnectionArgFilterLogicalOperatorsPlugin",
+      // No index serves a filter by what an object leads to.
+      "PgConnectionArgFilterBackwardRelationsPlugin",
+      "PgConnectionArgFilterForwardRelationsPlugin",
       // PagesPlugin, CountsPlugin and OptInPlugin replace these.
       "PgFirstLastBeforeAfterArgsPlugin",
       "PgConnectionTotalCountPlugin",

@@ -80,7 +80,7 @@ test("GraphQL: every Datetime ends in Z with six digits, also where the database
     organization.live,
     `{
       proofs { nodes { registeredAt } }
-      searchProofs(search: "") { registeredAt }
+      found: proofs(search: "a") { nodes { registeredAt } }
       auditEvents { nodes { occurredAt } }
       auditSeals { nodes { sealedAt } }
       webhookEndpoints { nodes { createdAt lastSuccessAt } }

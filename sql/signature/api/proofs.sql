@@ -23,7 +23,7 @@ select
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
 from signature.proofs as proof
 where (select platform.may_read('proofs:read'));
-comment on view api.proofs is E'@primaryKey id\n@foreignKey (platform_key_id) references api.platform_keys (key_id)|@fieldName platformKey|@forwardDescription The Ed25519 key that signed.\n@foreignKey (platform_pq_key_id) references api.platform_keys (key_id)|@fieldName platformPqKey|@forwardDescription The ML-DSA-87 key that signed.\n@get proof proofs:read\n@member created signature.is_created_now(id)\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it.';
+comment on view api.proofs is E'@primaryKey id\n@foreignKey (platform_key_id) references api.platform_keys (key_id)|@fieldName platformKey|@forwardDescription The Ed25519 key that signed.\n@foreignKey (platform_pq_key_id) references api.platform_keys (key_id)|@fieldName platformPqKey|@forwardDescription The ML-DSA-87 key that signed.\n@get proof proofs:read\n@search list_proofs registered_at\n@member created signature.is_created_now(id)\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it.';
 comment on column api.proofs.id is E'@notNull\nId of the proof.';
 comment on column api.proofs.sha256 is E'@notNull\n@format sha256\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';

@@ -287,7 +287,7 @@ export const commands = {
     },
   },
   search_proofs: {
-    schema: "api",
+    schema: "gateway",
     scope: "proofs:read",
     writes: false,
     arguments: {

@@ -69,12 +69,12 @@ export const isolation: ServiceIsolation = {
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",
-      ask: asks(() => `{ proofs(first: 200) { nodes { ${PROOF} } edges { cursor } totalCount totalCountCapped } }`),
-      shows: inGraphql,
-    },
-    searchProofs: {
-      scope: "proofs:read",
-      ask: asks(({ marker }) => `{ searchProofs(search: "${marker}") { ${PROOF} } }`),
+      ask: asks(
+        ({ marker }) => `{
+          proofs(first: 200) { nodes { ${PROOF} } edges { cursor } totalCount totalCountCapped }
+          found: proofs(search: "${marker}") { nodes { ${PROOF} } edges { cursor } totalCount }
+        }`,
+      ),
       shows: inGraphql,
     },
     publicProof: {

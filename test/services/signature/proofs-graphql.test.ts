@@ -73,7 +73,7 @@ describe("registerProof", () => {
     for (const [read, data] of [
       [`proof(id: "${earlier.proof.id}") { id }`, { proof: null }],
       ["proofs { nodes { id } }", null],
-      [`searchProofs(search: "earlier") { id }`, null],
+      [`proofs(search: "earlier") { nodes { id } }`, null],
     ] as const) {
       const answer = await graphql(selo, writer, `{ ${read} }`);
       expect(answer.data).toEqual(data);
@@ -125,7 +125,7 @@ describe("isolation", () => {
     proofs: "{ proofs { nodes { id } } }",
     filtered: `{ proofs(filter: {registeredAt: {equalTo: "${proof.registeredAt}"}}) { nodes { id } } }`,
     backwards: "{ proofs(orderBy: REGISTERED_AT_ASC, last: 10) { nodes { id } } }",
-    searchProofs: `{ searchProofs(search: "${proof.sha256}") { id } }`,
+    searched: `{ proofs(search: "${proof.sha256}") { nodes { id } } }`,
   });
 
   test("another organization and another environment see nothing of a proof; its own sees it", async () => {
@@ -165,14 +165,14 @@ describe("isolation", () => {
   });
 });
 
-describe("searchProofs", () => {
+describe("a search", () => {
   test("for nothing finds everything, newest first", async () => {
     const own = await selo.newOrganization();
     const ids: string[] = [];
     for (const label of [null, "a label", null])
       ids.unshift(registered(await register(own.live, { sha256: digest(), label })).proof.id);
-    const answer = await graphql(selo, own.live, `{ searchProofs(search: "") { id } }`);
-    expect(answered<{ id: string }[]>(answer, "searchProofs").map(({ id }) => id)).toEqual(ids);
+    const answer = await graphql(selo, own.live, `{ proofs(search: "") { nodes { id } } }`);
+    expect(answered<{ nodes: { id: string }[] }>(answer, "proofs").nodes.map(({ id }) => id)).toEqual(ids);
   });
 });
 
@@ -240,8 +240,8 @@ describe("lists", () => {
     expect(await count("proofs { nodes { id } }")).toBe(50);
     expect(await count("proofs(first: 200) { nodes { id } }")).toBe(200);
     expect(await count("proofs(last: 200) { nodes { id } }")).toBe(200);
-    expect(await count(`searchProofs(search: "many") { id }`)).toBe(50);
-    expect(await count(`searchProofs(search: "many", limit: 200, offset: 1) { id }`)).toBe(200);
+    expect(await count(`proofs(search: "many") { nodes { id } }`)).toBe(50);
+    expect(await count(`proofs(search: "many", first: 200) { nodes { id } }`)).toBe(200);
   });
 
   test.each([

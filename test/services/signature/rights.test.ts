@@ -14,7 +14,7 @@ testRights(signature, {
   },
   logins: {
     selo_analyst: ["signature.public_evidence"],
-    selo_app: ["signature.public_evidence"],
+    selo_app: ["gateway.find_proofs", "signature.public_evidence"],
     selo_worker: ["jobs.environments_with_unverified_proofs", "jobs.proof_alarms", "jobs.read_signatures"],
   },
   loginsOnTables: [],
@@ -43,7 +43,7 @@ testRights(signature, {
     "select signature.search_proofs_within(null, 'live', 'x', null, null, null, null, 1)",
     "select gateway.proofs_chosen('{}', '{id}')",
     "select * from signature.proofs",
-    "select * from api.search_proofs('x')",
+    "select * from gateway.search_proofs('x')",
     "insert into api.proofs (id) values (gen_random_uuid())",
   ],
 });

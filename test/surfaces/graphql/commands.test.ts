@@ -118,8 +118,8 @@ test("a function that answers nothing says that it is done", async () => {
 });
 
 test("null for an argument that cannot be null counts as absent", async () => {
-  const query = 'query ($limit: Int, $offset: Int) { searchProofs(search: "", limit: $limit, offset: $offset) { id } }';
+  const query = "query ($from: Date, $to: Date) { creditUsage(from: $from, to: $to) { day } }";
   const absent = await graphql(changed, organization.live, query);
-  const given = await graphql(changed, organization.live, query, { limit: null, offset: null });
+  const given = await graphql(changed, organization.live, query, { from: null, to: null });
   expect([codes(given), given.data]).toEqual([[200], absent.data]);
 });

@@ -27,7 +27,7 @@ describe("a query", () => {
     await register("by-get");
     const document = {
       query: `query Other { __typename }
-        query Search($text: String!, $limit: Int = 5) { searchProofs(search: $text, limit: $limit) { label } }`,
+        query Search($text: String!, $limit: Int = 5) { proofs(search: $text, first: $limit) { nodes { label } } }`,
       operationName: "Search",
     };
     const variables = { text: "by-get" };
@@ -36,7 +36,7 @@ describe("a query", () => {
       variables: JSON.stringify(variables),
       extensions: JSON.stringify({ clientLibrary: { name: "x" } }),
     });
-    expect(asked).toMatchObject({ status: 200, errors: [], data: { searchProofs: [{ label: "by-get" }] } });
+    expect(asked).toMatchObject({ status: 200, errors: [], data: { proofs: { nodes: [{ label: "by-get" }] } } });
     const posted = await post(selo, organization.live, JSON.stringify({ ...document, variables }));
     expect(posted.data).toEqual(asked.data);
   });
@@ -78,8 +78,8 @@ describe("a mutation is never taken", () => {
     expect(asked.headers.get("allow")).toBe("POST");
     expect(asked.data).toBeUndefined();
     expect((await get(selo, organization.live, { query, operationName: "B" }, { accept })).status).toBe(200);
-    const found = await graphql(selo, organization.live, `{ searchProofs(search: "${"ab".repeat(32)}") { id } }`);
-    expect(found.data).toEqual({ searchProofs: [] });
+    const found = await graphql(selo, organization.live, `{ proofs(search: "${"ab".repeat(32)}") { nodes { id } } }`);
+    expect(found.data).toEqual({ proofs: { nodes: [] } });
   });
 
   test("a token that is none is told so first", async () => {
@@ -186,7 +186,7 @@ test("nothing of an address is logged at trace, whatever is answered", async () 
   const quiet = await startTestGateway({ LOG_LEVEL: "trace" });
   try {
     const { live } = await quiet.newOrganization();
-    const query = `query Quiet($text: String!) { searchProofs(search: $text) { id } }`;
+    const query = `query Quiet($text: String!) { proofs(search: $text) { nodes { id } } }`;
     const members = { query, variables: JSON.stringify({ text: "quiet-search" }) };
     const asked = [
       await get(quiet, live, members),
@@ -201,12 +201,12 @@ test("nothing of an address is logged at trace, whatever is answered", async () 
     // Over 16 KiB Node refuses the bytes itself.
     expect((await fetch(`${quiet.baseUrl}/graphql?query=quiet-${"x".repeat(16_384)}`)).status).toBe(413);
     // A failure of ours, which is logged with its cause.
-    await quiet.database.admin.query("drop function api.search_proofs");
+    await quiet.database.admin.query("drop function gateway.find_proofs");
     expect((await get(quiet, live, members)).status).toBe(500);
     const logged = quiet.logs.join("");
     expect(logged).toContain('"msg":"GraphQL operation failed"');
     expect(logged).toContain('"route":"/graphql"');
-    for (const secret of ["quiet", "Quiet", "searchProofs", live, "graphql?"]) expect(logged).not.toContain(secret);
+    for (const secret of ["quiet", "Quiet", "proofs(search", live, "graphql?"]) expect(logged).not.toContain(secret);
   } finally {
     await quiet.stop();
   }

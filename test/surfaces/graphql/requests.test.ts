@@ -79,7 +79,7 @@ describe("credentials", () => {
     ...Object.entries(operations),
     ["a field that is skipped", "{ proofs @skip(if: true) { nodes { id } } }"],
     ["what is public", `{ publicProof(code: "7Q2M-K9XT-4HBC") { proof { id } } }`],
-    ["a function", `{ searchProofs(search: "x") { id } }`],
+    ["a function", "{ billingPlan { plan } }"],
     ["one thing beside what anyone may read", "{ platformKeys { nodes { keyId } } billingPlan { plan } }"],
     ["what does not exist", "{ nothing }"],
   ])("%s of a revoked token is refused at once, with nothing of an answer", async (_, query) => {
@@ -176,7 +176,7 @@ describe("malformed input", () => {
     ["operations to choose from", `{"query":"query a { __typename } query b { __typename }"}`, ["operationName"]],
     ["a subscription", `{"query":"subscription { proofs }"}`, ["query"]],
     ["a field that does not exist", `{"query":"{ nothing }"}`, ["query"]],
-    ["a missing argument", `{"query":"{ searchProofs { id } }"}`, ["query"]],
+    ["a missing argument", `{"query":"{ proof { id } }"}`, ["query"]],
     ["an unknown enum value", `{"query":"{ proofs(orderBy: LABEL_ASC) { nodes { id } } }"}`, ["query"]],
   ])("%s: 422 invalid_request with fields", async (_, body, fields) => {
     const answer = await send(body);
@@ -242,10 +242,10 @@ describe("malformed input", () => {
   });
 
   test("NUL and lone surrogates in the document", async () => {
-    const nul = await graphql(selo, organization.live, String.raw`{ searchProofs(search: "a\u0000") { id } }`);
+    const nul = await graphql(selo, organization.live, String.raw`{ proofs(search: "a\u0000") { nodes { id } } }`);
     refusal(nul, 422, "invalid_request");
     refusal(
-      await graphql(selo, organization.live, String.raw`{ searchProofs(search: "\uD800") { id } }`),
+      await graphql(selo, organization.live, String.raw`{ proofs(search: "\uD800") { nodes { id } } }`),
       400,
       "malformed_request",
     );
@@ -292,11 +292,11 @@ describe("status", () => {
 describe("the database's words never leave", () => {
   const broken = async (sql: string, query: string) => {
     const definition = await selo.database.admin.query(
-      "select pg_get_functiondef('api.search_proofs(text,integer,integer)'::regprocedure) as sql",
+      "select pg_get_functiondef('gateway.find_proofs(text,jsonb)'::regprocedure) as sql",
     );
     await selo.database.admin.query(
-      `create or replace function api.search_proofs(p_search text, p_limit integer default platform.page_size(), p_offset integer default 0)
-       returns setof api.proofs language plpgsql stable security definer set search_path = '' as $$ begin ${sql} end $$`,
+      `create or replace function gateway.find_proofs(p_search text, p_page jsonb)
+       returns setof uuid language plpgsql stable security definer set search_path = '' as $$ begin ${sql} end $$`,
     );
     try {
       return await graphql(selo, organization.live, query);
@@ -314,7 +314,7 @@ describe("the database's words never leave", () => {
     ["a failure without a code of ours", "raise exception 'secret';"],
     ["a cast that fails", "perform secret::integer from (select 'a') as t (secret);"],
   ])("%s", async (name, sql) => {
-    const answer = await broken(sql, `{ searchProofs(search: "x") { id } }`);
+    const answer = await broken(sql, `{ proofs(search: "x") { nodes { id } } }`);
     expect(JSON.stringify([answer.data, answer.errors])).not.toMatch(/secret|syntax|integer|duplicate/);
     if (name === "a cast that fails") refusal(answer, 422, "invalid_request");
     else {
@@ -330,7 +330,7 @@ describe("the database's words never leave", () => {
   test("our own errors arrive with their code and fields", async () => {
     const answer = await broken(
       `perform platform.fail(404, 'not_found', 'No such thing.', '[{"field": "some_member", "message": "is wrong"}]');`,
-      `{ searchProofs(search: "x") { id } }`,
+      `{ proofs(search: "x") { nodes { id } } }`,
     );
     expect(refusal(answer, 404, "not_found")).toMatchObject({
       message: "No such thing.",

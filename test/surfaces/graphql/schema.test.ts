@@ -60,7 +60,6 @@ test("the root has these fields and no others", () => {
     "proof",
     "proofs",
     "publicProof",
-    "searchProofs",
     "verifyProof",
     "webhookDeliveries",
     "webhookDelivery",
@@ -155,6 +154,7 @@ test("only columns that opted in are filtered and ordered by; the default is new
     before: "Cursor",
     filter: "ProofFilter",
     orderBy: "ProofOrderBy",
+    search: "String",
   });
   expect(argumentsOf("platformKeys")).toEqual({ first: "Int", last: "Int", after: "Cursor", before: "Cursor" });
   expect(valuesOf("ProofOrderBy")).toEqual(["REGISTERED_AT_ASC", "REGISTERED_AT_DESC"]);
@@ -169,7 +169,8 @@ test("only columns that opted in are filtered and ordered by; the default is new
 });
 
 test("parameters without a default are required, and functions page by their own arguments", () => {
-  expect(argumentsOf("searchProofs")).toEqual({ search: "String!", limit: "Int", offset: "Int" });
+  expect(argumentsOf("publicProof")).toEqual({ code: "String!" });
+  expect(argumentsOf("creditUsage")).toEqual({ from: "Date", to: "Date" });
   expect(argumentsOf("proof")).toEqual({ id: "ID!" });
   expect(argumentsOf("platformKey")).toEqual({ id: "ID!" });
 });

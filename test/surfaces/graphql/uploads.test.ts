@@ -153,11 +153,11 @@ test("limits of label and file name: 422 naming them", async () => {
 test("a file elsewhere than in an upload argument is refused", async () => {
   const text = await graphql(selo, organization.live, UPLOAD, { input: { file: "text" } });
   expect(codes(text)).toEqual([422, "invalid_request"]);
-  const asLabel = form(bytes(10), { query: "query($input: String!) { searchProofs(search: $input) { id } }" });
+  const asLabel = form(bytes(10), { query: "query($input: String!) { proofs(search: $input) { nodes { id } } }" });
   asLabel.set(
     "operations",
     JSON.stringify({
-      query: "query($input: String!) { searchProofs(search: $input) { id } }",
+      query: "query($input: String!) { proofs(search: $input) { nodes { id } } }",
       variables: { input: null },
     }),
   );

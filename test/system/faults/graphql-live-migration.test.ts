@@ -20,7 +20,7 @@ test("reads go on while schema api is dropped and made anew under them", async (
       const { status } = await graphql(
         selo,
         organization.live,
-        `{ proofs { nodes { id evidence } } searchProofs(search: "x") { id } platformKeys { nodes { status } } }`,
+        `{ proofs { nodes { id evidence } } found: proofs(search: "x") { nodes { id } } platformKeys { nodes { status } } }`,
       );
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }

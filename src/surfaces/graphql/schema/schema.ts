@@ -25,6 +25,7 @@ import { OpenFieldsPlugin } from "./open-fields.ts";
 import { OptInPlugin } from "./opt-in.ts";
 import { PagesPlugin } from "./pages.ts";
 import { ScalarsPlugin } from "./scalars.ts";
+import { SearchPlugin } from "./search.ts";
 import { TagsPlugin } from "./tags.ts";
 import { typeGraphqlPlugin } from "./type-graphql.ts";
 
@@ -67,6 +68,7 @@ function preset(
       DescriptionsPlugin,
       OptInPlugin,
       PagesPlugin,
+      SearchPlugin,
       CountsPlugin,
       CommandRowPlugin,
       OpenFieldsPlugin,

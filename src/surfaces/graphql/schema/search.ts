@@ -1,0 +1,139 @@
+import { type ConnectionStep, type FieldArgs, lambda, list, type Step } from "grafast";
+import {
+  type PgResource,
+  type PgSelectQueryBuilder,
+  type PgSelectStep,
+  sqlValueWithCodec,
+  TYPES,
+} from "postgraphile/@dataplan/pg";
+import { sql } from "postgraphile/pg-sql2";
+import { z } from "zod";
+import { commandFacts } from "../../../postgres/any-command.ts";
+import { commands, MOST_COUNTED } from "../../../postgres/generated/commands.ts";
+import { parseShape } from "../../http/shape.ts";
+import { inputOf } from "../../input.ts";
+import { PAGE_SIZE } from "../../page-size.ts";
+import { wordsOf } from "./parameter-words.ts";
+
+const READ = ["search", "first", "last", "after", "before", "filter", "orderBy"] as const;
+type Given = Readonly<Record<(typeof READ)[number], unknown>>;
+
+/**
+ * The argument `search` of the connection of a view whose comment has the tag `@search list_proofs registered_at`: the parameter `search` of that command, with its words
+ * and limits. What is found is known to SQL alone: `gateway.find_<view>` answers the keys of the page that is asked for, and of all rows up to one more than
+ * are counted where they are counted. They are then read as the connection reads any page. Without a text nothing is different. The column is the one that
+ * the connection is ordered by, and filtered by if at all.
+ */
+export const SearchPlugin: GraphileConfig.Plugin = {
+  name: "SearchPlugin",
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields_field_args(args, build, { scope }) {
+        const search = scope.isPgFieldConnection ? searchOf(build, scope.pgFieldResource) : null;
+        if (search === null) return args;
+        const { GraphQLString: type } = build.graphql;
+        return build.extend(args, { search: { description: search.words, type } }, `search of ${scope.fieldName}`);
+      },
+      GraphQLObjectType_fields_field(field, build, { scope }) {
+        const search = scope.isPgFieldConnection ? searchOf(build, scope.pgFieldResource) : null;
+        const { plan } = field;
+        if (search === null || plan === undefined) return field;
+        return {
+          ...field,
+          plan($parent: Step, fieldArgs: FieldArgs, info) {
+            const $connection = plan($parent, fieldArgs, info) as ConnectionStep<Step, Step>;
+            const $given = list(READ.map((name) => fieldArgs.getRaw(name)));
+            const $rows: Step = $connection.getSubplan();
+            ($rows as PgSelectStep).apply(lambda($given, search.condition, true));
+            return $connection;
+          },
+        };
+      },
+    },
+  },
+};
+
+interface Search {
+  /** Description of the argument. */
+  readonly words: string;
+  /** What the values of {@link READ} make of the statement. */
+  readonly condition: (values: readonly unknown[]) => (select: PgSelectQueryBuilder) => void;
+}
+
+function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined): Search | null {
+  const { codec, extensions, parameters } = resource ?? {};
+  const tag = codec?.extensions?.tags?.["search"];
+  if (!codec?.attributes || parameters !== undefined || typeof tag !== "string") return null;
+  const [name = "", column = ""] = tag.split(" ");
+  const others = Object.keys(codec.attributes).filter(
+    (other) =>
+      other !== column && build.behavior.pgCodecAttributeMatches([codec as never, other], "attribute:filterBy"),
+  );
+  if (!(name in commands) || !(column in codec.attributes) || others.length > 0)
+    throw new Error(`@search ${tag}: it must name a command and the one column that is filtered by`);
+  const command = name as keyof typeof commands;
+  const instant = build.inflection.attribute({ attributeName: column, codec: codec as never });
+  const parameter = commandFacts(command).arguments["search"];
+  const { search: shape } = inputOf({ name, command, rest: null }, "json");
+  if (parameter === undefined || shape === undefined) throw new Error(`@search ${name}: the command takes no search`);
+  const find = sql.identifier("gateway", `find_${extensions?.pg?.name}`);
+  const key = sql.identifier(resource?.uniques.find(({ isPrimary }) => isPrimary)?.attributes[0] ?? "id");
+  const input = z.object({ search: shape });
+  return {
+    words: wordsOf(parameter),
+    condition: (values) => {
+      const given = Object.fromEntries(READ.map((each, place) => [each, values[place]])) as Given;
+      const { search } = parseShape(input, { search: given.search ?? "" });
+      if (search === "") return () => {};
+      return (select) => {
+        // Counted are all, wherever the page stands.
+        const page =
+          select.mode === "aggregate"
+            ? { ...periodOf(given, instant), most: MOST_COUNTED + 1 }
+            : pageOf(given, instant);
+        const found = sql`${find}(${sqlValueWithCodec(search, TYPES.text)}, ${sqlValueWithCodec(page, TYPES.jsonb)})`;
+        select.where(sql`${select.alias}.${key} = any (array(select ${found}))`);
+      };
+    },
+  };
+}
+
+/** The period that filters name; whatever else they say, the connection's own conditions hold as well. */
+function periodOf({ filter }: Given, column: string): Readonly<Record<string, unknown>> {
+  const operators = ((filter ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>)[column];
+  const { greaterThanOrEqualTo, greaterThan, lessThan, lessThanOrEqualTo, equalTo, in: several } = operators ?? {};
+  const at = [equalTo ?? null, several ?? null].filter((one) => one !== null).at(0);
+  return {
+    from: greaterThanOrEqualTo ?? null,
+    later_than: greaterThan ?? null,
+    to: lessThan ?? null,
+    until: lessThanOrEqualTo ?? null,
+    ...(at === undefined ? {} : { at: Array.isArray(at) ? at : [at] }),
+  };
+}
+
+/** The page: one row more says whether there is a next one. */
+function pageOf(given: Given, column: string): Readonly<Record<string, unknown>> {
+  const { first, last, after, before, orderBy } = given;
+  const isAscending = String(orderBy ?? "").endsWith("_ASC");
+  const size = [first, last].find((one) => typeof one === "number") ?? PAGE_SIZE.preset;
+  const [older, newer] = isAscending ? [before, after] : [after, before];
+  return {
+    ...periodOf(given, column),
+    older_than: keyOf(older),
+    newer_than: keyOf(newer),
+    oldest_first: isAscending !== (typeof last === "number"),
+    most: Number(size) + 1,
+  };
+}
+
+/** The key in a cursor: instant and id. A cursor that is none, or of another order, is refused by the connection, which reads it too. */
+function keyOf(cursor: unknown): readonly unknown[] | null {
+  if (typeof cursor !== "string") return null;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64").toString());
+    return Array.isArray(parts) && parts.length === 3 ? parts.slice(1) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,7 +1,7 @@
 // What a program with Apollo Client, as it comes, sees of Selo.
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import UploadHttpLink from "apollo-upload-client/UploadHttpLink.mjs";
-import { ProofsPageDocument, RegisterProofDocument, UploadProofDocument } from "./generated.ts";
+import { ProofsPageDocument, RegisterProofDocument, UploadProofDocument, WebhookDocument } from "./generated.ts";
 import { type Ask, FILE_NAME, FILE_TEXT, readTask, type Shown, type Task, variablesOf, write } from "./task.ts";
 
 const task = readTask();
@@ -76,6 +76,7 @@ const { data: uploaded } = await uploader.mutate({
   variables: { input: { file: new File([FILE_TEXT], FILE_NAME) } },
 });
 const pages = await pagesOf(task);
+const { data: read } = await client.query({ query: WebhookDocument, variables: { id: task.webhookId } });
 const asked: Shown[] = [];
 for (const ask of task.asks) asked.push(await shown(ask));
 write({
@@ -84,5 +85,7 @@ write({
     ? { created: registered.registerProof.created, ...registered.registerProof.proof }
     : null,
   uploaded: uploaded?.uploadProof?.proof ?? null,
+  webhook: read?.webhookEndpoint ?? null,
+  kept: Object.keys(client.cache.extract() as object),
   shown: asked,
 });

@@ -21,6 +21,8 @@ export interface Task {
   readonly sha256: string;
   readonly label: string;
   readonly pageSize: number;
+  /** A webhook with a delivery. */
+  readonly webhookId: string;
   readonly asks: readonly Ask[];
 }
 
@@ -44,6 +46,10 @@ export interface Report {
     readonly fileName: string | null;
     readonly fileSize: string | null;
   } | null;
+  /** The webhook with what it leads to. */
+  readonly webhook: unknown;
+  /** Under which names the client keeps objects; null where it does not say. */
+  readonly kept: readonly string[] | null;
   readonly shown: readonly Shown[];
 }
 

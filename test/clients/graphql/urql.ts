@@ -1,6 +1,12 @@
 // What a program with urql, as it comes, sees of Selo.
 import { Client, CombinedError, cacheExchange, fetchExchange, gql, type OperationResult } from "urql";
-import { ProofsPageDocument, type ProofsPageQuery, RegisterProofDocument, UploadProofDocument } from "./generated.ts";
+import {
+  ProofsPageDocument,
+  type ProofsPageQuery,
+  RegisterProofDocument,
+  UploadProofDocument,
+  WebhookDocument,
+} from "./generated.ts";
 import { type Ask, FILE_NAME, FILE_TEXT, readTask, type Shown, type Task, variablesOf, write } from "./task.ts";
 
 const task = readTask();
@@ -50,6 +56,7 @@ const registered = await client.mutation(RegisterProofDocument, {
 });
 const uploaded = await client.mutation(UploadProofDocument, { input: { file: new File([FILE_TEXT], FILE_NAME) } });
 const pages = await pagesOf(task);
+const read = await client.query(WebhookDocument, { id: task.webhookId });
 const asked: Shown[] = [];
 for (const ask of task.asks) asked.push(await shown(ask));
 const proof = registered.data?.registerProof;
@@ -57,5 +64,7 @@ write({
   pages,
   registered: proof ? { created: proof.created, ...proof.proof } : null,
   uploaded: uploaded.data?.uploadProof?.proof ?? null,
+  webhook: read.data?.webhookEndpoint ?? null,
+  kept: null,
   shown: asked,
 });

@@ -35,6 +35,8 @@ interface Report {
   readonly pages: readonly (readonly string[])[];
   readonly registered: unknown;
   readonly uploaded: unknown;
+  readonly webhook: unknown;
+  readonly kept: readonly string[] | null;
   readonly shown: readonly {
     readonly expected: string;
     readonly type: string;
@@ -152,11 +154,24 @@ describe.each([
   /** Of all proofs, the newest first. */
   let ids: string[];
   let methods: Set<string>;
+  let webhookId: string;
 
   beforeAll(async () => {
     asks = (await asksOf(name)).filter(({ code }) => !not.includes(code));
     await graphql(selo, organization.live, registering());
-    const task = { url: urlOf(selo), token: organization.live, sha256, label: name, pageSize: PAGE_SIZE, asks };
+    const create = `mutation { createWebhook(input: {url: "https://example.com/hook", eventTypes: ["message.*"]}) { webhook { id } } }`;
+    const created = await graphql(selo, organization.live, create);
+    webhookId = answered<{ webhook: { id: string } }>(created, "createWebhook").webhook.id;
+    await graphql(selo, organization.live, `mutation { testWebhook(input: {id: "${webhookId}"}) { result { id } } }`);
+    const task = {
+      url: urlOf(selo),
+      token: organization.live,
+      sha256,
+      label: name,
+      pageSize: PAGE_SIZE,
+      webhookId,
+      asks,
+    };
     const before = selo.logs.length;
     report = JSON.parse(await node(`${name}.ts`, JSON.stringify(task)));
     methods = new Set(
@@ -178,6 +193,36 @@ describe.each([
     expect(report.pages.flat()).toEqual(ids);
     expect(report.pages.length).toBe(Math.ceil(ids.length / PAGE_SIZE));
     expect(report.pages.length).toBeGreaterThan(1);
+  });
+
+  test("reads what an object leads to, and keeps each object by its type and id", () => {
+    const [delivery] = (report.webhook as { deliveries: { nodes: { id: string; event: { id: string } }[] } }).deliveries
+      .nodes;
+    expect(report.webhook).toMatchObject({
+      id: webhookId,
+      status: "ACTIVE",
+      disabledReason: null,
+      deliveries: {
+        totalCount: 1,
+        nodes: [
+          {
+            status: "PENDING",
+            trigger: "TEST",
+            webhook: { id: webhookId, status: "ACTIVE" },
+            event: { id: expect.stringMatching(/^evt_/), type: "webhook.test" },
+          },
+        ],
+      },
+    });
+    if (report.kept === null) return;
+    expect(report.kept).toEqual(
+      expect.arrayContaining([
+        `WebhookEndpoint:${webhookId}`,
+        `WebhookDelivery:${delivery?.id}`,
+        `WebhookEvent:${delivery?.event.id}`,
+        `Proof:${ids[0]}`,
+      ]),
+    );
   });
 
   test("registers a proof", () => {

@@ -96,6 +96,17 @@ function statements(id: Ids): Readonly<Record<string, readonly string[]>> {
     "GraphQL's proofs": ["select id, sha256 from api.proofs order by registered_at desc, id desc limit 51"],
     "GraphQL's webhookEndpoints": ["select id, url from api.webhook_endpoints order by id desc limit 51"],
     "GraphQL's webhookEvents": ["select uuid, data from api.webhook_events order by uuid desc limit 51"],
+    "GraphQL's deliveries of webhooks": [
+      `select page.id, own.id from (select id from api.webhook_endpoints order by id desc limit 3) as page
+       cross join lateral (select id from api.webhook_deliveries where endpoint_id = page.id order by id desc limit 51) as own`,
+    ],
+    "GraphQL's webhook and event of deliveries": [
+      `select page.id, webhook.url from (select id, endpoint_id from api.webhook_deliveries where endpoint_id = '${id.endpoint}' order by id desc limit 51) as page
+       left join lateral (select url from api.webhook_endpoints where id = page.endpoint_id) as webhook on true`,
+      `select found.uuid from unnest(array(select substring(event_id from 5)::uuid from api.webhook_deliveries
+         where endpoint_id = '${id.endpoint}' order by id desc limit 51)) as asked (uuid)
+       cross join lateral (select uuid, data from api.webhook_events where uuid = asked.uuid) as found`,
+    ],
     "GraphQL's webhookDeliveries": [
       `select id, status from api.webhook_deliveries where endpoint_id = '${id.endpoint}' order by id desc limit 51`,
     ],

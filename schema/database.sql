@@ -128,9 +128,9 @@ comment on column api.audit_seals.chains is 'Number of chains that the seal cove
 comment on column api.audit_seals.root is 'Merkle root over the chain heads, hexadecimal. Not null.';
 comment on column api.audit_seals.evidence is 'The canonical payload that was signed. Not null.';
 comment on column api.audit_seals.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
-comment on column api.audit_seals.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.audit_seals.platform_key_id is 'The Ed25519 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.audit_seals.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
-comment on column api.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
+comment on column api.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null. References api.platform_keys (key_id).';
 grant select on api.audit_seals to selo_analyst;
 grant select on api.audit_seals to selo_app;
 
@@ -235,9 +235,9 @@ comment on column api.proofs.verification_code is 'XXXX-XXXX-XXXX: the code by w
 comment on column api.proofs.verify_url is 'The public verification page of this proof. Not null.';
 comment on column api.proofs.evidence is 'The canonical payload that was signed. Not null.';
 comment on column api.proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
-comment on column api.proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.proofs.platform_key_id is 'The Ed25519 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
-comment on column api.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
+comment on column api.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87. Both signatures must verify. Not null.';
 grant select on api.proofs to selo_analyst;
 grant select on api.proofs to selo_app;
@@ -320,7 +320,7 @@ create view api.webhook_deliveries (
 );
 comment on view api.webhook_deliveries is 'Attempts to deliver events, one row for each attempt. A delivery without an attempt has a row too. Primary key: id.';
 comment on column api.webhook_deliveries.id is 'Id of the attempt, or of a delivery without an attempt. Ids are time-ordered. Not null.';
-comment on column api.webhook_deliveries.endpoint_id is 'Id of the endpoint. Not null.';
+comment on column api.webhook_deliveries.endpoint_id is 'Id of the endpoint. Not null. References api.webhook_endpoints (id).';
 comment on column api.webhook_deliveries.delivery_id is 'Id of the delivery: one event to one endpoint, in any number of attempts. Not null.';
 comment on column api.webhook_deliveries.event_id is 'Id of the event: evt_ and 32 hexadecimal digits. Not null.';
 comment on column api.webhook_deliveries.event_type is 'Kind of the event. Not null.';
@@ -432,17 +432,14 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 @param since Events at or after this instant. Default: all kept events.
 @param until Events before this instant. Default: now.
 @param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any but SUCCEEDED.
+@answers replayed integer Number of deliveries that will be attempted again.
+@answers has_more boolean Whether more such deliveries remain.
 Attempts again every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED). One request replays up to 10,000 deliveries, the oldest first. Answers {replayed, has_more}. When has_more is true, the same request replays the next deliveries. With SUCCEEDED, the next request needs a later since. 409 conflict for a disabled endpoint.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id Id of the delivery, or of one of its attempts.
 Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found for an unknown delivery. 404 not_found also after the event was deleted. 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
-
-create function api.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
-  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
-comment on function api.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.
-Proofs whose digest starts with the text, or whose label or file name contains the text, newest first. The search ignores upper and lower case.';
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
@@ -579,6 +576,11 @@ create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_proof_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
 First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
+
+create function gateway.find_proofs(p_search text, p_page jsonb) returns SETOF uuid
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_proofs(text,jsonb) is 'Ids of the proofs that GraphQL''s proofs(search:) shows on a page: {most, from, to, later_than, until, at, older_than, newer_than, oldest_first}, see signature.search_proofs_within. GraphQL reads them through api.proofs, with its own filters, order and cursors.';
+grant execute on function gateway.find_proofs(text,jsonb) to selo_app;
 
 create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -736,6 +738,11 @@ Second half of POST /webhooks/{id}/rotate. The new secret, sealed (base64), sign
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = "";
 comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.build_commands: runs a command with the arguments that are present, by name.';
+
+create function gateway.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
+comment on function gateway.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.
+Proofs whose digest starts with the text, or whose label or file name contains the text, newest first. The search ignores upper and lower case. Only gateways of v0.1.0 call this function.';
 
 create function gateway.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
@@ -2620,11 +2627,11 @@ alter function signature.search_proofs(uuid,text,text,integer) owner to selo_sys
 comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
 grant execute on function signature.search_proofs(uuid,text,text,integer) to selo_owner;
 
-create function signature.search_proofs_within(p_tenant_id uuid, p_environment text, p_search text, p_from timestamp with time zone, p_to timestamp with time zone, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
+create function signature.search_proofs_within(p_tenant_id uuid, p_environment text, p_search text, p_from timestamp with time zone, p_to timestamp with time zone, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer, p_later_than timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_newer_than_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_newer_than_id uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false) returns TABLE(id uuid, registered_at timestamp with time zone)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
-alter function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) owner to selo_system;
-comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) is 'Proofs that signature.search_proofs finds, or all proofs for an empty text: of a period, from an instant (included) to another instant, and after a proof in the order of the list. Null leaves an end open.';
-grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) to selo_owner;
+alter function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) owner to selo_system;
+comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) is 'Proofs that signature.search_proofs finds, or all proofs for an empty text. They can be limited to a period, from an instant (included) to another instant, or later than an instant and until another (included); to a list of instants; to proofs older than a proof (after) or newer than a proof. Finds the newest of them, or the oldest. Null leaves an end open.';
+grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) to selo_owner;
 
 create function signature.unverified_states(OUT waiting bigint, OUT failed bigint, OUT oldest_seconds double precision) returns record
   language sql stable security definer set search_path = "";

@@ -187,7 +187,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
-      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"description":"Only attempts with this status."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","PENDING","SKIPPED","SUCCEEDED"],"namesOf":"webhooks.delivery_statuses","description":"Only attempts with this status."},
       event_type: {"type":"text","optional":true,"maxLength":100,"description":"Only events of this kind."},
       response_status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"Only attempts whose answer had this HTTP status."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only attempts at or after this instant."},
@@ -266,7 +266,7 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
       since: {"type":"timestamp with time zone","optional":true,"description":"Events at or after this instant. Default: all kept events."},
       until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant. Default: now."},
-      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"description":"Status of the last attempt. Default: any but SUCCEEDED."},
+      status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"namesOf":"webhooks.delivery_statuses","description":"Status of the last attempt. Default: any but SUCCEEDED."},
     },
   },
   retry_webhook_delivery: {

@@ -17,13 +17,13 @@ create view analytics.credits_per_day (
   consumed bigint,
   movements bigint
 );
-comment on view analytics.credits_per_day is 'Movements of the organization''s credits, one row for each day, kind and reason that had any. Both environments see the same. Primary key: day, kind, reason.';
+comment on view analytics.credits_per_day is 'Movements of the organization''s credits: one row for each day, kind and reason with movements. Live and test see the same. Primary key: day, kind, reason.';
 comment on column analytics.credits_per_day.day is 'The day, in UTC. Not null.';
-comment on column analytics.credits_per_day.kind is 'signature or icp_brasil. Not null.';
+comment on column analytics.credits_per_day.kind is 'Kind of credit: signature or icp_brasil. Not null.';
 comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered. Not null.';
 comment on column analytics.credits_per_day.granted is 'Credits that were added. Not null.';
 comment on column analytics.credits_per_day.consumed is 'Credits that were taken. Not null.';
-comment on column analytics.credits_per_day.movements is 'How many times they moved. Not null.';
+comment on column analytics.credits_per_day.movements is 'Number of movements. Not null.';
 grant select on analytics.credits_per_day to selo_analyst;
 grant select on analytics.credits_per_day to selo_app;
 
@@ -38,15 +38,15 @@ create view analytics.proofs (
   verification_code text,
   verify_url text
 );
-comment on view analytics.proofs is 'Proofs of existence without their evidence and signatures, which api.proofs has. Primary key: id.';
-comment on column analytics.proofs.id is 'The proof. Not null.';
-comment on column analytics.proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
-comment on column analytics.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
-comment on column analytics.proofs.file_name is 'Never shown publicly; up to 255 characters.';
-comment on column analytics.proofs.file_size is 'In bytes; never shown publicly.';
+comment on view analytics.proofs is 'Proofs of existence, without their evidence and signatures. api.proofs has the evidence and the signatures. Primary key: id.';
+comment on column analytics.proofs.id is 'Id of the proof. Not null.';
+comment on column analytics.proofs.registered_at is 'When the proof was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column analytics.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';
+comment on column analytics.proofs.file_name is 'Name of the file; never shown publicly; up to 255 characters.';
+comment on column analytics.proofs.file_size is 'Size of the file in bytes; never shown publicly.';
 comment on column analytics.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
 comment on column analytics.proofs.language is 'The organization''s language at registration. Not null.';
-comment on column analytics.proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column analytics.proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
 comment on column analytics.proofs.verify_url is 'The public verification page of this proof. Not null.';
 grant select on analytics.proofs to selo_analyst;
 grant select on analytics.proofs to selo_app;
@@ -57,18 +57,18 @@ create view analytics.proofs_per_day (
   first_registered_at timestamp with time zone,
   last_registered_at timestamp with time zone
 );
-comment on view analytics.proofs_per_day is 'Proofs of existence, one row for each day that had any. Primary key: day.';
+comment on view analytics.proofs_per_day is 'Proofs of existence by day: one row for each day with proofs. Primary key: day.';
 comment on column analytics.proofs_per_day.day is 'The day, in UTC. Not null.';
 comment on column analytics.proofs_per_day.proofs is 'The number of proofs registered on that day. Not null.';
-comment on column analytics.proofs_per_day.first_registered_at is 'When the first of them was registered (UTC). Not null.';
-comment on column analytics.proofs_per_day.last_registered_at is 'When the last of them was registered (UTC). Not null.';
+comment on column analytics.proofs_per_day.first_registered_at is 'When the first proof of the day was registered (UTC). Not null.';
+comment on column analytics.proofs_per_day.last_registered_at is 'When the last proof of the day was registered (UTC). Not null.';
 grant select on analytics.proofs_per_day to selo_analyst;
 grant select on analytics.proofs_per_day to selo_app;
 
 -- ── api ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema api;
-comment on schema api is 'The product''s public contract: a view per resource, a function per operation.';
+comment on schema api is 'The public contract of the product: a view for each resource, a function for each operation.';
 grant usage on schema api to selo_analyst;
 grant usage on schema api to selo_app;
 
@@ -90,23 +90,23 @@ create view api.audit_events (
   hash text,
   sealed_by bigint
 );
-comment on view api.audit_events is 'The audit trail: one event for every committed write, chained by its hash to the one before it about the same subject. Primary key: id.';
-comment on column api.audit_events.id is 'The event. Time-ordered. Not null.';
-comment on column api.audit_events.action is 'What happened, such as proof.registered. Not null.';
-comment on column api.audit_events.subject_type is 'What was written: proof, token, organization, analyst and so on. Not null.';
-comment on column api.audit_events.subject_id is 'Which one. Each subject has a chain of its own. Not null.';
-comment on column api.audit_events.seq is 'Place in the chain of its subject, from 1. Not null.';
+comment on view api.audit_events is 'The audit trail: one event for every committed write. A hash chains each event to the previous event about the same subject. Primary key: id.';
+comment on column api.audit_events.id is 'Id of the event. Ids are time-ordered. Not null.';
+comment on column api.audit_events.action is 'The action, such as proof.registered. Not null.';
+comment on column api.audit_events.subject_type is 'Kind of the subject: proof, token, organization, analyst and so on. Not null.';
+comment on column api.audit_events.subject_id is 'Id of the subject. Each subject has a chain of its own. Not null.';
+comment on column api.audit_events.seq is 'Place of the event in the chain of its subject, counted from 1. Not null.';
 comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others. Not null.';
-comment on column api.audit_events.actor_id is 'The actor, such as the token; null for operator and system.';
-comment on column api.audit_events.channel is 'rest, graphql or cli; null for jobs.';
-comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused it.';
-comment on column api.audit_events.address is 'Network address of the request; null for requests without one, and after its erasure.';
-comment on column api.audit_events.occurred_at is 'When: UTC, by the server''s clock, with microseconds. REST writes it as the hash covers it, with `+00:00`. Not null.';
-comment on column api.audit_events.details is 'Facts about it that are no personal data. Not null.';
+comment on column api.audit_events.actor_id is 'Id of the actor, such as the token. Null for operator and system.';
+comment on column api.audit_events.channel is 'rest, graphql or cli. Null for jobs.';
+comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused the event.';
+comment on column api.audit_events.address is 'Network address of the request. Null for a request without an address. Null also after the address was erased.';
+comment on column api.audit_events.occurred_at is 'The instant of the event: UTC, by the server''s clock, with microseconds. REST writes the instant as the hash covers it, with `+00:00`. Not null.';
+comment on column api.audit_events.details is 'Facts about the event, without personal data. Not null.';
 comment on column api.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. Not null.';
-comment on column api.audit_events.prev_hash is 'Hash of the event before it in the chain, hexadecimal; zeros for the first. Not null.';
+comment on column api.audit_events.prev_hash is 'Hash of the previous event in the chain, hexadecimal. Zeros for the first event. Not null.';
 comment on column api.audit_events.hash is 'SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal. Not null.';
-comment on column api.audit_events.sealed_by is 'Number of the first seal that covers it; null until the next one is made.';
+comment on column api.audit_events.sealed_by is 'Number of the first seal that covers the event. Null until that seal is made.';
 grant select on api.audit_events to selo_analyst;
 grant select on api.audit_events to selo_app;
 
@@ -121,16 +121,16 @@ create view api.audit_seals (
   platform_signature_pq text,
   platform_pq_key_id text
 );
-comment on view api.audit_seals is 'Seals of the audit trail: the Merkle root of all chain heads of all organizations, with both platform signatures. Public. A reader who keeps a copy of a seal notices when events under it are rewritten. Primary key: number.';
-comment on column api.audit_seals.number is '1, 2, 3 and so on; each seal names the hash of the one before it. Not null.';
-comment on column api.audit_seals.sealed_at is 'When it was made (UTC). REST writes it as it was signed, with `+00:00`. Not null.';
-comment on column api.audit_seals.chains is 'How many chains it covers, of all organizations. Not null.';
+comment on view api.audit_seals is 'Seals of the audit trail. A seal is the Merkle root of the chain heads of all organizations, with both platform signatures. Seals are public. A reader who keeps a copy of a seal notices when events under the seal are rewritten. Primary key: number.';
+comment on column api.audit_seals.number is '1, 2, 3 and so on. The evidence of each seal holds the hash of the previous seal''s evidence. Not null.';
+comment on column api.audit_seals.sealed_at is 'The instant of the seal (UTC). REST writes the instant as it was signed, with `+00:00`. Not null.';
+comment on column api.audit_seals.chains is 'Number of chains that the seal covers, of all organizations. Not null.';
 comment on column api.audit_seals.root is 'Merkle root over the chain heads, hexadecimal. Not null.';
 comment on column api.audit_seals.evidence is 'The canonical payload that was signed. Not null.';
 comment on column api.audit_seals.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
-comment on column api.audit_seals.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.audit_seals.platform_key_id is 'The Ed25519 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.audit_seals.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
-comment on column api.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
+comment on column api.audit_seals.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null. References api.platform_keys (key_id).';
 grant select on api.audit_seals to selo_analyst;
 grant select on api.audit_seals to selo_app;
 
@@ -140,7 +140,7 @@ create view api.billing_plan (
 );
 comment on view api.billing_plan is 'The organization''s plan.';
 comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each includes all features of the plans before it. Not null.';
-comment on column api.billing_plan.features is 'The features of the plan, apart from those that every plan has. Not null.';
+comment on column api.billing_plan.features is 'Features of the plan, without the features that every plan has. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -148,8 +148,8 @@ create view api.credit_balances (
   kind text,
   balance bigint
 );
-comment on view api.credit_balances is 'The organization''s balance of each kind of credit. It belongs to the organization: live and test see the same. Primary key: kind.';
-comment on column api.credit_balances.kind is 'Which balance. Not null.';
+comment on view api.credit_balances is 'The organization''s balance of each kind of credit. Balances belong to the organization, so live and test see the same. Primary key: kind.';
+comment on column api.credit_balances.kind is 'Kind of credit. Not null.';
 comment on column api.credit_balances.balance is 'Credits left. Not null.';
 grant select on api.credit_balances to selo_analyst;
 grant select on api.credit_balances to selo_app;
@@ -162,13 +162,13 @@ create view api.credit_usage (
   consumed bigint,
   movements bigint
 );
-comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason that had any. They belong to the organization: live and test see the same, and only live consumes. Primary key: day, kind, reason.';
+comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits. Primary key: day, kind, reason.';
 comment on column api.credit_usage.day is 'The day, in UTC. Not null.';
-comment on column api.credit_usage.kind is 'Which balance. Not null.';
-comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered; others may come. Not null.';
+comment on column api.credit_usage.kind is 'Kind of credit. Not null.';
+comment on column api.credit_usage.reason is 'Why credits moved: granted or proof_registered. Other reasons may follow. Not null.';
 comment on column api.credit_usage.granted is 'Credits that were added. Not null.';
 comment on column api.credit_usage.consumed is 'Credits that were taken. Not null.';
-comment on column api.credit_usage.movements is 'How many times they moved. Not null.';
+comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
 
@@ -178,11 +178,11 @@ create view api.plan_features (
   lowest_plan text,
   included boolean
 );
-comment on view api.plan_features is 'Features that only some plans include, and whether the organization''s plan includes them. Primary key: feature.';
-comment on column api.plan_features.feature is 'Its name, as in the error plan_feature_required:<name>. Not null.';
-comment on column api.plan_features.description is 'What it is. Not null.';
-comment on column api.plan_features.lowest_plan is 'The lowest plan that includes it. Not null.';
-comment on column api.plan_features.included is 'Whether the organization''s plan includes it. Not null.';
+comment on view api.plan_features is 'Features that only some plans include. Each row says whether the organization''s plan includes the feature. Primary key: feature.';
+comment on column api.plan_features.feature is 'Name of the feature, as in the error plan_feature_required:<name>. Not null.';
+comment on column api.plan_features.description is 'What the feature does. Not null.';
+comment on column api.plan_features.lowest_plan is 'The lowest plan that includes the feature. Not null.';
+comment on column api.plan_features.included is 'Whether the organization''s plan includes the feature. Not null.';
 grant select on api.plan_features to selo_analyst;
 grant select on api.plan_features to selo_app;
 
@@ -195,14 +195,14 @@ create view api.platform_keys (
   created_at timestamp with time zone,
   retired_at timestamp with time zone
 );
-comment on view api.platform_keys is 'The public keys that seal evidence, active and retired. Public. Primary key: key_id.';
-comment on column api.platform_keys.key_id is 'The name of the key, which evidence has as key_id or pq_key_id: the algorithm and the first bytes of SHA-256 of the public key. Not null.';
+comment on view api.platform_keys is 'The platform''s public keys, active and retired. The keys verify sealed evidence. The list is public. Primary key: key_id.';
+comment on column api.platform_keys.key_id is 'Name of the key: the algorithm and the first bytes of SHA-256 of the public key. Evidence holds the name as key_id or pq_key_id. Not null.';
 comment on column api.platform_keys.algorithm is 'Ed25519 (RFC 8032) or ML-DSA-87 (FIPS 204). Not null.';
 comment on column api.platform_keys.public_key is 'The raw public key in base64: 32 or 2,592 bytes. Not null.';
-comment on column api.platform_keys.environment is 'Whether it seals live or test evidence. Not null.';
-comment on column api.platform_keys.status is 'Whether it still signs. Not null.';
-comment on column api.platform_keys.created_at is 'When it was made (UTC). Not null.';
-comment on column api.platform_keys.retired_at is 'When it stopped signing (UTC); null while active.';
+comment on column api.platform_keys.environment is 'Whether the key seals live or test evidence. Not null.';
+comment on column api.platform_keys.status is 'Whether the key still signs. Not null.';
+comment on column api.platform_keys.created_at is 'When the key was made (UTC). Not null.';
+comment on column api.platform_keys.retired_at is 'When the key stopped signing (UTC). Null for an active key.';
 grant select on api.platform_keys to selo_analyst;
 grant select on api.platform_keys to selo_app;
 
@@ -223,22 +223,22 @@ create view api.proofs (
   platform_pq_key_id text,
   evidence_signature_algorithms text[]
 );
-comment on view api.proofs is 'Proofs of existence: that a file of this digest existed at an instant, sealed with two platform signatures. Primary key: id.';
-comment on column api.proofs.id is 'The proof. Not null.';
+comment on view api.proofs is 'Proofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it. Primary key: id.';
+comment on column api.proofs.id is 'Id of the proof. Not null.';
 comment on column api.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
-comment on column api.proofs.label is 'Shown on receipt and public verification; up to 200 characters.';
-comment on column api.proofs.file_name is 'Never shown publicly; up to 255 characters.';
-comment on column api.proofs.file_size is 'In bytes; never shown publicly.';
+comment on column api.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';
+comment on column api.proofs.file_name is 'Name of the file; never shown publicly; up to 255 characters.';
+comment on column api.proofs.file_size is 'Size of the file in bytes; never shown publicly.';
 comment on column api.proofs.language is 'The organization''s language at registration. Not null.';
-comment on column api.proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
-comment on column api.proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column api.proofs.registered_at is 'When the proof was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column api.proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
 comment on column api.proofs.verify_url is 'The public verification page of this proof. Not null.';
 comment on column api.proofs.evidence is 'The canonical payload that was signed. Not null.';
 comment on column api.proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
-comment on column api.proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
+comment on column api.proofs.platform_key_id is 'The Ed25519 key that signed. Not null. References api.platform_keys (key_id).';
 comment on column api.proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
-comment on column api.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
-comment on column api.proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87; both must verify. Not null.';
+comment on column api.proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null. References api.platform_keys (key_id).';
+comment on column api.proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87. Both signatures must verify. Not null.';
 grant select on api.proofs to selo_analyst;
 grant select on api.proofs to selo_app;
 
@@ -259,22 +259,22 @@ create view api.public_proofs (
   platform_pq_key_id text,
   evidence_signature_algorithms text[]
 );
-comment on view api.public_proofs is 'Proofs as the public sees them: without the file''s name and size. Primary key: id.';
-comment on column api.public_proofs.id is 'The proof. Not null.';
-comment on column api.public_proofs.organization is 'Name of the organization that registered it, as it was signed. Not null.';
-comment on column api.public_proofs.environment is 'A test proof proves nothing. Not null.';
-comment on column api.public_proofs.label is 'What the organization called it; up to 200 characters.';
+comment on view api.public_proofs is 'Proofs as the public sees them, without the name and the size of the file. Primary key: id.';
+comment on column api.public_proofs.id is 'Id of the proof. Not null.';
+comment on column api.public_proofs.organization is 'Name of the organization that registered the proof, as it was signed. Not null.';
+comment on column api.public_proofs.environment is 'live or test. A test proof proves nothing. Not null.';
+comment on column api.public_proofs.label is 'Label that the organization gave the proof; up to 200 characters.';
 comment on column api.public_proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
-comment on column api.public_proofs.registered_at is 'When it was registered: UTC, by the server''s clock, with microseconds. Not null.';
-comment on column api.public_proofs.verification_code is 'XXXX-XXXX-XXXX: finds the proof on the public verification page. Not null.';
+comment on column api.public_proofs.registered_at is 'When the proof was registered: UTC, by the server''s clock, with microseconds. Not null.';
+comment on column api.public_proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
 comment on column api.public_proofs.verify_url is 'The public verification page of this proof. Not null.';
 comment on column api.public_proofs.evidence is 'The canonical payload that was signed, without the members that redacted names. Not null.';
-comment on column api.public_proofs.redacted is 'Members left out of evidence: file_name and file_size, unless they are null. A reader who has the file puts them in again and checks the signatures. Not null.';
+comment on column api.public_proofs.redacted is 'Members left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members to the evidence again. Not null.';
 comment on column api.public_proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
 comment on column api.public_proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
 comment on column api.public_proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
 comment on column api.public_proofs.platform_pq_key_id is 'The ML-DSA-87 key that signed. Not null.';
-comment on column api.public_proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87; both must verify. Not null.';
+comment on column api.public_proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87. Both signatures must verify. Not null.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
 
@@ -288,15 +288,15 @@ create view api.tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone
 );
-comment on view api.tokens is 'API tokens of this environment, by the names that they were given. The actor_id of the audit trail is the id of a token. Primary key: id.';
-comment on column api.tokens.id is 'The token. Not null.';
-comment on column api.tokens.name is 'The name that it was given. Not null.';
-comment on column api.tokens.prefix is 'Its first 15 characters. No other part of a token is kept. Not null.';
-comment on column api.tokens.scopes is 'What it may do. Not null.';
-comment on column api.tokens.created_at is 'When it was made (UTC). Not null.';
-comment on column api.tokens.expires_at is 'From then on it is refused (UTC); null: never.';
-comment on column api.tokens.revoked_at is 'When it was revoked (UTC); null while it is good.';
-comment on column api.tokens.last_used_at is 'When it was last used (UTC), to about a minute; null before the first use.';
+comment on view api.tokens is 'API tokens of this environment, with their names. The actor_id of an audit event that a token caused is the id of that token. Primary key: id.';
+comment on column api.tokens.id is 'Id of the token. Not null.';
+comment on column api.tokens.name is 'Name of the token. Not null.';
+comment on column api.tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
+comment on column api.tokens.scopes is 'Scopes of the token: what the token may do. Not null.';
+comment on column api.tokens.created_at is 'When the token was made (UTC). Not null.';
+comment on column api.tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
+comment on column api.tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
+comment on column api.tokens.last_used_at is 'When the token was last used (UTC), to about a minute. Null before the first use.';
 grant select on api.tokens to selo_analyst;
 grant select on api.tokens to selo_app;
 
@@ -318,23 +318,23 @@ create view api.webhook_deliveries (
   error_code text,
   next_attempt_at timestamp with time zone
 );
-comment on view api.webhook_deliveries is 'Attempts to deliver events, one row for each. A delivery without an attempt has a row too. Primary key: id.';
-comment on column api.webhook_deliveries.id is 'The attempt, or a delivery without an attempt. Time-ordered. Not null.';
-comment on column api.webhook_deliveries.endpoint_id is 'Where it went. Not null.';
-comment on column api.webhook_deliveries.delivery_id is 'The delivery: one event to one endpoint, however many attempts it takes. Not null.';
-comment on column api.webhook_deliveries.event_id is 'The event. Not null.';
-comment on column api.webhook_deliveries.event_type is 'Its kind. Not null.';
-comment on column api.webhook_deliveries.attempt is '1, 2, 3 and so on; 0 for a delivery without an attempt. Not null.';
-comment on column api.webhook_deliveries.trigger is 'auto, manual or test. Not null.';
+comment on view api.webhook_deliveries is 'Attempts to deliver events, one row for each attempt. A delivery without an attempt has a row too. Primary key: id.';
+comment on column api.webhook_deliveries.id is 'Id of the attempt, or of a delivery without an attempt. Ids are time-ordered. Not null.';
+comment on column api.webhook_deliveries.endpoint_id is 'Id of the endpoint. Not null. References api.webhook_endpoints (id).';
+comment on column api.webhook_deliveries.delivery_id is 'Id of the delivery: one event to one endpoint, in any number of attempts. Not null.';
+comment on column api.webhook_deliveries.event_id is 'Id of the event: evt_ and 32 hexadecimal digits. Not null.';
+comment on column api.webhook_deliveries.event_type is 'Kind of the event. Not null.';
+comment on column api.webhook_deliveries.attempt is 'Number of the attempt: 1, 2, 3 and so on. 0 for a delivery without an attempt. Not null.';
+comment on column api.webhook_deliveries.trigger is 'Reason of the attempt: auto, manual or test. Not null.';
 comment on column api.webhook_deliveries.status is 'PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED. Not null.';
-comment on column api.webhook_deliveries.url is 'The address that the event was posted to; null without an attempt.';
-comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC).';
-comment on column api.webhook_deliveries.duration_ms is 'How long it took, in milliseconds.';
-comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer; null without one.';
-comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the answer; null without one.';
-comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). Its status counts all the same. Not null.';
-comment on column api.webhook_deliveries.error_code is 'Why it failed; null when it did not. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is no HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
-comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC); null for none.';
+comment on column api.webhook_deliveries.url is 'The address that the event was posted to. Null without an attempt.';
+comment on column api.webhook_deliveries.requested_at is 'When the attempt began (UTC). Null without an attempt.';
+comment on column api.webhook_deliveries.duration_ms is 'Duration of the attempt, in milliseconds. Null without an attempt.';
+comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer. Null without an answer.';
+comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
+comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts. Not null.';
+comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
+comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
 
@@ -350,17 +350,17 @@ create view api.webhook_endpoints (
   previous_secret_expires_at timestamp with time zone,
   created_at timestamp with time zone
 );
-comment on view api.webhook_endpoints is 'Addresses that events are posted to, signed. Primary key: id.';
-comment on column api.webhook_endpoints.id is 'The endpoint. Time-ordered. Not null.';
-comment on column api.webhook_endpoints.url is 'Where events are posted; up to 2,048 characters. Not null.';
+comment on view api.webhook_endpoints is 'Addresses to which events are posted, signed. Primary key: id.';
+comment on column api.webhook_endpoints.id is 'Id of the endpoint. Ids are time-ordered. Not null.';
+comment on column api.webhook_endpoints.url is 'The address to which events are posted; up to 2,048 characters. Not null.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is 'Kinds of events it gets: names, all of a group such as message.*, or * for all. Not null.';
+comment on column api.webhook_endpoints.event_types is 'Kinds of events that the endpoint gets: names, a group such as message.*, or * for all kinds. Not null.';
 comment on column api.webhook_endpoints.status is 'ACTIVE or DISABLED. Not null.';
-comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
-comment on column api.webhook_endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled. Not null.';
-comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier; null before the first.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'Until when the previous secret signs too (UTC); null when it does not.';
-comment on column api.webhook_endpoints.created_at is 'When it was registered (UTC). Not null.';
+comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
+comment on column api.webhook_endpoints.consecutive_failures is 'Number of automatic attempts that failed since the last success, or since the endpoint was enabled. Not null.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier. Null before the first success.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null without a previous secret that still signs.';
+comment on column api.webhook_endpoints.created_at is 'When the endpoint was registered (UTC). Not null.';
 grant select on api.webhook_endpoints to selo_analyst;
 grant select on api.webhook_endpoints to selo_app;
 
@@ -369,9 +369,9 @@ create view api.webhook_event_kinds (
   description text,
   data_schema json
 );
-comment on view api.webhook_event_kinds is 'Kinds of events that an endpoint can ask for. Primary key: name.';
-comment on column api.webhook_event_kinds.name is 'The type of events of this kind. Not null.';
-comment on column api.webhook_event_kinds.description is 'What it means. Not null.';
+comment on view api.webhook_event_kinds is 'Kinds of events to which an endpoint can subscribe. Primary key: name.';
+comment on column api.webhook_event_kinds.name is 'Name of the kind: the type of its events. Not null.';
+comment on column api.webhook_event_kinds.description is 'What events of this kind mean. Not null.';
 comment on column api.webhook_event_kinds.data_schema is 'JSON Schema (2020-12) of the event''s data. Not null.';
 grant select on api.webhook_event_kinds to selo_analyst;
 grant select on api.webhook_event_kinds to selo_app;
@@ -387,32 +387,32 @@ create view api.webhook_events (
   resource_id uuid,
   data json
 );
-comment on view api.webhook_events is 'The event log: everything that happened, as it is delivered. Primary key: uuid.';
-comment on column api.webhook_events.uuid is 'The event''s id without its prefix. Time-ordered. Not null.';
-comment on column api.webhook_events.id is 'evt_ and 32 hexadecimal digits. Not null.';
+comment on view api.webhook_events is 'The event log: every event of the organization and environment, as it is delivered. Primary key: uuid.';
+comment on column api.webhook_events.uuid is 'The id of the event as a UUID, without its prefix. Time-ordered. Not null.';
+comment on column api.webhook_events.id is 'Id of the event: evt_ and 32 hexadecimal digits. Not null.';
 comment on column api.webhook_events.type is 'Kind of event. Not null.';
 comment on column api.webhook_events.version is 'Version of the envelope: 1. Not null.';
-comment on column api.webhook_events.occurred_at is 'When it happened (UTC). Not null.';
-comment on column api.webhook_events.tenant_id is 'The organization. Not null.';
-comment on column api.webhook_events.project_id is 'The organization''s project of this environment. Not null.';
-comment on column api.webhook_events.resource_id is 'The resource of the event; for message events the message. Not null.';
-comment on column api.webhook_events.data is 'Facts about the event, in the form of its kind. Not null.';
+comment on column api.webhook_events.occurred_at is 'When the event happened (UTC). Not null.';
+comment on column api.webhook_events.tenant_id is 'Id of the organization. Not null.';
+comment on column api.webhook_events.project_id is 'Id of the organization''s project of this environment. Not null.';
+comment on column api.webhook_events.resource_id is 'Id of the resource that the event is about. For message events: the message. Not null.';
+comment on column api.webhook_events.data is 'Facts about the event, in the form that its kind defines. Not null.';
 grant select on api.webhook_events to selo_analyst;
 grant select on api.webhook_events to selo_app;
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function api.delete_webhook(uuid) is '@param id The webhook.
-Removes the endpoint. Waiting deliveries to it are not made.';
+comment on function api.delete_webhook(uuid) is '@param id Id of the webhook.
+Removes the endpoint. Waiting deliveries to the endpoint are not made.';
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.disable_webhook(uuid) is '@param id The webhook.
-Stops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
+comment on function api.disable_webhook(uuid) is '@param id Id of the webhook.
+Stops posting to the endpoint. Later events are skipped. Waiting deliveries are skipped when they come due. Skipped deliveries can be replayed.';
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
-comment on function api.enable_webhook(uuid) is '@param id The webhook.
+comment on function api.enable_webhook(uuid) is '@param id Id of the webhook.
 Posts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
 
 create function api.get_billing_plan() returns api.billing_plan
@@ -421,33 +421,30 @@ comment on function api.get_billing_plan() is 'The organization''s plan.';
 
 create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
   language plpgsql stable security definer set search_path = "";
-comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC; 29 days before the last one by default.
-@param to The last day, in UTC, itself included; today by default. A period has at most 366 days.
-Movements of credits in a period, oldest first: one row for each day, kind and reason that had any.';
+comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC. Default: 29 days before the last day.
+@param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.
+Movements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp with time zone,text) is '@slow
-@param id The webhook.
-@param since Events from this instant on; all that are kept by default.
-@param until Events before this instant; until now by default.
-@param status {webhooks.delivery_statuses but PENDING} What the last attempt ended with; anything but SUCCEEDED by default.
-Attempts again every delivery of events from since (default: all that are kept) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED); up to 10,000 with each request, the oldest first. Answers {replayed, has_more}; when has_more is true, the same request replays the next ones. With SUCCEEDED, the next request needs a later since. 409 conflict while the endpoint is disabled.';
+@param id Id of the webhook.
+@param since Events at or after this instant. Default: all kept events.
+@param until Events before this instant. Default: now.
+@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any but SUCCEEDED.
+@answers replayed integer Number of deliveries that will be attempted again.
+@answers has_more boolean Whether more such deliveries remain.
+Attempts again every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED). One request replays up to 10,000 deliveries, the oldest first. Answers {replayed, has_more}. When has_more is true, the same request replays the next deliveries. With SUCCEEDED, the next request needs a later since. 409 conflict for a disabled endpoint.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
-comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id The delivery, or one of its attempts.
-Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found, also when its event is no longer kept; 409 conflict while an attempt is under way, and when the endpoint is disabled or deleted.';
-
-create function api.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
-  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
-comment on function api.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name; all proofs when it is empty.
-Proofs whose digest starts with the text, or whose label or file name contains it, whatever the case; newest first.';
+comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id Id of the delivery, or of one of its attempts.
+Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found for an unknown delivery. 404 not_found also after the event was deleted. 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
-comment on function api.test_webhook(uuid) is '@param id The webhook.
-Sends one webhook.test event to this endpoint, whatever its subscriptions. Its outcome is not counted. 409 conflict while it is disabled.';
+comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
+Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. 409 conflict for a disabled endpoint.';
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -468,9 +465,9 @@ create table gateway.commands (
 comment on table gateway.commands is 'GENERATED by platform.build_commands: what gateway.call can run.';
 comment on column gateway.commands.name is 'Name of the function.';
 comment on column gateway.commands.schema is 'api, or gateway for halves of commands and list pages.';
-comment on column gateway.commands.is_volatile is 'Whether it writes, and so claims an Idempotency-Key.';
-comment on column gateway.commands.scope is 'The scope it asks for; * when it asks for a good token and no scope; null when it is for anyone.';
-comment on column gateway.commands.shown_once is 'Members of its answer that are left out of what an Idempotency-Key keeps: the tag @once of its comment.';
+comment on column gateway.commands.is_volatile is 'Whether the command writes. A command that writes claims an Idempotency-Key.';
+comment on column gateway.commands.scope is 'The scope that the command asks for. * for a valid token and no scope. Null for a command that anyone may run.';
+comment on column gateway.commands.shown_once is 'Members of the answer that an Idempotency-Key does not keep: the tag @once of the comment.';
 comment on column gateway.commands.oid is 'The function.';
 
 create table gateway.view_comments (
@@ -479,15 +476,15 @@ create table gateway.view_comments (
   comment text not null,
   constraint view_comments_pkey PRIMARY KEY (view, column_name)
 );
-comment on table gateway.view_comments is 'GENERATED by platform.take_tags: comments of views and columns as their files have them, with tags.';
+comment on table gateway.view_comments is 'GENERATED by platform.take_tags: comments of views and columns with their tags, as in the files.';
 comment on column gateway.view_comments.view is 'Schema and name of the view.';
-comment on column gateway.view_comments.column_name is 'The column; empty for the view itself.';
-comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then words.';
+comment on column gateway.view_comments.column_name is 'Name of the column. Empty for the view itself.';
+comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then the words.';
 grant select on gateway.view_comments to selo_app;
 
 create function gateway.audit_events_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.audit_events_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members alone, as REST answers them.';
+comment on function gateway.audit_events_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
 
 create function gateway.audit_events_json(p_row api.audit_events) returns json
   language sql stable set search_path = "";
@@ -495,7 +492,7 @@ comment on function gateway.audit_events_json(api.audit_events) is 'GENERATED by
 
 create function gateway.audit_seals_chosen(p_keys bigint[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.audit_seals_chosen(bigint[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members alone, as REST answers them.';
+comment on function gateway.audit_seals_chosen(bigint[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
 
 create function gateway.audit_seals_json(p_row api.audit_seals) returns json
   language sql stable set search_path = "";
@@ -503,7 +500,7 @@ comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by p
 
 create function gateway.authorize(p_credential_hash bytea, p_command text DEFAULT NULL::text) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.authorize(bytea,text) is 'Checks a credential and answers nothing. 401 unauthenticated for a bad one; with a command also 403 missing_scope. The gateway calls it before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
+comment on function gateway.authorize(bytea,text) is 'Checks a credential and answers nothing. 401 unauthenticated for an invalid credential. With a command also 403 missing_scope. The gateway calls this function before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
 grant execute on function gateway.authorize(bytea,text) to selo_app;
 
 create function gateway.billing_balance() returns json
@@ -520,18 +517,18 @@ comment on function gateway.billing_plan_json(api.billing_plan) is 'GENERATED by
 
 create function gateway.billing_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.billing_usage(date,date) is '@param from The first day, in UTC; 29 days before `to` by default.
-@param to The last day, in UTC, itself included; today by default.
+comment on function gateway.billing_usage(date,date) is '@param from The first day, in UTC. Default: 29 days before `to`.
+@param to The last day, in UTC. The period includes this day. Default: today.
 GET /billing/usage: a period and its movements.';
 
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The audit trail gets its origin, {request_id, address, channel}.';
+comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail.';
 grant execute on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) to selo_app;
 
 create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, status integer, body text, replayed boolean, failure json)
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. At most 50, so that the subtransactions stay in shared memory.';
+comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. A batch has at most 50 calls, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
@@ -542,25 +539,25 @@ grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts those of a key. Says who the actor is: organization, environment, kind and id. Answers nulls when the credential is unknown, revoked or expired.';
+comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. Answers nulls for a credential that is unknown, revoked or expired.';
 grant execute on function gateway.count_actor_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window that begins with the first of them; answers how many there were and in how many seconds the window ends.';
+comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window. The window begins with its first request. Answers the number of requests in the window and the seconds until the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.count_token_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language sql volatile security definer set search_path = "";
-comment on function gateway.count_token_requests(bytea,integer,integer) is 'count_actor_requests as gateways of v0.1.0 call it. Kept for one release; gone with the release after this one.';
+comment on function gateway.count_token_requests(bytea,integer,integer) is 'count_actor_requests in the form that gateways of v0.1.0 call. Kept for one release; removed in the next release.';
 grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.
-@param event_types {1..1000 of ..100} Kinds of events: names, all of a group such as `message.*`, or `*` for all.
-@param description {..500} Your own words; an empty text is none.
-Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict at 50 webhooks.';
+comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
+@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
+@param description {..500} A description in your own words. An empty text means no description.
+Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict when the organization has 50 webhooks in the environment.';
 
 create function gateway.credit_balances_json(p_row api.credit_balances) returns json
   language sql stable set search_path = "";
@@ -572,7 +569,7 @@ comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by
 
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api and writes nothing: as the actor whose credential has this SHA-256, or 401 unauthenticated; without a credential as a public reader. Its settings are valid for a minute, within this transaction of this backend. Its origin has the form of gateway.call''s.';
+comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api and writes nothing. The reader is the actor whose credential has this SHA-256, or 401 unauthenticated. Without a credential the reader is a public reader. The settings are valid for a minute, within this transaction of this backend. The origin has the form of gateway.call.';
 grant execute on function gateway.enter(bytea,jsonb) to selo_app;
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
@@ -580,87 +577,92 @@ create function gateway.find_proof_of_digest(p_sha256 text) returns json
 comment on function gateway.find_proof_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
 First half of POST /public/proofs/verify: the earliest live proof of a digest, or 404 proof_not_found.';
 
+create function gateway.find_proofs(p_search text, p_page jsonb) returns SETOF uuid
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_proofs(text,jsonb) is 'Ids of the proofs that GraphQL''s proofs(search:) shows on a page: {most, from, to, later_than, until, at, older_than, newer_than, oldest_first}, see signature.search_proofs_within. GraphQL reads them through api.proofs, with its own filters, order and cursors.';
+grant execute on function gateway.find_proofs(text,jsonb) to selo_app;
+
 create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in whatever case, with or without the hyphens, or with spaces.
+comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces.
 First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
 
 create function gateway.get_event(p_id text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.get_event(text) is '@param id {..100, else empty} The event: `evt_` and 32 hexadecimal digits.
+comment on function gateway.get_event(text) is '@param id {..100, else empty} Id of the event: `evt_` and 32 hexadecimal digits.
 GET /events/{id}: the event as it is delivered, or 404 not_found.';
 
 create function gateway.get_proof(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.get_proof(uuid,text[]) is '@param id The proof.
-@param fields {members of api.proofs} Only these members of it.
+comment on function gateway.get_proof(uuid,text[]) is '@param id The id of the proof.
+@param fields {members of api.proofs} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.proofs, or 404 not_found.';
 
 create function gateway.get_webhook(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.get_webhook(uuid,text[]) is '@param id The webhook.
-@param fields {members of api.webhook_endpoints} Only these members of it.
+comment on function gateway.get_webhook(uuid,text[]) is '@param id The id of the webhook.
+@param fields {members of api.webhook_endpoints} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.webhook_endpoints, or 404 not_found.';
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `proof`.
-@param subject_id Only events about this subject; the answer then also has the state of its chain.
-@param action {..129} Only this action, such as `proof.registered`.
-@param actor_id Only what this token did.
+@param subject_id Only events about this subject. The answer then also has the state of the subject''s chain.
+@param action {..129} Only events of this action, such as `proof.registered`.
+@param actor_id Only events that this actor caused, such as a token.
 @param from Only events at or after this instant.
 @param to Only events before this instant.
 @param fields {members of api.audit_events} Only these members of each item.
-GET /audit: a page, newest first. A list of one subject''s events has the state of its chain too.';
+GET /audit: a page, newest first. A list of one subject''s events also has the state of the subject''s chain.';
 
 create function gateway.list_audit_seals(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_audit_seals(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only what came at or after this instant.
-@param to Only what came before this instant.
+comment on function gateway.list_audit_seals(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
 @param fields {members of api.audit_seals} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.audit_seals, newest first.';
 
 create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_events(text,timestamp with time zone,timestamp with time zone,text,integer,integer) is '@param type {..100} Only events of this kind.
-@param from Only what came at or after this instant.
-@param to Only what came before this instant.
-GET /events: a page of the event log, newest first, each as it is delivered.';
+@param from Only events at or after this instant.
+@param to Only events before this instant.
+GET /events: a page of the event log, newest first. Each event is as it is delivered.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so old proofs stay verifiable.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so that old proofs can still be verified.';
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_proofs(text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param search {..255} Only proofs whose digest starts with this, or whose label or file name contains it, whatever the case.
+comment on function gateway.list_proofs(text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param search {..255} Only proofs whose digest starts with this text, or whose label or file name contains this text. The search ignores upper and lower case.
 @param from Only proofs that were registered at or after this instant.
 @param to Only proofs that were registered before this instant.
 @param fields {members of api.proofs} Only these members of each item.
-GET /proofs: a page, newest first, of all proofs or of those search_proofs finds.';
+GET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
 
 create function gateway.list_webhook_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_event_type text DEFAULT NULL::text, p_response_status integer DEFAULT NULL::integer, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param id The webhook.
-@param status {webhooks.delivery_statuses} Only attempts that ended so.
+comment on function gateway.list_webhook_deliveries(uuid,text,text,integer,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param id Id of the webhook.
+@param status {webhooks.delivery_statuses} Only attempts with this status.
 @param event_type {..100} Only events of this kind.
-@param response_status {100..599} Only attempts answered with this HTTP status.
-@param from Only what came at or after this instant.
-@param to Only what came before this instant.
+@param response_status {100..599} Only attempts whose answer had this HTTP status.
+@param from Only attempts at or after this instant.
+@param to Only attempts before this instant.
 @param fields {members of api.webhook_deliveries} Only these members of each item.
 GET /webhooks/{id}/deliveries: a page of attempts, newest first. A delivery without an attempt is an item too.';
 
 create function gateway.list_webhooks(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_webhooks(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only what came at or after this instant.
-@param to Only what came before this instant.
+comment on function gateway.list_webhooks(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
 @param fields {members of api.webhook_endpoints} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.webhook_endpoints, newest first.';
 
 create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.open_webhook_stream(uuid,text[],text) is '@param event_types {1..1000 of ..100} Kinds of events.
-GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads its events, and it expires a minute after the last reading. Its secret comes sealed (base64). 403 forbidden for live tokens, 409 conflict at 20.';
+comment on function gateway.open_webhook_stream(uuid,text[],text) is '@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
+GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads the events of the endpoint. The endpoint expires a minute after the last reading. The secret of the endpoint comes sealed (base64). 403 forbidden for live tokens. 409 conflict when the organization has 20 open streams.';
 
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
@@ -673,16 +675,16 @@ comment on function gateway.platform_keys_json(api.platform_keys) is 'GENERATED 
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is '@items signature.wrong_proof_input
-First half of POST /proofs, for requests of one token that arrive together; writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}], answers an outcome for each: {status: 202, body} to be signed, {status: 200 or 201, replayed, body} already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all while the clock is wrong.';
+First half of POST /proofs, for requests of one token that arrive together. Writes nothing. Takes [{sha256, label, file_name, file_size, idempotency_key, request_hash (hex)}]. Answers an outcome for each request: {status: 202, body} for a body to be signed, {status: 200 or 201, replayed, body} for a request that is already answered, or {failure}: 402 insufficient_credits, 409 conflict, 422 invalid_request. 503 clock_behind for all requests while the clock is wrong.';
 
 create function gateway.prepare_receipt(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_receipt(uuid) is '@param id The proof.
-First half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone, utc_offset the distance of that zone from UTC at that instant.';
+comment on function gateway.prepare_receipt(uuid) is '@param id Id of the proof.
+First half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone. utc_offset is the difference of that zone from UTC at that instant.';
 
 create function gateway.proofs_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.proofs_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members alone, as REST answers them.';
+comment on function gateway.proofs_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
 
 create function gateway.proofs_json(p_row api.proofs) returns json
   language sql stable set search_path = "";
@@ -694,17 +696,17 @@ comment on function gateway.public_proofs_json(api.public_proofs) is 'GENERATED 
 
 create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway, see platform.queue_states_of_all.';
+comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway. See platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
 
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.read_me() is 'GET /me: what the credential of the request opens. token is null for an actor of another kind. Needs no scope: who holds a credential may know what it opens.';
+comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
 
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
-comment on function gateway.read_webhook_streams(jsonb) is 'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false where the credential is no longer good. A stream that expired has no row.';
+comment on function gateway.read_webhook_streams(jsonb) is 'Takes the waiting events of streams [{id, credential_hash (hex)}], up to 5 of each stream. Answers a row for each event. A stream without waiting events has one row without an event. is_authenticated is false for a credential that is no longer valid. A stream that expired has no row.';
 grant execute on function gateway.read_webhook_streams(jsonb) to selo_app;
 
 create function gateway.readiness(OUT last_migration text, OUT public_url text, OUT has_demo boolean) returns record
@@ -715,31 +717,36 @@ grant execute on function gateway.readiness() to selo_app;
 create function gateway.record_actor_use(p_hashes bytea[]) returns void
   language sql volatile security definer set search_path = "";
 alter function gateway.record_actor_use(bytea[]) owner to selo_system;
-comment on function gateway.record_actor_use(bytea[]) is 'Called once a minute with the credentials seen since; no request writes for itself.';
+comment on function gateway.record_actor_use(bytea[]) is 'Records the last use of actors. The gateway calls this function once a minute with the credentials that it saw since the last call, so that no request writes for itself.';
 grant execute on function gateway.record_actor_use(bytea[]) to selo_app;
 grant execute on function gateway.record_actor_use(bytea[]) to selo_owner;
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.record_proofs(jsonb) is 'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]; without evidence only the key is claimed for the digest''s earlier proof. Answers an outcome for each: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all when the credits do not suffice for all.';
+comment on function gateway.record_proofs(jsonb) is 'Second half of POST /proofs: keeps signed evidence, codes, credits and Idempotency-Keys of one token''s requests in one transaction. Takes [{sha256, proof_id, language, evidence, platform_signature (base64), platform_signature_pq (base64), idempotency_key, request_hash (hex), origin}]. A request without evidence only claims its key for the digest''s earlier proof. Answers an outcome for each request: {status: 201}, {status, replayed, body} of an earlier request, or {failure}: 409 conflict. 402 insufficient_credits for all requests when the credits do not suffice for all.';
 
 create function gateway.record_token_use(p_hashes bytea[]) returns void
   language sql volatile security definer set search_path = "";
-comment on function gateway.record_token_use(bytea[]) is 'record_actor_use as gateways of v0.1.0 call it. Kept for one release; gone with the release after this one.';
+comment on function gateway.record_token_use(bytea[]) is 'record_actor_use in the form that gateways of v0.1.0 call. Kept for one release; removed in the next release.';
 grant execute on function gateway.record_token_use(bytea[]) to selo_app;
 
 create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.rotate_webhook_secret(uuid,text) is '@param id The webhook.
-Second half of POST /webhooks/{id}/rotate: the new secret, sealed (base64), signs at once. The previous secret signs too for 24 hours, and an older one stops signing.';
+comment on function gateway.rotate_webhook_secret(uuid,text) is '@param id Id of the webhook.
+Second half of POST /webhooks/{id}/rotate. The new secret, sealed (base64), signs at once. The previous secret signs too for 24 hours. An older secret stops signing.';
 
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = "";
 comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.build_commands: runs a command with the arguments that are present, by name.';
 
+create function gateway.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
+  language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
+comment on function gateway.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.
+Proofs whose digest starts with the text, or whose label or file name contains the text, newest first. The search ignores upper and lower case. Only gateways of v0.1.0 call this function.';
+
 create function gateway.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
-comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired a moment ago.';
+comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired in the last two minutes.';
 grant execute on function gateway.signing_keys() to selo_app;
 
 create function gateway.tokens_json(p_row api.tokens) returns json
@@ -748,15 +755,15 @@ comment on function gateway.tokens_json(api.tokens) is 'GENERATED by platform.bu
 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is '@param id The webhook.
-@param url {..2048 uri, not null} Where events are posted: an https:// address that the whole internet reaches, port 443 or from 1024.
-@param event_types {1..1000 of ..100, not null} Kinds of events: names, all of a group such as `message.*`, or `*` for all.
-@param description {..500} Your own words. Null, or an empty text, removes them.
+comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is '@param id Id of the webhook.
+@param url {..2048 uri, not null} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
+@param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
+@param description {..500} A description in your own words. Null or an empty text removes the description.
 Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 
 create function gateway.webhook_deliveries_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.webhook_deliveries_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members alone, as REST answers them.';
+comment on function gateway.webhook_deliveries_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
 
 create function gateway.webhook_deliveries_json(p_row api.webhook_deliveries) returns json
   language sql stable set search_path = "";
@@ -764,7 +771,7 @@ comment on function gateway.webhook_deliveries_json(api.webhook_deliveries) is '
 
 create function gateway.webhook_endpoints_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.webhook_endpoints_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members alone, as REST answers them.';
+comment on function gateway.webhook_endpoints_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
 
 create function gateway.webhook_endpoints_json(p_row api.webhook_endpoints) returns json
   language sql stable set search_path = "";
@@ -792,17 +799,17 @@ grant execute on function jobs.add_verification() to selo_worker;
 
 create function jobs.add_webhook_day(p_ahead integer) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is so many days from now. Each transaction makes one day, so that locks last a moment.';
+comment on function jobs.add_webhook_day(integer) is 'Makes the partitions of the day (UTC) that is this number of days from now. Each transaction makes one day, so that locks last a moment.';
 grant execute on function jobs.add_webhook_day(integer) to selo_worker;
 
 create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) returns json
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set enable_nestloop = off set search_path = "";
-comment on function jobs.audit_check(text,text,uuid) is 'Makes one check of jobs.audit_checks, for all organizations or for one. Answers its faults: [platform.audit_fault] or null.';
+comment on function jobs.audit_check(text,text,uuid) is 'Runs one check of jobs.audit_checks, for all organizations or for one. Answers the faults of the check: [platform.audit_fault] or null.';
 grant execute on function jobs.audit_check(text,text,uuid) to selo_worker;
 
 create function jobs.audit_checks() returns TABLE(service text, name text)
   language sql stable security definer set search_path = "";
-comment on function jobs.audit_checks() is 'All checks of `selo audit verify` that one statement makes, without ranges: the functions <service>.audit_check_<name>.';
+comment on function jobs.audit_checks() is 'All checks of `selo audit verify` that one statement runs, without ranges: the functions <service>.audit_check_<name>.';
 grant execute on function jobs.audit_checks() to selo_worker;
 
 create function jobs.audit_ranges(p_tenant_id uuid) returns TABLE(service text, name text, range json)
@@ -813,14 +820,14 @@ grant execute on function jobs.audit_ranges(uuid) to selo_worker;
 create function jobs.audit_seal_faults() returns TABLE(number bigint, fault text)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_seal_faults() owner to selo_system;
-comment on function jobs.audit_seal_faults() is 'Faults of the seals of the audit trail that show without their signatures: in their numbers, in the hash of the seal before, and in the numbers of chains that they cover. jobs.audit_trees has their trees. Empty when all is well.';
+comment on function jobs.audit_seal_faults() is 'Faults of the seals of the audit trail that show without signatures: wrong seal numbers, wrong hashes of the previous seal, evidence that differs from its row, wrong numbers of chains, and heads or roots outside of a seal. jobs.audit_trees reads the trees of the seals. No row when all seals are right.';
 grant execute on function jobs.audit_seal_faults() to selo_owner;
 grant execute on function jobs.audit_seal_faults() to selo_worker;
 
 create function jobs.audit_sealed_events(p_tenant_id uuid) returns bigint
   language sql stable security definer set search_path = "";
 alter function jobs.audit_sealed_events(uuid) owner to selo_system;
-comment on function jobs.audit_sealed_events(uuid) is 'How many events the seals cover, of all organizations or of one.';
+comment on function jobs.audit_sealed_events(uuid) is 'The number of events that the seals cover, of all organizations or of one.';
 grant execute on function jobs.audit_sealed_events(uuid) to selo_owner;
 grant execute on function jobs.audit_sealed_events(uuid) to selo_worker;
 
@@ -832,25 +839,25 @@ grant execute on function jobs.audit_seals() to selo_worker;
 create function jobs.audit_tree_leaves(p_tenant_id uuid) returns TABLE(version bigint, seal_number bigint, hash bytea)
   language plpgsql stable security definer set search_path = "";
 alter function jobs.audit_tree_leaves(uuid) owner to selo_system;
-comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of its tree (RFC 9162 §2.1.1), hashed as its leaves. A chain has a row for each head that seals covered, with `version` counting from 1 and the first seal that covers it. For null: the roots of the organizations, as the leaves of the tree over them.';
+comment on function jobs.audit_tree_leaves(uuid) is 'The heads of an organization''s chains in the order of the organization''s tree, hashed as leaves of the tree (RFC 9162 §2.1.1). A chain has a row for each head that a seal covered. `version` counts these heads from 1, and seal_number is the first seal that covers the head. For null: the roots of the organizations, as the leaves of the tree over the organizations.';
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_owner;
 grant execute on function jobs.audit_tree_leaves(uuid) to selo_worker;
 
 create function jobs.audit_trees(p_tenant_id uuid) returns TABLE(seal_number bigint, leaves bigint, root bytea)
   language sql stable security definer set search_path = "";
 alter function jobs.audit_trees(uuid) owner to selo_system;
-comment on function jobs.audit_trees(uuid) is 'The roots of an organization''s tree under its seals, the oldest first, each with the number of its leaves. For null: the roots of the tree over the organizations. jobs.audit_tree_leaves has the leaves.';
+comment on function jobs.audit_trees(uuid) is 'The roots of an organization''s tree under its seals, the oldest first, each with the number of its leaves. For null: the roots of the tree over the organizations. jobs.audit_tree_leaves answers the leaves.';
 grant execute on function jobs.audit_trees(uuid) to selo_owner;
 grant execute on function jobs.audit_trees(uuid) to selo_worker;
 
 create function jobs.audit_unread_rows(p_read json, p_tenant_id uuid) returns json
   language sql stable security definer set search_path = "";
-comment on function jobs.audit_unread_rows(json,uuid) is 'Checks that the walks read every row. Takes how many rows they read of each table ({table: rows}); answers faults, [platform.audit_fault] or null.';
+comment on function jobs.audit_unread_rows(json,uuid) is 'Checks that the walks read every row. Takes the number of rows that the walks read of each table ({table: rows}). Answers the faults: [platform.audit_fault] or null.';
 grant execute on function jobs.audit_unread_rows(json,uuid) to selo_worker;
 
 create function jobs.audit_walk(p_service text, p_name text, p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set search_path = "";
-comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers how many rows it read of each table ({table: rows}) and its faults ([platform.audit_fault] or null).';
+comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers the number of rows read of each table ({table: rows}) and the faults ([platform.audit_fault] or null).';
 grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
@@ -861,17 +868,17 @@ grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
-comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. It leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. It leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. It leases no delivery of an organization that the dispatcher leaves out. Without due deliveries it marks the dispatcher as idle, so that the next event wakes it.';
+comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
-comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and stand in no partition of a day, and streams that expired. At most p_limit rows of each table; answers how many.';
+comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
 grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
 
 create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Answers null when no partition is that old, and when a reader uses the partition. Each transaction drops one partition, so that the parent is locked for a moment.';
+comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
@@ -883,13 +890,13 @@ grant execute on function jobs.environments_with_unverified_proofs() to selo_wor
 create function jobs.erase_old_mails(p_limit integer DEFAULT 10000) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.erase_old_mails(integer) owner to selo_system;
-comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago, and gives up mails that waited as long. At most p_limit mails at once; answers how many.';
+comment on function jobs.erase_old_mails(integer) is 'Erases recipient and data of mails that were sent or given up mail_retention_days ago. Gives up mails that have waited that long. At most p_limit mails at once. Answers the number of erased mails.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = "";
 alter function jobs.leave_dispatch(uuid) owner to selo_system;
-comment on function jobs.leave_dispatch(uuid) is 'Removes a dispatcher that ends from the dispatchers to be woken.';
+comment on function jobs.leave_dispatch(uuid) is 'Removes a dispatcher that ends, so that no event wakes it.';
 grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
@@ -898,7 +905,7 @@ comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} wa
 
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
   language sql stable security definer set search_path = "";
-comment on function jobs.platform_keys() is 'The public keys that seal or sealed evidence.';
+comment on function jobs.platform_keys() is 'The platform''s public keys, active and retired.';
 grant execute on function jobs.platform_keys() to selo_worker;
 
 create function jobs.prepare_audit_seal() returns json
@@ -911,17 +918,17 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
 alter function jobs.proof_alarms() owner to selo_system;
-comment on function jobs.proof_alarms() is 'How many proofs failed their second verification, and how many have waited for it too long; alarms sound while either is not zero.';
+comment on function jobs.proof_alarms() is 'The number of proofs that failed their second verification, and of proofs that have waited for it for more than five minutes. An alarm is on while either number is not zero.';
 grant execute on function jobs.proof_alarms() to selo_worker;
 
 create function jobs.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
-comment on function jobs.queue_states() is 'The states of the queues for /metrics of a worker, see platform.queue_states_of_all.';
+comment on function jobs.queue_states() is 'The states of the queues for /metrics of a worker. See platform.queue_states_of_all.';
 grant execute on function jobs.queue_states() to selo_worker;
 
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as it is to be sent. Null for an unknown mail, and for a mail that was sent or given up.';
+comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as the mail is to be sent. Null for an unknown mail. Null also for a mail that was sent or given up.';
 
 create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
@@ -933,63 +940,63 @@ grant execute on function jobs.read_signatures(json,bigint,integer) to selo_work
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.record_attempts(jsonb) owner to selo_system;
-comment on function jobs.record_attempts(jsonb) is 'Keeps the results of attempts, settles or postpones their deliveries, and counts for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]; answers the attempts whose results were taken. The result of a delivery that was leased anew is not taken.';
+comment on function jobs.record_attempts(jsonb) is 'Keeps the results of attempts, settles or postpones their deliveries, and counts the outcomes for their endpoints, in one transaction. Takes [{tenant_id, delivery_id, attempt_id, url, requested_at_ms, duration_ms, response_status, response_body, truncated, error_code (null: succeeded), retry_after_seconds}]. Answers the attempts whose results were taken. The result of a delivery that was leased again is not taken.';
 grant execute on function jobs.record_attempts(jsonb) to selo_worker;
 
 create function jobs.record_audit_seal(p_evidence text, p_platform_signature bytea, p_platform_signature_pq bytea) returns bigint
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. If another seal came between the halves, it keeps nothing and answers null.';
+comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. Keeps nothing and answers null when another seal came between the halves.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id} is given up because of {failure}.';
+comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id} was given up because of {failure}.';
 
 create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server took the mail {id}.';
+comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server accepted the mail {id}.';
 
 create function jobs.record_verification(p_seal bigint) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.record_verification(bigint) is 'Remembers that the worker found no fault under the seals up to this one. The worker does not verify the signatures under them again. The number never goes back.';
+comment on function jobs.record_verification(bigint) is 'Records that the worker found no fault under the seals up to this seal. The worker does not verify the signatures under these seals again. The number never goes back.';
 grant execute on function jobs.record_verification(bigint) to selo_worker;
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_verifications(jsonb) is 'Takes verified proofs off the queue and marks refused ones: {verified: [id], refused: [{proof_id, failure}]}.';
+comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{proof_id, failure}]}.';
 
 create function jobs.release_deliveries(p_deliveries jsonb) returns void
   language sql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
-comment on function jobs.release_deliveries(jsonb) is 'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may lease them at once.';
+comment on function jobs.release_deliveries(jsonb) is 'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may then lease these deliveries at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
 create function jobs.sealed_organizations() returns SETOF uuid
   language sql stable security definer set search_path = "";
 alter function jobs.sealed_organizations() owner to selo_system;
-comment on function jobs.sealed_organizations() is 'The organizations with chains under a seal, whose trees jobs.audit_trees answers.';
+comment on function jobs.sealed_organizations() is 'The organizations with chains under a seal. jobs.audit_trees answers their trees.';
 grant execute on function jobs.sealed_organizations() to selo_owner;
 grant execute on function jobs.sealed_organizations() to selo_worker;
 
 create function jobs.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
-comment on function jobs.signing_keys() is 'The same as gateway.signing_keys, for the worker, which seals the audit trail.';
+comment on function jobs.signing_keys() is 'The keys of gateway.signing_keys, for the worker, which seals the audit trail.';
 grant execute on function jobs.signing_keys() to selo_worker;
 
 create function jobs.sweep_idempotency_keys(p_limit integer DEFAULT 10000) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.sweep_idempotency_keys(integer) owner to selo_system;
-comment on function jobs.sweep_idempotency_keys(integer) is 'Forgets keys older than idempotency_retention_days, at most p_limit at once; answers how many.';
+comment on function jobs.sweep_idempotency_keys(integer) is 'Deletes keys older than idempotency_retention_days, at most p_limit at once. Answers the number of deleted keys.';
 grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.sweep_request_counts() is 'Forgets addresses and actors whose window is over; answers how many.';
+comment on function jobs.sweep_request_counts() is 'Deletes the counts of addresses and actors whose window is over. Answers the number of deleted counts.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
-comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs; 0 for none.';
+comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs. 0 before the first verification.';
 grant execute on function jobs.verified_seal() to selo_system;
 grant execute on function jobs.verified_seal() to selo_worker;
 
@@ -1011,7 +1018,7 @@ create type platform.audit_entry as (
   seq bigint,
   prev_hash bytea
 );
-comment on type platform.audit_entry is 'What becomes an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are its place in its chain.';
+comment on type platform.audit_entry is 'Draft of an event: details are canonical JSON without personal data, personal is {name: text}, origin {request_id, address, channel, operator}; seq and prev_hash are the place of the event in its chain.';
 
 create type platform.audit_fault as (
   check_name text,
@@ -1023,7 +1030,7 @@ create type platform.audit_fault as (
   event_id uuid,
   fault text
 );
-comment on type platform.audit_fault is 'Something that is not as it was recorded: the check that found it, whose it is, what it is about, the place in its chain or the number of the seal, and what is wrong.';
+comment on type platform.audit_fault is 'A difference from what was recorded: the check that found it, the organization and environment, the subject, the place in its chain or the number of the seal, and a text for people.';
 
 create type platform.audit_place as (
   tenant_id uuid,
@@ -1063,11 +1070,11 @@ alter table platform.actor_uses force row level security;
 create policy tenant on platform.actor_uses as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.actor_uses is 'When each actor was last there, with any of its credentials.';
-comment on column platform.actor_uses.tenant_id is 'The organization that it acts for.';
-comment on column platform.actor_uses.kind is 'What it is.';
-comment on column platform.actor_uses.actor_id is 'Who it is.';
-comment on column platform.actor_uses.last_used_at is 'About when: written in batches, at most once a minute.';
+comment on table platform.actor_uses is 'The last use of each actor, with any of its credentials.';
+comment on column platform.actor_uses.tenant_id is 'Organization of the actor.';
+comment on column platform.actor_uses.kind is 'Kind of the actor.';
+comment on column platform.actor_uses.actor_id is 'Id of the actor.';
+comment on column platform.actor_uses.last_used_at is 'Time of the last use, to about a minute: gateways write it in batches.';
 comment on column platform.actor_uses.environment is 'The environment that it acted in.';
 grant select on platform.actor_uses to selo_backup;
 grant insert, select on platform.actor_uses to selo_system;
@@ -1138,7 +1145,7 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_events FOR 
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_events FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
 comment on table platform.audit_events is 'One event for every committed write. Append-only, chained per subject; only personal data may be erased.';
 comment on column platform.audit_events.tenant_id is 'The organization; the nil UUID for the platform itself.';
-comment on column platform.audit_events.environment is 'live or test; what belongs to neither is in live.';
+comment on column platform.audit_events.environment is 'live or test. Events of neither environment are in live.';
 comment on column platform.audit_events.id is 'The event: time-ordered.';
 comment on column platform.audit_events.subject_type is 'What was written, such as proof or token.';
 comment on column platform.audit_events.subject_id is 'Which one; each has a chain of its own, in each environment.';
@@ -1151,8 +1158,8 @@ comment on column platform.audit_events.request_id is 'The request it came with;
 comment on column platform.audit_events.occurred_at is 'When, by the database server''s clock (UTC).';
 comment on column platform.audit_events.details is 'Facts that are no personal data: the exact canonical JSON that the hash covers.';
 comment on column platform.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, hexadecimal, by name: what the chain holds of it, as the exact canonical JSON that the hash covers.';
-comment on column platform.audit_events.personal is 'The pieces themselves, {name: {salt, value}}; null once they are erased.';
-comment on column platform.audit_events.prev_hash is 'Hash of the event before it in the chain; 32 zero bytes for the first.';
+comment on column platform.audit_events.personal is 'Personal data, {name: {salt, value}}. Null after erasure, and for an event without personal data.';
+comment on column platform.audit_events.prev_hash is 'Hash of the previous event in the chain. 32 zero bytes for the first event.';
 comment on column platform.audit_events.hash is 'SHA-256 over prev_hash and the canonical JSON of the event, see platform.audit_event_text.';
 grant select on platform.audit_events to selo_backup;
 grant select on platform.audit_events to selo_system;
@@ -1175,7 +1182,7 @@ create policy tenant on platform.audit_seal_leaves as permissive for all to publ
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_leaves FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_leaves FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the seal before: what a seal covers is each chain''s newest leaf up to it.';
+comment on table platform.audit_seal_leaves is 'Heads of the chains that grew since the previous seal. A seal covers the newest leaf of each chain up to that seal.';
 comment on column platform.audit_seal_leaves.tenant_id is 'The organization.';
 comment on column platform.audit_seal_leaves.environment is 'live or test.';
 comment on column platform.audit_seal_leaves.subject_id is 'The chain.';
@@ -1201,7 +1208,7 @@ create policy tenant on platform.audit_seal_roots as permissive for all to publi
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seal_roots FOR EACH ROW EXECUTE FUNCTION platform.refuse_sealed_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seal_roots FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seal_roots is 'Merkle root over an organization''s chain heads, where any of them grew since the seal before.';
+comment on table platform.audit_seal_roots is 'Merkle root over an organization''s chain heads: a row for each seal before which one of these chains grew.';
 comment on column platform.audit_seal_roots.tenant_id is 'The organization.';
 comment on column platform.audit_seal_roots.seal_number is 'The first seal that covers it.';
 comment on column platform.audit_seal_roots.chains is 'How many chains it has.';
@@ -1232,7 +1239,7 @@ CREATE INDEX audit_seals_platform_key_id ON platform.audit_seals USING btree (pl
 CREATE INDEX audit_seals_platform_pq_key_id ON platform.audit_seals USING btree (platform_pq_key_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON platform.audit_seals FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON platform.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table platform.audit_seals is 'The Merkle root of all chain heads, sealed with both platform keys. Each names the one before it. Append-only.';
+comment on table platform.audit_seals is 'The Merkle root of all chain heads, sealed with both platform keys. The evidence of each seal holds the hash of the previous seal''s evidence. Append-only.';
 comment on column platform.audit_seals.number is '1, 2, 3 and so on.';
 comment on column platform.audit_seals.sealed_at is 'When (UTC).';
 comment on column platform.audit_seals.chains is 'How many chains it covers, of all organizations.';
@@ -1283,16 +1290,16 @@ alter table platform.credentials force row level security;
 create policy tenant on platform.credentials as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
-comment on table platform.credentials is 'Finds the actor of a credential, whatever its organization: tokens, and later sessions, keys of DNS and signing links.';
+comment on table platform.credentials is 'Finds the actor of a credential, of any organization: tokens, and later sessions, keys of DNS and signing links.';
 comment on column platform.credentials.digest is 'SHA-256 of what gateway.call takes, which is the SHA-256 of the whole credential. Credentials hold 256 random bits, so neither needs a salt.';
-comment on column platform.credentials.kind is 'What acts with it.';
+comment on column platform.credentials.kind is 'Kind of the actor.';
 comment on column platform.credentials.tenant_id is 'The organization that it acts for.';
 comment on column platform.credentials.environment is 'live or test.';
-comment on column platform.credentials.actor_id is 'Who acts with it: of a token the token, of a session the user. Several credentials may be of one actor.';
-comment on column platform.credentials.scopes_from is 'Where its scopes stand.';
-comment on column platform.credentials.scopes is 'Its scopes, where scopes_from is credential; null for others.';
-comment on column platform.credentials.expires_at is 'From then on it is refused; null: never.';
-comment on column platform.credentials.revoked_at is 'When it was revoked; null while it is good.';
+comment on column platform.credentials.actor_id is 'Id of the actor: for a token the token, for a session the user. One actor may have several credentials.';
+comment on column platform.credentials.scopes_from is 'Source of the scopes, of platform.scope_sources.';
+comment on column platform.credentials.scopes is 'Scopes of the credential, when scopes_from is credential. Null otherwise.';
+comment on column platform.credentials.expires_at is 'When the credential expires (UTC). Null for a credential that never expires.';
+comment on column platform.credentials.revoked_at is 'When the credential was revoked (UTC). Null for a credential that was not revoked.';
 grant select on platform.credentials to selo_backup;
 grant select on platform.credentials to selo_system;
 
@@ -1326,7 +1333,7 @@ create table platform.credit_kinds (
   constraint credit_kinds_pkey PRIMARY KEY (name)
 );
 comment on table platform.credit_kinds is '@enum
-The separate balances of an organization.';
+Kinds of credit. An organization has a balance of each kind.';
 comment on column platform.credit_kinds.name is 'signature or icp_brasil.';
 comment on column platform.credit_kinds.description is 'What it pays for.';
 grant select on platform.credit_kinds to selo_app;
@@ -1369,7 +1376,7 @@ create table platform.environments (
   constraint environments_pkey PRIMARY KEY (name)
 );
 comment on table platform.environments is '@enum
-Which of an organization''s two worlds a token, and all data behind it, belongs to.';
+The environment of a token and of all its data. Live and test data are separate.';
 comment on column platform.environments.name is 'live or test.';
 comment on column platform.environments.description is 'What it is for.';
 grant select on platform.environments to selo_app;
@@ -1384,8 +1391,8 @@ create table platform.error_codes (
 );
 comment on table platform.error_codes is 'Every error code the service answers with.';
 comment on column platform.error_codes.code is 'The stable name clients branch on.';
-comment on column platform.error_codes.status is 'HTTP status it comes with.';
-comment on column platform.error_codes.meaning is 'When it is answered.';
+comment on column platform.error_codes.status is 'HTTP status of the error.';
+comment on column platform.error_codes.meaning is 'When the service answers with the code.';
 grant select on platform.error_codes to selo_backup;
 
 create table platform.idempotency_keys (
@@ -1463,18 +1470,18 @@ alter table platform.mails force row level security;
 create policy tenant on platform.mails as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table platform.mails is 'Mails to send and mails sent; its personal data is erased mail_retention_days after that, the row stays.';
+comment on table platform.mails is 'Mails to send and mails sent. Personal data is erased after mail_retention_days, and the row stays.';
 comment on column platform.mails.tenant_id is 'The organization in whose name it is sent.';
 comment on column platform.mails.environment is 'live or test.';
 comment on column platform.mails.id is 'The mail; its Message-ID is made of it.';
 comment on column platform.mails.kind is 'Which text it has, such as token_created.';
-comment on column platform.mails.recipient is 'The address it goes to; null once it is erased.';
+comment on column platform.mails.recipient is 'Address of the recipient. Null after erasure.';
 comment on column platform.mails.language is 'Language tag of the text.';
-comment on column platform.mails.data is 'What the text says; null once it is erased.';
+comment on column platform.mails.data is 'Values in the text. Null after erasure.';
 comment on column platform.mails.created_at is 'When it was written (UTC); its Date.';
-comment on column platform.mails.sent_at is 'When a mail server took it; null until then.';
-comment on column platform.mails.failed_at is 'When it was given up; null unless it was.';
-comment on column platform.mails.failure is 'Why it was given up: the mail server''s codes, never its words, which repeat the address.';
+comment on column platform.mails.sent_at is 'When a mail server accepted the mail (UTC). Null until then.';
+comment on column platform.mails.failed_at is 'When the mail was given up (UTC). Null for a mail that was not given up.';
+comment on column platform.mails.failure is 'Why the mail was given up: the codes of the mail server. Its words are not kept, because they repeat the address.';
 comment on column platform.mails.erased_at is 'When recipient and data were erased.';
 grant select on platform.mails to selo_backup;
 grant select on platform.mails to selo_system;
@@ -1664,10 +1671,10 @@ create table platform.public_codes (
 CREATE INDEX public_codes_subject ON platform.public_codes USING btree (tenant_id, subject_id);
 comment on table platform.public_codes is 'The one space of verification codes, of all services and tenants.';
 comment on column platform.public_codes.code is 'XXXX-XXXX-XXXX in Crockford base32: 60 random bits.';
-comment on column platform.public_codes.tenant_id is 'Whose it is.';
+comment on column platform.public_codes.tenant_id is 'Organization of the subject.';
 comment on column platform.public_codes.environment is 'live or test.';
-comment on column platform.public_codes.subject_type is 'What it shows.';
-comment on column platform.public_codes.subject_id is 'Which one.';
+comment on column platform.public_codes.subject_type is 'Kind of the subject, such as proof.';
+comment on column platform.public_codes.subject_id is 'Id of the subject.';
 grant select on platform.public_codes to selo_backup;
 grant select on platform.public_codes to selo_system;
 
@@ -1692,7 +1699,7 @@ create unlogged table platform.request_counts (
   constraint request_counts_key_check CHECK ((octet_length(key) = 32))
 ) with (fillfactor=50);
 comment on table platform.request_counts is 'How many requests came from an address or from an actor in the current window, for all gateways.';
-comment on column platform.request_counts.key is 'Who asked: HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
+comment on column platform.request_counts.key is 'HMAC-SHA-256 of the address, which is not kept, or SHA-256 of the actor''s organization, environment, kind and id.';
 comment on column platform.request_counts.count is 'Requests since the window began.';
 comment on column platform.request_counts.resets_at is 'When the window ends.';
 grant select on platform.request_counts to selo_backup;
@@ -1747,7 +1754,7 @@ create table platform.token_hashes (
 );
 CREATE INDEX token_hashes_token ON platform.token_hashes USING btree (tenant_id, token_id);
 CREATE TRIGGER to_credential AFTER INSERT ON platform.token_hashes FOR EACH ROW EXECUTE FUNCTION platform.carry_token_hash();
-comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
+comment on table platform.token_hashes is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
 comment on column platform.token_hashes.tenant_id is 'The token''s organization.';
 comment on column platform.token_hashes.token_id is 'The token.';
 comment on column platform.token_hashes.digest is 'SHA-256 of the SHA-256 of the whole token; tokens hold 256 random bits, so neither needs a salt.';
@@ -1779,17 +1786,17 @@ create policy tenant on platform.tokens as permissive for all to public
   using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
   with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
 CREATE TRIGGER to_credential AFTER UPDATE OF expires_at, revoked_at ON platform.tokens FOR EACH ROW EXECUTE FUNCTION platform.carry_token();
-comment on table platform.tokens is 'API tokens: what is a token''s own. What opens it, until when, and when it was last used, stands in platform.credentials and platform.actor_uses.';
+comment on table platform.tokens is 'API tokens. platform.credentials holds the digest, expiry and revocation of a token, and platform.actor_uses its last use.';
 comment on column platform.tokens.tenant_id is 'The organization it acts for.';
 comment on column platform.tokens.id is 'Names the token in the command line and in logs.';
 comment on column platform.tokens.environment is 'live or test, fixed when it is made.';
-comment on column platform.tokens.name is 'What its owner calls it.';
+comment on column platform.tokens.name is 'Name that the owner gave the token.';
 comment on column platform.tokens.prefix is 'Its first characters, for recognition.';
 comment on column platform.tokens.scopes is 'What it may do.';
 comment on column platform.tokens.created_at is 'When it was made (UTC).';
-comment on column platform.tokens.expires_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.tokens.revoked_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.credentials.';
-comment on column platform.tokens.last_used_at is 'Kept for functions of v0.1.0, which run until the repeatable step; gone with the next release. See platform.actor_uses.';
+comment on column platform.tokens.expires_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
+comment on column platform.tokens.revoked_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.credentials.';
+comment on column platform.tokens.last_used_at is 'Kept for functions of v0.1.0, which run until the repeatable step. Removed in the next release. See platform.actor_uses.';
 comment on column platform.tokens.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
@@ -1798,103 +1805,103 @@ grant update on platform.tokens (column last_used_at) to selo_system;
 create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
 alter function platform.add_job(text,json,timestamp with time zone,text,integer) owner to selo_worker;
-comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction, carrying the tenant, environment and request of the context. A job with a key replaces a waiting job with the same key.';
+comment on function platform.add_job(text,json,timestamp with time zone,text,integer) is 'Adds a job in this transaction. The job carries the tenant, environment and request of the context. A job with a key replaces a waiting job with the same key.';
 grant execute on function platform.add_job(text,json,timestamp with time zone,text,integer) to selo_owner;
 
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
   language plpgsql volatile set search_path = "";
-comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active one of its environment; false when the environment has an active pair already.';
+comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active pair of its environment. False when the environment already has an active pair.';
 
 create function platform.allow_anyone() returns boolean
   language sql immutable parallel safe set search_path = "";
-comment on function platform.allow_anyone() is 'Says that a command needs no token, in the place of require_scope. A command has exactly one of require_scope, require_token and allow_anyone.';
+comment on function platform.allow_anyone() is 'Declares that a command needs no token, in place of require_scope. A command has exactly one of require_scope, require_token and allow_anyone.';
 
 create function platform.analyst_environment() returns text
   language sql stable parallel safe security definer set search_path = "";
-comment on function platform.analyst_environment() is 'The environment the logged-in analyst is bound to; null for anyone else.';
+comment on function platform.analyst_environment() is 'The environment of the analyst who is logged in. Null for any other login.';
 grant execute on function platform.analyst_environment() to selo_analyst;
 grant execute on function platform.analyst_environment() to selo_service;
 grant execute on function platform.analyst_environment() to selo_system;
 
 create function platform.analyst_record(p_analyst platform.analysts) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.analyst_record(platform.analysts) is 'An analyst''s binding as its digest covers it. The chain of its events says which organization and environment the login reads.';
+comment on function platform.analyst_record(platform.analysts) is 'The binding of an analyst in the form that its digest covers. The chain of its events says which organization and environment the login reads.';
 grant execute on function platform.analyst_record(platform.analysts) to selo_system;
 
 create function platform.analyst_state(p_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.analyst_state(uuid) is 'The part of an analyst''s events that describes its binding: {record_sha256}.';
+comment on function platform.analyst_state(uuid) is 'The part of an analyst''s events that describes the binding: {record_sha256}.';
 
 create function platform.analyst_tenant_id() returns uuid
   language sql stable parallel safe security definer set search_path = "";
-comment on function platform.analyst_tenant_id() is 'The tenant the logged-in analyst is bound to; null for anyone else.';
+comment on function platform.analyst_tenant_id() is 'The organization of the analyst who is logged in. Null for any other login.';
 grant execute on function platform.analyst_tenant_id() to selo_analyst;
 grant execute on function platform.analyst_tenant_id() to selo_service;
 grant execute on function platform.analyst_tenant_id() to selo_system;
 
 create function platform.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
-comment on function platform.audit_actions() is 'The events that a verification believes about a record, each with its meaning. `made`: the first event of its subject. `found`: the record was older than such events. `changed`. `gone`: the record was removed. `made for a time` and `found for a time`: the record is removed without an event. All but `gone` hold the digest of the record, see platform.record_digest.';
+comment on function platform.audit_actions() is 'The events that a verification believes about a record, each with its meaning. `made`: the first event of its subject. `found`: the record was older than such events. `changed`: the record changed. `gone`: the record was removed. `made for a time` and `found for a time`: the record is later removed without an event. All but `gone` hold the digest of the record (platform.record_digest).';
 grant execute on function platform.audit_actions() to selo_system;
 
 create function platform.audit_actions_of_all() returns TABLE(action text, says text)
   language plpgsql stable set search_path = "";
-comment on function platform.audit_actions_of_all() is 'The events of the records of all services: see platform.audit_actions.';
+comment on function platform.audit_actions_of_all() is 'The events of the records of all services. See platform.audit_actions.';
 grant execute on function platform.audit_actions_of_all() to selo_system;
 
 create function platform.audit_chain(p_subject_id uuid) returns json
   language sql stable set search_path = "";
-comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, recomputed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
+comment on function platform.audit_chain(uuid) is 'The state of a subject''s chain, computed now: {subject_id, length, head_hash, sealed_by, sealed_length, faults: [{seq, event_id, fault}]}.';
 
 create function platform.audit_check_actions(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_actions(uuid) owner to selo_system;
-comment on function platform.audit_check_actions(uuid) is 'Events that describe a record at a time when Selo writes no such event: a second creation, or a `.recorded` event after the upgrade.';
+comment on function platform.audit_check_actions(uuid) is 'Finds events that describe a record at a time when Selo writes no such event: a second creation, or a `.recorded` event after the upgrade.';
 grant execute on function platform.audit_check_actions(uuid) to selo_owner;
 
 create function platform.audit_check_credentials(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_credentials(uuid) owner to selo_system;
-comment on function platform.audit_check_credentials(uuid) is 'Credentials of no actor, of another environment than their actor''s (where actors of the kind have one), or of a kind without records (a service that makes credentials of a kind has a function audit_records_<kind>). Tokens that no credential opens, or several.';
+comment on function platform.audit_check_credentials(uuid) is 'Finds credentials without an actor, credentials of another environment than their actor''s (where the kind has one environment), and credentials of a kind without records. A service that makes credentials of a kind has a function audit_records_<kind>. Also finds tokens without a credential, or with several.';
 grant execute on function platform.audit_check_credentials(uuid) to selo_owner;
 
 create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_credits(uuid) owner to selo_system;
-comment on function platform.audit_check_credits(uuid) is 'Balances that are not the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one.';
+comment on function platform.audit_check_credits(uuid) is 'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event.';
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;
 
 create function platform.audit_check_keys(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_keys(uuid) owner to selo_system;
-comment on function platform.audit_check_keys(uuid) is 'Platform keys without an event, events without a platform key, keys whose name does not belong to their public key, and keys whose environment, status or times differ from what was recorded.';
+comment on function platform.audit_check_keys(uuid) is 'Finds platform keys without an event, events without a platform key, keys whose name does not match their public key, and keys whose environment, status or times differ from their events.';
 grant execute on function platform.audit_check_keys(uuid) to selo_owner;
 
 create function platform.audit_check_records(p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set search_path = "";
 alter function platform.audit_check_records(uuid) owner to selo_system;
-comment on function platform.audit_check_records(uuid) is 'Records that are not as their last event left them, that have no event, or that are gone without one. A service with records of a subject type has a function audit_records_<subject type>(tenant or null), which answers the records that are there, each with its digest as its events hold it.';
+comment on function platform.audit_check_records(uuid) is 'Finds records that differ from their last event, that have no event, or that are gone without an event. A service with records of a subject type has a function audit_records_<subject type>(tenant or null). This function answers the existing records, each with its digest in the form of its events.';
 grant execute on function platform.audit_check_records(uuid) to selo_owner;
 
 create function platform.audit_check_reference_data(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_reference_data(uuid) owner to selo_system;
-comment on function platform.audit_check_reference_data(uuid) is 'Tables of reference data whose rows are not those that were recorded after the newest migration.';
+comment on function platform.audit_check_reference_data(uuid) is 'Finds tables of reference data whose rows differ from the rows that were recorded after the newest migration.';
 grant execute on function platform.audit_check_reference_data(uuid) to selo_owner;
 
 create function platform.audit_check_settings(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_settings(uuid) owner to selo_system;
-comment on function platform.audit_check_settings(uuid) is 'Settings of the deployment that differ from their last event, that have no event, or that are gone.';
+comment on function platform.audit_check_settings(uuid) is 'Finds settings of the deployment that differ from their last event, that have no event, or that are gone.';
 grant execute on function platform.audit_check_settings(uuid) to selo_owner;
 
 create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
-comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit of it, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list, and tests make every edit.';
+comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list. Tests make every edit.';
 
 create function platform.audit_coverage_of_all() returns TABLE(service text, table_name text, column_name text, check_name text, how text)
   language plpgsql stable set search_path = "";
-comment on function platform.audit_coverage_of_all() is 'What each service says of its own tables: see platform.audit_coverage.';
+comment on function platform.audit_coverage_of_all() is 'The coverage that each service states for its own tables. See platform.audit_coverage.';
 
 create function platform.audit_event_hash(p_event platform.audit_events) returns bytea
   language plpgsql stable set search_path = "";
@@ -1903,56 +1910,56 @@ grant execute on function platform.audit_event_hash(platform.audit_events) to se
 
 create function platform.audit_event_text(p_event platform.audit_events) returns text
   language plpgsql stable set search_path = "";
-comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON (RFC 8259 UTF-8, keys sorted, no whitespace) of an event. The hash of the event covers it and the hash before it. It holds commitments to personal data and no personal data.';
+comment on function platform.audit_event_text(platform.audit_events) is 'The canonical JSON of an event (RFC 8259, UTF-8, keys sorted, no whitespace). The hash of the event covers this text and the previous hash. The text holds commitments to personal data and no personal data.';
 grant execute on function platform.audit_event_text(platform.audit_events) to selo_system;
 
 create function platform.audit_heads_root(p_tenant_id uuid, p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
 alter function platform.audit_heads_root(uuid,bigint) owner to selo_system;
-comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads as a seal covers them, in the order of their subjects, live before test; the leaves are those of platform.audit_leaf.';
+comment on function platform.audit_heads_root(uuid,bigint) is 'Merkle root over an organization''s chain heads that a seal covers, in the order of their subjects, live before test. The leaves are those of platform.audit_leaf.';
 
 create function platform.audit_heap_faults(p_read json, p_tenant_id uuid) returns SETOF platform.audit_fault
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
 alter function platform.audit_heap_faults(json,uuid) owner to selo_system;
-comment on function platform.audit_heap_faults(json,uuid) is 'Tables ({name: rows that a walk read}) that hold more or fewer rows than the walk found by their index, and the events that share a place with another.';
+comment on function platform.audit_heap_faults(json,uuid) is 'Finds tables ({name: rows that a walk read}) with more or fewer rows than the walk found by the index, and events that share a place with another event.';
 grant execute on function platform.audit_heap_faults(json,uuid) to selo_owner;
 
 create function platform.audit_leaf(p_leaf platform.audit_seal_leaves) returns bytea
   language sql immutable set search_path = "";
-comment on function platform.audit_leaf(platform.audit_seal_leaves) is 'The head of a chain as a leaf of its organization''s tree: subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
+comment on function platform.audit_leaf(platform.audit_seal_leaves) is 'The head of a chain as a leaf of the organization''s tree: subject id (16 bytes), place (8 bytes, big-endian) and hash (32 bytes).';
 grant execute on function platform.audit_leaf(platform.audit_seal_leaves) to selo_system;
 
 create function platform.audit_ranges_events(p_tenant_id uuid) returns SETOF json
   language sql stable security definer set search_path = "";
 alter function platform.audit_ranges_events(uuid) owner to selo_system;
-comment on function platform.audit_ranges_events(uuid) is 'The places where a walk along the chains of all organizations, or of one, is cut into ranges of at most 10,000 events and sealed heads: [{after, until}].';
+comment on function platform.audit_ranges_events(uuid) is 'Cuts a walk along the chains of all organizations, or of one, into ranges of at most 10,000 events and sealed heads: [{after, until}].';
 grant execute on function platform.audit_ranges_events(uuid) to selo_owner;
 
 create function platform.audit_records_analyst(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_analyst(uuid) is 'The logins of analysts, as records: see platform.audit_check_records.';
+comment on function platform.audit_records_analyst(uuid) is 'The logins of analysts, as records. See platform.audit_check_records.';
 grant execute on function platform.audit_records_analyst(uuid) to selo_system;
 
 create function platform.audit_records_organization(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_organization(uuid) is 'The organizations with their projects, as records: see platform.audit_check_records.';
+comment on function platform.audit_records_organization(uuid) is 'The organizations with their projects, as records. See platform.audit_check_records.';
 grant execute on function platform.audit_records_organization(uuid) to selo_system;
 
 create function platform.audit_records_token(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function platform.audit_records_token(uuid) is 'The tokens, as records: see platform.audit_check_records.';
+comment on function platform.audit_records_token(uuid) is 'The tokens, as records. See platform.audit_check_records.';
 grant execute on function platform.audit_records_token(uuid) to selo_system;
 
 create function platform.audit_root(p_seal_number bigint, OUT chains bigint, OUT root bytea) returns record
   language sql stable security definer set search_path = "";
 alter function platform.audit_root(bigint) owner to selo_system;
-comment on function platform.audit_root(bigint) is 'Merkle root over the roots of all organizations as a seal covers them, in the order of their ids; a leaf is the organization''s id (16 bytes) and root (32 bytes).';
+comment on function platform.audit_root(bigint) is 'Merkle root over the roots of all organizations that a seal covers, in the order of their ids. A leaf is the organization''s id (16 bytes) and root (32 bytes).';
 grant execute on function platform.audit_root(bigint) to selo_owner;
 
 create function platform.audit_walk_events(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_nestloop = off set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function platform.audit_walk_events(json) owner to selo_system;
-comment on function platform.audit_walk_events(json) is 'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
+comment on function platform.audit_walk_events(json) is 'Checks the chains between two places ({after, until}, the second included): every hash, every place, every link, every sealed head, and every commitment to personal data that is still kept. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function platform.audit_walk_events(json) to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void
@@ -1961,19 +1968,19 @@ comment on function platform.authenticate(bytea) is 'Enters the context of the a
 
 create function platform.begin_audit() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.begin_audit() is 'Called whenever a database is prepared. Remembers once the time from which every write has its event, and once the time from which events hold the digests of records. Older data are recorded as they are at that time. After a migration it records the reference data.';
+comment on function platform.begin_audit() is 'Begins the audit trail. Called each time a database is prepared. Records once the time from which every write has an event, and once the time from which events hold the digests of records. Records older data in their state at that time. After a migration records the reference data.';
 
 create function platform.bind_analyst(p_login text, p_tenant_id uuid, p_environment text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login to one organization and environment. The same transaction then makes the login. 422 or 409 when the login may not be made.';
+comment on function platform.bind_analyst(text,uuid,text) is 'Binds a login to one organization and environment. The same transaction then makes the login. 422 invalid_request for a wrong environment or name. 409 conflict for a login that already exists.';
 
 create function platform.build_commands() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_commands() is 'Last part of the repeatable step: makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for. Leaves words alone in the comments of views.';
+comment on function platform.build_commands() is 'Last part of the repeatable step. Makes from the catalog gateway.commands, gateway.run_command, the wire form of each view, and the commands that tags of views ask for. Leaves only words in the comments of views.';
 
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get webhook webhooks:manage" makes get_webhook, which reads one row by its key; "@list webhooks webhooks:manage created_at" makes list_webhooks, a page of all rows, newest first, whose from and to are about the column created_at (a list without one has none). "anyone" in place of a scope asks for none.';
+comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get webhook webhooks:manage" makes get_webhook, which reads one row by its key. "@list webhooks webhooks:manage created_at" makes list_webhooks, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
 
 create function platform.canonical_json(p_value jsonb) returns text
   language sql immutable strict parallel safe set search_path = "";
@@ -1990,19 +1997,19 @@ comment on function platform.carry_token_hash() is 'Trigger: a token that v0.1.0
 
 create function platform.change_setting(p_name text, p_value text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value. A setting that already has the value stays as it is and gets no event.';
+comment on function platform.change_setting(text,text) is 'Gives a setting of the deployment a value. A setting that already has the value does not change and gets no event.';
 
 create function platform.claim_idempotency_key(p_key text, p_request_hash bytea) returns boolean
   language plpgsql volatile set search_path = "";
-comment on function platform.claim_idempotency_key(text,bytea) is 'True when the key is now this request''s; false when an answer is stored under it. An error later rolls the claim back.';
+comment on function platform.claim_idempotency_key(text,bytea) is 'Claims a key for this request. False when an answer is stored under the key. A later error rolls the claim back.';
 
 create function platform.command_parameters() returns TABLE(command text, place integer, name text, type text, is_optional boolean, default_value text, limits jsonb, description text, is_argument boolean)
   language sql stable set search_path = "";
-comment on function platform.command_parameters() is 'What each command takes, and what an item of its batch takes (is_argument: false), from declarations and the tags of comments: "@param label {..200} Words", "@items function".';
+comment on function platform.command_parameters() is 'The parameters of each command, and the members of an item of its batch (is_argument: false). The source is the declarations and the tags of comments: "@param label {..200} Words", "@items function".';
 
 create function platform.commitment(p_salted jsonb) returns text
   language plpgsql immutable set search_path = "";
-comment on function platform.commitment(jsonb) is 'The commitment to a piece of personal data {salt (hexadecimal), value}, which the chain holds: SHA-256 over salt and value, hexadecimal. It tells nothing to a reader without salt and value.';
+comment on function platform.commitment(jsonb) is 'The commitment to a piece of personal data {salt (hexadecimal), value}, which the chain holds: SHA-256 over salt and value, hexadecimal. A reader without salt and value learns nothing from the commitment.';
 grant execute on function platform.commitment(jsonb) to selo_system;
 
 create function platform.commitments(p_personal jsonb) returns text
@@ -2017,45 +2024,45 @@ comment on function platform.context_mac() is 'HMAC-SHA-256 over the context (or
 create function platform.count_sealed_values() returns TABLE(table_name text, column_name text, master_key_id text, count bigint)
   language plpgsql stable security definer set search_path = "";
 alter function platform.count_sealed_values() owner to selo_system;
-comment on function platform.count_sealed_values() is 'How many values of each sealed column each master key sealed. The first 4 bytes of SHA-256 of the key stand behind the version byte (src/adapters/crypto/sealed-secret.ts).';
+comment on function platform.count_sealed_values() is 'The number of values of each sealed column, by the master key that sealed them. A sealed value holds the first 4 bytes of SHA-256 of the master key after the version byte (src/adapters/crypto/sealed-secret.ts).';
 grant execute on function platform.count_sealed_values() to selo_owner;
 
 create function platform.create_organization(p_name text, p_plan text DEFAULT 'free'::text, p_contact_email text DEFAULT NULL::text, p_jurisdiction text DEFAULT 'intl'::text, p_language text DEFAULT 'en'::text, p_time_zone text DEFAULT 'UTC'::text) returns platform.organizations
   language plpgsql volatile set search_path = "";
-comment on function platform.create_organization(text,text,text,text,text,text) is 'Makes an organization with its two projects; 422 invalid_request names the wrong fields.';
+comment on function platform.create_organization(text,text,text,text,text,text) is 'Makes an organization with its two projects. 422 invalid_request names the wrong fields.';
 
 create function platform.create_token(p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT id uuid, OUT token text, OUT prefix text, OUT environment text, OUT scopes text[], OUT expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
-comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token. Only this answer has the whole token. 422 invalid_request names the wrong fields.';
+comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token. Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
 
 create function platform.cursor_after(p_list text, VARIADIC p_key text[]) returns text
   language sql immutable set search_path = "";
-comment on function platform.cursor_after(text,text[]) is 'The cursor that a list goes on from after the item of this key: the name of the list and the key, which platform.read_cursor reads. Callers take it as it is. It gives no right: it says where a page begins in a list that its reader may see.';
+comment on function platform.cursor_after(text,text[]) is 'The cursor from which a list goes on after the item with this key. The cursor holds the name of the list and the key, and platform.read_cursor reads the cursor. Callers treat the cursor as an opaque text. A cursor gives no right: it only says where a page of a list begins, and the reader must have access to that list.';
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_actor_kind text, p_actor_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Sets the actor for the rest of the transaction: organization, environment, kind, id and scopes. Without a kind, the actor is the operator at the command line and the system elsewhere (platform.make_audit_events). All null leaves the context again.';
+comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Sets the actor for the rest of the transaction: organization, environment, kind, id and scopes. Without a kind, the actor is the operator at the command line and the system elsewhere (platform.make_audit_events). Nulls in all arguments end the context.';
 grant execute on function platform.enter_context(uuid,text,text,uuid,text[]) to selo_system;
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_token_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_context(uuid,text,uuid,text[]) is 'The form of v0.1.0, in which only tokens act. Kept for one release; gone with the release after this one.';
+comment on function platform.enter_context(uuid,text,uuid,text[]) is 'The form of v0.1.0, in which only tokens act. Kept for one release; removed in the next release.';
 grant execute on function platform.enter_context(uuid,text,uuid,text[]) to selo_system;
 
 create function platform.enter_origin(p_origin jsonb) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_origin(jsonb) is 'Sets the origin of a request for the rest of the transaction: {request_id, address, channel}; null leaves it again.';
+comment on function platform.enter_origin(jsonb) is 'Sets the origin of a request for the rest of the transaction: {request_id, address, channel}. Null ends the origin.';
 
 create function platform.environment() returns text
   language sql stable parallel restricted;
-comment on function platform.environment() is 'The environment (live, test) this transaction acts in; null when none.';
+comment on function platform.environment() is 'The environment (live, test) of this transaction. Null without a context.';
 grant execute on function platform.environment() to selo_analyst;
 grant execute on function platform.environment() to selo_service;
 grant execute on function platform.environment() to selo_system;
 
 create function platform.erase_personal_data(p_tenant_id uuid, p_before timestamp with time zone, p_event_id uuid DEFAULT NULL::uuid) returns bigint
   language plpgsql volatile set search_path = "";
-comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers how many events had personal data.';
+comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers the number of events that had personal data.';
 
 create function platform.fail(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns boolean
   language plpgsql volatile parallel safe set search_path = "";
@@ -2067,17 +2074,17 @@ grant execute on function platform.fail(integer,text,text,jsonb) to selo_system;
 create function platform.failed_jobs() returns TABLE(id bigint, task text, attempts integer, error text, created_at timestamp with time zone, failed_at timestamp with time zone)
   language sql stable security definer set search_path = "";
 alter function platform.failed_jobs() owner to selo_worker;
-comment on function platform.failed_jobs() is 'Jobs whose attempts are used up, with the last error on one line and without their payload.';
+comment on function platform.failed_jobs() is 'Jobs without attempts left, with the last error on one line and without the payload.';
 grant execute on function platform.failed_jobs() to selo_owner;
 
 create function platform.failure(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns json
   language sql immutable parallel safe set search_path = "";
-comment on function platform.failure(integer,text,text,jsonb) is 'A documented error as a row, for one item of a batch whose other items go on. platform.fail raises the same error.';
+comment on function platform.failure(integer,text,text,jsonb) is 'A documented error as a row, for one item of a batch whose other items continue. platform.fail raises the same error.';
 
 create function platform.find_credential(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT kind text, OUT actor_id uuid, OUT scopes text[]) returns record
   language plpgsql stable security definer set search_path = "";
 alter function platform.find_credential(bytea) owner to selo_system;
-comment on function platform.find_credential(bytea) is 'The actor behind a credential''s SHA-256; all null when the credential is unknown, revoked or expired.';
+comment on function platform.find_credential(bytea) is 'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone.';
 grant execute on function platform.find_credential(bytea) to selo_owner;
 
 create function platform.find_idempotent_answer(p_key text, p_request_hash bytea, OUT status integer, OUT body text) returns record
@@ -2093,19 +2100,19 @@ grant execute on function platform.find_organization(text) to selo_owner;
 create function platform.find_public_code(p_code text, OUT code text, OUT tenant_id uuid, OUT environment text, OUT subject_type text, OUT subject_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_public_code(text) owner to selo_system;
-comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form; all null for an unknown code.';
+comment on function platform.find_public_code(text) is 'The subject of a verification code in any spelling, and the code''s canonical form. All null for an unknown code.';
 grant execute on function platform.find_public_code(text) to selo_owner;
 
 create function platform.find_token(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT token_id uuid, OUT scopes text[]) returns record
   language sql stable security definer set search_path = "";
 alter function platform.find_token(bytea) owner to selo_system;
-comment on function platform.find_token(bytea) is 'find_credential as functions of v0.1.0 call it until the repeatable step. Kept for one release; gone with the release after this one.';
+comment on function platform.find_token(bytea) is 'find_credential in the form that functions of v0.1.0 call until the repeatable step. Kept for one release; removed in the next release.';
 grant execute on function platform.find_token(bytea) to selo_owner;
 
 create function platform.find_token_owner(p_token_id uuid) returns uuid
   language sql stable security definer set search_path = "";
 alter function platform.find_token_owner(uuid) owner to selo_system;
-comment on function platform.find_token_owner(uuid) is 'The organization of a token; null for an unknown token.';
+comment on function platform.find_token_owner(uuid) is 'The organization of a token. Null for an unknown token.';
 grant execute on function platform.find_token_owner(uuid) to selo_owner;
 
 create function platform.grant_credits(p_tenant_id uuid, p_kind text, p_amount bigint, p_reason text DEFAULT 'granted'::text) returns bigint
@@ -2114,11 +2121,11 @@ comment on function platform.grant_credits(uuid,text,bigint,text) is 'Adds credi
 
 create function platform.has_credits(p_kind text, p_amount bigint) returns boolean
   language sql stable set search_path = "";
-comment on function platform.has_credits(text,bigint) is 'Whether the balance covers the amount now; the test environment needs none. Only spend_credits decides.';
+comment on function platform.has_credits(text,bigint) is 'Whether the balance covers the amount now. The test environment needs no credits. Only spend_credits decides.';
 
 create function platform.instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
-comment on function platform.instant(timestamp with time zone) is 'An instant as it is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers show it as platform.wire_instant does.';
+comment on function platform.instant(timestamp with time zone) is 'An instant in the form that is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers have the form of platform.wire_instant.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
 create function platform.is_entered() returns boolean
@@ -2136,12 +2143,12 @@ grant execute on function platform.is_personal_kept(platform.audit_events) to se
 create function platform.job_states() returns TABLE(task text, waiting bigint, scheduled bigint, running bigint, failed bigint, oldest_seconds double precision)
   language sql stable security definer set search_path = "";
 alter function platform.job_states() owner to selo_worker;
-comment on function platform.job_states() is 'How many jobs of each task wait for a worker, are scheduled for later (further attempts included), run, or have used up their attempts. Also for how long the oldest waiting job has been due.';
+comment on function platform.job_states() is 'The number of jobs of each task that wait for a worker, are scheduled for later (further attempts included), run, or have no attempts left. Also for how long the oldest waiting job has been due.';
 grant execute on function platform.job_states() to selo_owner;
 
 create function platform.last_migrations() returns text
   language sql stable set search_path = "";
-comment on function platform.last_migrations() is 'The last migration of each row of numbers, with commas: the product''s, and those of services that have a row of their own.';
+comment on function platform.last_migrations() is 'The last migration of each series of numbers, with commas: the series of the product, and the series of services with migrations of their own.';
 
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
@@ -2156,12 +2163,12 @@ grant execute on function platform.list_organizations() to selo_owner;
 create function platform.list_sealed_values(p_table text, p_column text, p_master_key_id text, p_after bytea, p_limit integer) returns TABLE(key jsonb, sealed bytea)
   language plpgsql stable security definer set search_path = "";
 alter function platform.list_sealed_values(text,text,text,bytea,integer) owner to selo_system;
-comment on function platform.list_sealed_values(text,text,text,bytea,integer) is 'Values of a sealed column that another master key than this one sealed, with the primary keys of their rows; the next page starts after the last value of this one.';
+comment on function platform.list_sealed_values(text,text,text,bytea,integer) is 'Values of a sealed column that another master key than this key sealed, with the primary keys of their rows. The next page starts after the last value of this page.';
 grant execute on function platform.list_sealed_values(text,text,text,bytea,integer) to selo_owner;
 
 create function platform.list_tokens(p_tenant_id uuid) returns TABLE(id uuid, prefix text, name text, environment text, scopes text[], created_at timestamp with time zone, expires_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";
-comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments, without their secrets, which are not kept.';
+comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments. The secrets of tokens are not kept.';
 
 create function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = "";
@@ -2169,11 +2176,11 @@ comment on function platform.mail_contact(text,jsonb) is 'Sends a mail to the co
 
 create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
   language sql volatile set search_path = "";
-comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events ready to be inserted, of the context''s organization and actor, with their hashes and a salt for each piece of personal data.';
+comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data.';
 
 create function platform.may_read(p_scope text) returns boolean
   language sql stable parallel restricted;
-comment on function platform.may_read(text) is 'Asked by every resource view for the scope of the REST path that shows it.';
+comment on function platform.may_read(text) is 'Every resource view calls this function with the scope of the REST path that shows the view.';
 grant execute on function platform.may_read(text) to selo_analyst;
 grant execute on function platform.may_read(text) to selo_service;
 grant execute on function platform.may_read(text) to selo_system;
@@ -2185,32 +2192,32 @@ grant execute on function platform.merkle_root(bytea[]) to selo_system;
 
 create function platform.most_counted() returns integer
   language sql immutable parallel safe;
-comment on function platform.most_counted() is 'Up to how many rows lists count, of REST and of GraphQL. Counting a million rows under row-level security takes 130 ms.';
+comment on function platform.most_counted() is 'The number of rows up to which lists of REST and GraphQL count. Counting a million rows under row-level security takes 130 ms.';
 
 create function platform.new_public_code() returns text
   language plpgsql volatile set search_path = "";
-comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a code that is taken. With a thousand million proofs, that happens to one new proof in a thousand million.';
+comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million proofs, one new proof in a thousand million gets a duplicate code.';
 
 create function platform.newest_instant() returns timestamp with time zone
   language sql stable security definer set search_path = "";
 alter function platform.newest_instant() owner to selo_system;
-comment on function platform.newest_instant() is 'The latest recorded instant; null when nothing is recorded.';
+comment on function platform.newest_instant() is 'The latest recorded instant. Null before the first event.';
 grant execute on function platform.newest_instant() to selo_owner;
 
 create function platform.old_ledger_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, movements bigint, digest text)
   language sql stable security definer set search_path = "";
 alter function platform.old_ledger_digests(uuid) owner to selo_system;
-comment on function platform.old_ledger_digests(uuid) is 'Movements of credits from before the audit trail, which have no event of their own: how many each organization has, and a digest of them all.';
+comment on function platform.old_ledger_digests(uuid) is 'Movements of credits from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization.';
 grant execute on function platform.old_ledger_digests(uuid) to selo_owner;
 
 create function platform.organization_record(p_organization platform.organizations, p_projects text[]) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.organization_record(platform.organizations,text[]) is 'An organization as its digest covers it, with its projects, each as environment and id.';
+comment on function platform.organization_record(platform.organizations,text[]) is 'An organization in the form that its digest covers, with its projects, each as environment and id.';
 grant execute on function platform.organization_record(platform.organizations,text[]) to selo_system;
 
 create function platform.organization_state(p_tenant_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.organization_state(uuid) is 'The part of an organization''s events that describes its record: {record_sha256}.';
+comment on function platform.organization_state(uuid) is 'The part of an organization''s events that describes the record: {record_sha256}.';
 
 create function platform.origin() returns jsonb
   language sql stable set search_path = "";
@@ -2218,53 +2225,53 @@ comment on function platform.origin() is 'The origin of this transaction''s requ
 
 create function platform.page(p_items json, p_total bigint, p_limit integer, p_offset integer, p_next_cursor text) returns json
   language sql immutable set search_path = "";
-comment on function platform.page(json,bigint,integer,integer,text) is '@param limit {1..200, not null} How many at most.
-@param offset {0..2147483647, not null} How many to skip.
-@param cursor {..200 cursor} Only what follows a page: the `next_cursor` of that page, or the address in its `Link`. The answer has no `total` and no `offset`. Every page costs the same, and rows that are added meanwhile move nothing.
-A list as REST answers it. Its total is exact up to platform.most_counted, and null where the list goes on from a cursor. The next cursor is null on the last page.';
+comment on function platform.page(json,bigint,integer,integer,text) is '@param limit {1..200, not null} Maximum number of items in the page.
+@param offset {0..2147483647, not null} Number of items to skip.
+@param cursor {..200 cursor} The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages.
+A list as REST answers it. The total is exact up to platform.most_counted. The total is null when the list goes on from a cursor. The next cursor is null on the last page.';
 
 create function platform.page_size() returns integer
   language sql immutable parallel safe;
-comment on function platform.page_size() is 'How many rows a page has unless asked otherwise: the default of p_limit of each list. The most of a page stands in the comment of platform.page.';
+comment on function platform.page_size() is 'The number of rows of a page by default: the default of p_limit of each list. The comment of platform.page has the greatest page.';
 
 create function platform.platform_key_id(p_algorithm text, p_public_key bytea) returns text
   language sql immutable set search_path = "";
-comment on function platform.platform_key_id(text,bytea) is 'The name of a public key, which anyone can recompute from the key: as keyId in src/verifier/key-ids.ts.';
+comment on function platform.platform_key_id(text,bytea) is 'The name of a public key. Anyone can compute the name from the key, as keyId in src/verifier/key-ids.ts does.';
 grant execute on function platform.platform_key_id(text,bytea) to selo_system;
 
 create function platform.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.queue_states() is 'How many jobs wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}; oldest_seconds is null for a task without waiting jobs. A service with a queue has such a function, whose members have other names.';
+comment on function platform.queue_states() is 'The number of jobs that wait, and for how long: {jobs: [{task, waiting, scheduled, running, failed, oldest_seconds}]}. oldest_seconds is null for a task without waiting jobs. A service with a queue has such a function, with members of other names.';
 
 create function platform.queue_states_of_all() returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.queue_states_of_all() is 'The states of the queues of all services: see platform.queue_states.';
+comment on function platform.queue_states_of_all() is 'The states of the queues of all services. See platform.queue_states.';
 
 create function platform.read_cursor(p_list text, p_types text[], p_cursor text, p_offset integer) returns text[]
   language plpgsql stable set search_path = "";
-comment on function platform.read_cursor(text,text[],text,integer) is 'The key that a cursor of this list holds, whose parts have these types; null without a cursor. 422 invalid_request for a cursor that platform.cursor_after did not make of this list, and for one beside an offset.';
+comment on function platform.read_cursor(text,text[],text,integer) is 'The parts of the key that a cursor of this list holds, as values of these types. Null without a cursor. 422 invalid_request for a cursor that platform.cursor_after did not make for this list. 422 invalid_request also for a cursor together with an offset.';
 
 create function platform.read_json(p_text text) returns jsonb
   language plpgsql immutable parallel safe set search_path = "";
-comment on function platform.read_json(text) is 'Reads JSON that may have been tampered with. A text that is not JSON gives null, so that one spoilt row does not end a verification.';
+comment on function platform.read_json(text) is 'Reads JSON that may have been tampered with. Null for a text that is not JSON, so that one damaged row does not end a verification.';
 grant execute on function platform.read_json(text) to selo_system;
 
 create function platform.read_limits(p_type text, p_text text) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.read_limits(text,text) is 'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema: a range of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number; names of members ("members of api.proofs"); a reference table ("webhooks.delivery_statuses but PENDING"); or characters and a pattern, with what a text must be ("..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits"); or "..100, else empty", for a text that a row is looked up by: one that is longer counts as empty, and is not refused. "not null" is nullable: false.';
+comment on function platform.read_limits(text,text) is 'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.proofs" allows the names of members. "webhooks.delivery_statuses but PENDING" allows the names of a reference table. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans and no personal data; personal data {name: text} enters the chain only as salted commitments. The context says who did it, by which request and from where.';
+comment on function platform.record_audit_event(text,text,uuid,jsonb,jsonb) is 'Adds an event to the chain of a subject in the context''s organization and environment. Details are integers, texts and booleans, without personal data. Personal data {name: text} enters the chain only as salted commitments. The context names the actor, the request and its origin.';
 
 create function platform.record_digest(p_salt bytea, p_record jsonb) returns text
   language sql immutable set search_path = "";
-comment on function platform.record_digest(bytea,jsonb) is 'The digest of a record, which the audit trail holds: SHA-256 over its salt and its canonical JSON, hexadecimal. It tells nothing to a reader without the salt.';
+comment on function platform.record_digest(bytea,jsonb) is 'The digest of a record, which the audit trail holds: SHA-256 over the salt of the record and its canonical JSON, hexadecimal. A reader without the salt learns nothing from the digest.';
 grant execute on function platform.record_digest(bytea,jsonb) to selo_system;
 
 create function platform.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_existing() is 'Runs once, see platform.begin_audit: records keys, analysts, organizations, tokens and old movements of credits as they are now. Its events say nothing about the time before.';
+comment on function platform.record_existing() is 'Records keys, analysts, organizations, tokens and old movements of credits in their present state. Runs once (platform.begin_audit). The events say nothing about the time before.';
 
 create function platform.record_reference_data() returns void
   language plpgsql volatile set search_path = "";
@@ -2272,33 +2279,33 @@ comment on function platform.record_reference_data() is 'Records a digest of eac
 
 create function platform.record_restore(p_taken_at text, p_selo_version text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.record_restore(text,text) is 'Records in the audit trail of the platform itself that the database was restored from a backup. The database has no events that were written after the backup.';
+comment on function platform.record_restore(text,text) is 'Records in the audit trail of the platform itself that the database was restored from a backup. The database lacks the events after the backup.';
 
 create function platform.records_of(p_subject_type text, p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language plpgsql stable set search_path = "";
-comment on function platform.records_of(text,uuid) is 'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys: theirs stand together here. See platform.audit_check_records.';
+comment on function platform.records_of(text,uuid) is 'The records of a subject type, of one organization or of all. Several services may have records of one type, such as keys. The answer has the records of all these services. See platform.audit_check_records.';
 grant execute on function platform.records_of(text,uuid) to selo_system;
 
 create function platform.reencrypt_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile set search_path = "";
-comment on function platform.reencrypt_sealed_values(text,text,bytea[],bytea[]) is 'One batch of a master key''s rotation, with its audit event: replaces values of a sealed column by the same secrets sealed under another master key. Answers how many.';
+comment on function platform.reencrypt_sealed_values(text,text,bytea[],bytea[]) is 'One batch of a rotation of the master key, with its audit event: replaces values of a sealed column by the same secrets, sealed under another master key. Answers the number of replaced values.';
 
 create function platform.reference_digests() returns TABLE(table_name text, digest text)
   language plpgsql stable security definer set enable_bitmapscan = off set enable_indexonlyscan = off set enable_indexscan = off set search_path = "";
-comment on function platform.reference_digests() is 'SHA-256 over the rows of each table of reference data, which only migrations change: each row as JSON, in the order of their bytes.';
+comment on function platform.reference_digests() is 'SHA-256 over the rows of each table of reference data, which only migrations change. The rows are JSON, in the order of their bytes.';
 grant execute on function platform.reference_digests() to selo_system;
 
 create function platform.refuse_audit_change() returns trigger
   language plpgsql volatile set search_path = "";
-comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: lets personal data be erased, and nothing else be changed.';
+comment on function platform.refuse_audit_change() is 'Trigger of the audit trail: personal data may be erased, and nothing else may change.';
 
 create function platform.refuse_change() returns trigger
   language plpgsql volatile set search_path = "";
-comment on function platform.refuse_change() is 'Trigger of tables whose rows stay as they are.';
+comment on function platform.refuse_change() is 'Trigger of tables whose rows never change.';
 
 create function platform.refuse_sealed_change() returns trigger
   language plpgsql volatile security definer set search_path = "";
-comment on function platform.refuse_sealed_change() is 'Trigger of what a seal covers.';
+comment on function platform.refuse_sealed_change() is 'Trigger of tables whose rows a seal covers.';
 
 create function platform.refuse_unentered() returns boolean
   language plpgsql stable set search_path = "";
@@ -2309,17 +2316,17 @@ grant execute on function platform.refuse_unentered() to selo_system;
 
 create function platform.refuse_wrong_arguments(p_wrong jsonb) returns void
   language plpgsql immutable set search_path = "";
-comment on function platform.refuse_wrong_arguments(jsonb) is 'Raises 422 invalid_request where an argument is wrong. Given: {<name>: what platform.wrong_argument answered, …}.';
+comment on function platform.refuse_wrong_arguments(jsonb) is 'Raises 422 invalid_request when an argument is wrong. Takes {<name>: answer of platform.wrong_argument, …}.';
 
 create function platform.replace_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function platform.replace_sealed_values(text,text,bytea[],bytea[]) owner to selo_system;
-comment on function platform.replace_sealed_values(text,text,bytea[],bytea[]) is 'Replaces sealed values by the same secrets sealed again. A value that changed meanwhile stays as it is. Answers how many were replaced.';
+comment on function platform.replace_sealed_values(text,text,bytea[],bytea[]) is 'Replaces sealed values by the same secrets, sealed again. A value that changed meanwhile stays as it is. Answers the number of replaced values.';
 grant execute on function platform.replace_sealed_values(text,text,bytea[],bytea[]) to selo_owner;
 
 create function platform.require_clock() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.require_clock() is '503 clock_behind while the clock reads more than a second before the newest recorded instant: an event dated now would seem older than the events before it.';
+comment on function platform.require_clock() is '503 clock_behind while the clock is more than a second before the newest recorded instant: an event of this moment would seem older than the events before it.';
 
 create function platform.require_scope(p_scope text) returns boolean
   language plpgsql stable parallel safe set search_path = "";
@@ -2330,7 +2337,7 @@ grant execute on function platform.require_scope(text) to selo_system;
 
 create function platform.require_token() returns boolean
   language plpgsql stable parallel safe set search_path = "";
-comment on function platform.require_token() is 'Says that a command needs a good token and no scope, in the place of require_scope: true with a token, otherwise 401. gateway.commands then has the scope *.';
+comment on function platform.require_token() is 'Declares that a command needs a valid token and no scope, in place of require_scope. True with a token, otherwise 401 unauthenticated. gateway.commands then has the scope *.';
 
 create function platform.reschedule_jobs(p_ids bigint[]) returns void
   language sql volatile security definer set search_path = "";
@@ -2340,75 +2347,75 @@ grant execute on function platform.reschedule_jobs(bigint[]) to selo_owner;
 
 create function platform.retry_jobs(p_ids bigint[] DEFAULT NULL::bigint[]) returns TABLE(id bigint, task text)
   language plpgsql volatile set search_path = "";
-comment on function platform.retry_jobs(bigint[]) is 'Gives jobs whose attempts are used up all their attempts again: the jobs named, or every such job for null. 404 not_found without any change when one of them is no such job.';
+comment on function platform.retry_jobs(bigint[]) is 'Gives jobs without attempts left all their attempts again: the named jobs, or all such jobs for null. 404 not_found, without any change, when a named job is not such a job.';
 
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on; answers when it was first revoked.';
+comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on. Answers the instant of the first revocation.';
 
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active ones of their environments and retires the pairs before them: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when the present seeds are sealed under another master key than the new ones.';
+comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active pairs of their environments and retires the previous pairs: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when another master key sealed the present seeds than the new seeds.';
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";
-comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, read where its scopes_from says, without those that its kind may not hold; null when its actor is gone. Scopes of tokens: see platform.find_credential.';
+comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, from the source that scopes_from names, without the scopes that the kind may not hold. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;
 
 create function platform.sealed_columns() returns TABLE(table_name text, column_name text)
   language sql stable set search_path = "";
-comment on function platform.sealed_columns() is 'The columns whose values are encrypted under a master key. Their name (sealed_…) and type (bytea) tell them.';
+comment on function platform.sealed_columns() is 'The columns whose values are encrypted under a master key: columns with a name sealed_… and the type bytea.';
 grant execute on function platform.sealed_columns() to selo_system;
 
 create function platform.sealing_keys() returns SETOF platform.platform_keys
   language sql stable set search_path = "";
-comment on function platform.sealing_keys() is 'The keys whose seals are accepted: the active keys, and keys retired in the last two minutes, for evidence that was prepared before the rotation.';
+comment on function platform.sealing_keys() is 'The keys whose seals are accepted: the active keys, and keys retired in the last two minutes. The retired keys are for evidence that was prepared before the rotation.';
 
 create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go to the organization''s own contact only.';
+comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Mails of the test environment go only to the organization''s own contact.';
 
 create function platform.service_functions(p_prefix text) returns TABLE(service text, name text)
   language sql stable set search_path = "";
-comment on function platform.service_functions(text) is 'Functions that services give to the platform: those whose names begin with the prefix, by schema and by the rest of the name.';
+comment on function platform.service_functions(text) is 'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name.';
 grant execute on function platform.service_functions(text) to selo_system;
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";
-comment on function platform.setting(text) is 'A setting of the deployment; null when it is not set.';
+comment on function platform.setting(text) is 'A setting of the deployment. Null for an unknown setting.';
 grant execute on function platform.setting(text) to selo_system;
 
 create function platform.spend_credits(p_kind text, p_each bigint, p_reason text, p_subject_ids uuid[]) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.spend_credits(text,bigint,text,uuid[]) is 'Takes so many credits for each subject, or 402 insufficient_credits. Called last in its transaction: it holds the busiest lock. Free in the test environment.';
+comment on function platform.spend_credits(text,bigint,text,uuid[]) is 'Takes p_each credits for each subject, or 402 insufficient_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
 
 create function platform.store_idempotent_answer(p_key text, p_status integer, p_body json, p_shown_once text[]) returns void
   language sql volatile set search_path = "";
-comment on function platform.store_idempotent_answer(text,integer,json,text[]) is 'Keeps the answer of the request that claimed the key, without the members that its command shows once (gateway.commands.shown_once).';
+comment on function platform.store_idempotent_answer(text,integer,json,text[]) is 'Keeps the answer of the request that claimed the key, without the members that the command shows once (gateway.commands.shown_once).';
 
 create function platform.take_tags() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.take_tags() is 'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments, and leaves the words for psql and the tools of analysts, with the primary key and "Not null." said in words. A view of Postgres has no constraints.';
+comment on function platform.take_tags() is 'Last part of platform.build_commands: moves the comments of views that have tags into gateway.view_comments. Leaves the words in the catalog for psql and the tools of analysts, with the primary key and "Not null." in words: a view of Postgres has no constraints.';
 
 create function platform.tenant_id() returns uuid
   language sql stable parallel restricted;
-comment on function platform.tenant_id() is 'The organization this transaction acts for; null when none.';
+comment on function platform.tenant_id() is 'The organization of this transaction. Null without a context.';
 grant execute on function platform.tenant_id() to selo_analyst;
 grant execute on function platform.tenant_id() to selo_service;
 grant execute on function platform.tenant_id() to selo_system;
 
 create function platform.token_record(p_token platform.tokens, p_credentials platform.credentials[]) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.token_record(platform.tokens,platform.credentials[]) is 'A token as its digest covers it, with the credentials that open it. The chain of its events says which organization and environment it has.';
+comment on function platform.token_record(platform.tokens,platform.credentials[]) is 'A token in the form that its digest covers, with its credentials. The chain of its events says which organization and environment the token has.';
 grant execute on function platform.token_record(platform.tokens,platform.credentials[]) to selo_system;
 
 create function platform.token_state(p_tenant_id uuid, p_token_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function platform.token_state(uuid,uuid) is 'The part of a token''s events that describes its record: {record_sha256}.';
+comment on function platform.token_state(uuid,uuid) is 'The part of a token''s events that describes the record: {record_sha256}.';
 
 create function platform.unbind_analyst(p_login text) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.unbind_analyst(text) is 'Ends the binding of a login: from now on it sees nothing, in open sessions too. 404 not_found when there is neither a binding nor a login to drop.';
+comment on function platform.unbind_analyst(text) is 'Ends the binding of a login. From now on the login sees nothing, in open sessions too. 404 not_found when there is neither a binding nor a login to drop.';
 
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";
@@ -2421,19 +2428,19 @@ grant execute on function platform.uuidv7() to selo_system;
 
 create function platform.uuidv7_at(p_instant timestamp with time zone) returns uuid
   language sql immutable strict parallel safe set search_path = "";
-comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: everything made from then on is not below it. Before 1970 there is none: the least of all.';
+comment on function platform.uuidv7_at(timestamp with time zone) is 'The least time-ordered UUID of an instant: no later UUID is below it. For an instant before 1970 the least UUID of 1970.';
 
 create function platform.wire_instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
-comment on function platform.wire_instant(timestamp with time zone) is 'An instant as answers and the data of events show it: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. What is signed or hashed has the form of platform.instant.';
+comment on function platform.wire_instant(timestamp with time zone) is 'An instant in the form of answers and of the data of events: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. Signed and hashed instants have the form of platform.instant.';
 
 create function platform.wire_members(p_view regclass) returns TABLE(name text, value text)
   language plpgsql stable set search_path = "";
-comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers it, in their order: the columns, then those that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits; one that a stranger hashes has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
-comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request; null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
+comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request. Null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
 
 -- ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2494,7 +2501,7 @@ create policy tenant on signature.proofs as permissive for all to public
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON signature.proofs FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
 CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON signature.proofs FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
-comment on table signature.proofs is 'That a file of this digest existed at an instant, sealed with two signatures. Append-only.';
+comment on table signature.proofs is 'Proofs of existence. A proof states that a file of this digest existed at an instant, and two signatures seal it. Append-only.';
 comment on column signature.proofs.tenant_id is 'The organization that registered it.';
 comment on column signature.proofs.id is 'The proof.';
 comment on column signature.proofs.environment is 'live or test.';
@@ -2530,7 +2537,7 @@ alter table signature.unverified_proofs force row level security;
 create policy tenant on signature.unverified_proofs as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table signature.unverified_proofs is 'Proofs the second implementation of the cryptography has still to confirm, or refused.';
+comment on table signature.unverified_proofs is 'Proofs that the second implementation of the cryptography has not confirmed yet, or has refused.';
 comment on column signature.unverified_proofs.tenant_id is 'The proof''s organization.';
 comment on column signature.unverified_proofs.environment is 'live or test.';
 comment on column signature.unverified_proofs.proof_id is 'The proof.';
@@ -2548,7 +2555,7 @@ grant execute on function signature.audit_actions() to selo_system;
 create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function signature.audit_check_registrations(uuid) owner to selo_system;
-comment on function signature.audit_check_registrations(uuid) is 'Registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads elsewhere. Also differences between the proofs from before the audit trail and their recorded digest.';
+comment on function signature.audit_check_registrations(uuid) is 'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Also finds differences between the proofs from before the audit trail and their recorded digest.';
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
 
 create function signature.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
@@ -2558,43 +2565,43 @@ comment on function signature.audit_coverage() is 'See platform.audit_coverage.'
 create function signature.audit_ranges_proofs(p_tenant_id uuid) returns SETOF json
   language sql stable security definer set search_path = "";
 alter function signature.audit_ranges_proofs(uuid) owner to selo_system;
-comment on function signature.audit_ranges_proofs(uuid) is 'The places where a walk along the proofs of all organizations, or of one, is cut into ranges of at most 10,000: [{after, until}].';
+comment on function signature.audit_ranges_proofs(uuid) is 'Cuts a walk along the proofs of all organizations, or of one, into ranges of at most 10,000 proofs: [{after, until}].';
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
 
 create function signature.audit_walk_proofs(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.audit_walk_proofs(json) owner to selo_system;
-comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each must have its event, its verification code, and the evidence that was registered, with the values of the record. Answers how many rows it read of which table, and its faults as [platform.audit_fault] or null.';
+comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each proof must have its event, its verification code, and the registered evidence with the values of the record. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
-comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures; null for a good proof.';
+comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures. Null for a good proof.';
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
 
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
 alter function signature.find_earliest_proof(text) owner to selo_system;
-comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations; null for a digest without a live proof. Test proofs are found by code only.';
+comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations. Null for a digest without a live proof. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
 
 create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
-comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the record, false on reads.';
+comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the proof. False on reads.';
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";
 alter function signature.old_proof_digests(uuid) owner to selo_system;
-comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: how many each organization and environment has, and a digest of them all.';
+comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
-comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it; null for an unknown proof.';
+comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it. Null for an unknown proof.';
 
 create function signature.public_evidence(p_evidence text) returns json
   language plpgsql immutable security definer set search_path = "";
-comment on function signature.public_evidence(text) is 'Signed evidence for the public: without the file''s name and size, unless they are null. Empty for a text that is no evidence.';
+comment on function signature.public_evidence(text) is 'Signed evidence for the public: without the file''s name and size, unless they are null. An empty object for a text that is not evidence.';
 grant execute on function signature.public_evidence(text) to selo_analyst;
 grant execute on function signature.public_evidence(text) to selo_app;
 
@@ -2604,11 +2611,11 @@ comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the p
 
 create function signature.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function signature.queue_states() is 'How many proofs wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}; see platform.queue_states.';
+comment on function signature.queue_states() is 'The number of proofs that wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}. See platform.queue_states.';
 
 create function signature.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.record_existing() is 'Runs once, see platform.begin_audit: records the proofs from before the audit trail, which have no event of their own.';
+comment on function signature.record_existing() is 'Records the proofs from before the audit trail, which have no event of their own. Runs once (platform.begin_audit).';
 
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
@@ -2617,28 +2624,28 @@ comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set search_path = "";
 alter function signature.search_proofs(uuid,text,text,integer) owner to selo_system;
-comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains it literally, whatever the case.';
+comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
 grant execute on function signature.search_proofs(uuid,text,text,integer) to selo_owner;
 
-create function signature.search_proofs_within(p_tenant_id uuid, p_environment text, p_search text, p_from timestamp with time zone, p_to timestamp with time zone, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
+create function signature.search_proofs_within(p_tenant_id uuid, p_environment text, p_search text, p_from timestamp with time zone, p_to timestamp with time zone, p_after_at timestamp with time zone, p_after_id uuid, p_limit integer, p_later_than timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_at timestamp with time zone[] DEFAULT NULL::timestamp with time zone[], p_newer_than_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_newer_than_id uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false) returns TABLE(id uuid, registered_at timestamp with time zone)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
-alter function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) owner to selo_system;
-comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) is 'What signature.search_proofs finds, or all proofs where the text is empty: of a period, from an instant (included) to another one, and after a proof in the order of the list. Null leaves an end open.';
-grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer) to selo_owner;
+alter function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) owner to selo_system;
+comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) is 'Proofs that signature.search_proofs finds, or all proofs for an empty text. They can be limited to a period, from an instant (included) to another instant, or later than an instant and until another (included); to a list of instants; to proofs older than a proof (after) or newer than a proof. Finds the newest of them, or the oldest. Null leaves an end open.';
+grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) to selo_owner;
 
 create function signature.unverified_states(OUT waiting bigint, OUT failed bigint, OUT oldest_seconds double precision) returns record
   language sql stable security definer set search_path = "";
 alter function signature.unverified_states() owner to selo_system;
-comment on function signature.unverified_states() is 'How many proofs wait for their second verification, how many failed it, and for how long the oldest has waited.';
+comment on function signature.unverified_states() is 'The number of proofs that wait for their second verification and of proofs that failed it, and for how long the oldest waiting proof has waited.';
 grant execute on function signature.unverified_states() to selo_owner;
 
 create function signature.wrong_proof_input(p_sha256 text, p_label text DEFAULT NULL::text, p_file_name text DEFAULT NULL::text, p_file_size bigint DEFAULT NULL::bigint) returns jsonb
   language sql immutable parallel safe set search_path = "";
 comment on function signature.wrong_proof_input(text,text,text,bigint) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
-@param label {..200} Shown on receipt and public verification.
-@param file_name {..255} Never shown publicly.
-@param file_size {0..9007199254740991} In bytes; never shown publicly.
-The faults of a proof''s input, as the fields of 422 invalid_request; null without a fault. Limits of signature-service §8: digest 64 lowercase hex, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
+@param label {..200} Label of the proof, shown on the receipt and on the public verification page.
+@param file_name {..255} Name of the file; never shown publicly.
+@param file_size {0..9007199254740991} Size of the file in bytes; never shown publicly.
+The faults of a proof''s input, as the fields of 422 invalid_request. Null for a right input. Limits of signature-service §8: digest 64 lowercase hexadecimal digits, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
 
 -- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2653,7 +2660,7 @@ create type webhooks.event_draft as (
   data json,
   occurred_at timestamp with time zone
 );
-comment on type webhooks.event_draft is 'What becomes an event: kind, what it is about, data of that kind, when it happened.';
+comment on type webhooks.event_draft is 'Draft of an event: kind, resource, data in the form of the kind, and the instant of the fact.';
 
 create table webhooks.attempts (
   tenant_id uuid not null,
@@ -2694,7 +2701,7 @@ alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.attempts is 'What became of deliveries, by day: a row for each attempt, and one for a delivery that was skipped before any.';
+comment on table webhooks.attempts is 'Outcomes of deliveries, by day: a row for each attempt, and a row for a delivery that was skipped before its first attempt.';
 comment on column webhooks.attempts.tenant_id is 'The organization.';
 comment on column webhooks.attempts.id is 'The attempt: time-ordered, by when it began. Of a skipped delivery its own id.';
 comment on column webhooks.attempts.environment is 'live or test.';
@@ -2702,18 +2709,18 @@ comment on column webhooks.attempts.endpoint_id is 'Where it went.';
 comment on column webhooks.attempts.delivery_id is 'The delivery.';
 comment on column webhooks.attempts.event_id is 'The event.';
 comment on column webhooks.attempts.event_type is 'Its kind.';
-comment on column webhooks.attempts.attempt is '1, 2, 3 and so on; 0 where there was none.';
+comment on column webhooks.attempts.attempt is '1, 2, 3 and so on. 0 for a skipped delivery without an attempt.';
 comment on column webhooks.attempts.automatic_attempts is 'How many of the delivery''s attempts were made by the schedule, this one included.';
 comment on column webhooks.attempts.trigger is 'auto, manual or test.';
-comment on column webhooks.attempts.status is 'What came of it.';
-comment on column webhooks.attempts.url is 'Where it was posted; null where it was not.';
-comment on column webhooks.attempts.requested_at is 'When it began (UTC); null where there was none.';
-comment on column webhooks.attempts.duration_ms is 'How long it took; null where there was none.';
+comment on column webhooks.attempts.status is 'Outcome of the attempt.';
+comment on column webhooks.attempts.url is 'Address to which the event was posted. Null without an attempt.';
+comment on column webhooks.attempts.requested_at is 'When the attempt began (UTC). Null without an attempt.';
+comment on column webhooks.attempts.duration_ms is 'Duration of the attempt in milliseconds. Null without an attempt.';
 comment on column webhooks.attempts.response_status is 'HTTP status of the answer; null without one.';
 comment on column webhooks.attempts.response_body is 'Up to 16 KiB of the answer; null without one.';
 comment on column webhooks.attempts.truncated is 'Whether the answer was longer.';
-comment on column webhooks.attempts.error_code is 'Why it failed; null where it did not.';
-comment on column webhooks.attempts.next_attempt_at is 'When another was to follow; null for none.';
+comment on column webhooks.attempts.error_code is 'Why the attempt failed. Null for an attempt that did not fail.';
+comment on column webhooks.attempts.next_attempt_at is 'When the next attempt was planned. Null without a next attempt.';
 grant select on webhooks.attempts to selo_backup;
 grant insert, select on webhooks.attempts to selo_system;
 
@@ -2785,20 +2792,20 @@ alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.deliveries is 'Events still to be delivered to an endpoint: a queue whose rows are leased by whoever is at them.';
+comment on table webhooks.deliveries is 'Events that are still to be delivered to an endpoint: a queue whose rows dispatchers lease.';
 comment on column webhooks.deliveries.tenant_id is 'The organization.';
 comment on column webhooks.deliveries.id is 'The delivery: time-ordered.';
 comment on column webhooks.deliveries.environment is 'live or test.';
 comment on column webhooks.deliveries.endpoint_id is 'Where it goes.';
 comment on column webhooks.deliveries.event_id is 'The event.';
 comment on column webhooks.deliveries.event_type is 'Its kind.';
-comment on column webhooks.deliveries.trigger is 'What the next attempt is made for: auto, manual or test.';
-comment on column webhooks.deliveries.attempts is 'How many were made.';
-comment on column webhooks.deliveries.automatic_attempts is 'How many of them by the schedule.';
+comment on column webhooks.deliveries.trigger is 'Reason of the next attempt: auto, manual or test.';
+comment on column webhooks.deliveries.attempts is 'Number of attempts so far.';
+comment on column webhooks.deliveries.automatic_attempts is 'Number of automatic attempts so far.';
 comment on column webhooks.deliveries.ready is 'Whether it may be attempted now; otherwise it waits for due_at.';
 comment on column webhooks.deliveries.due_at is 'When the next attempt is, or was, due.';
-comment on column webhooks.deliveries.attempt_id is 'The attempt under way: only its result is taken.';
-comment on column webhooks.deliveries.leased_until is 'Until when nobody else attempts it.';
+comment on column webhooks.deliveries.attempt_id is 'The attempt under way. Only the result of this attempt is taken.';
+comment on column webhooks.deliveries.leased_until is 'Until when only one dispatcher attempts the delivery.';
 grant select on webhooks.deliveries to selo_backup;
 grant delete, select, update on webhooks.deliveries to selo_system;
 
@@ -2808,7 +2815,7 @@ create table webhooks.delivery_statuses (
   constraint delivery_statuses_pkey PRIMARY KEY (name)
 );
 comment on table webhooks.delivery_statuses is '@enum
-What became of an attempt.';
+Outcome of an attempt.';
 comment on column webhooks.delivery_statuses.name is 'PENDING, SUCCEEDED, FAILED, EXHAUSTED or SKIPPED.';
 comment on column webhooks.delivery_statuses.description is 'What it means.';
 grant select on webhooks.delivery_statuses to selo_app;
@@ -2820,7 +2827,7 @@ create table webhooks.delivery_triggers (
   constraint delivery_triggers_pkey PRIMARY KEY (name)
 );
 comment on table webhooks.delivery_triggers is '@enum
-What an attempt was made for.';
+Reason of an attempt.';
 comment on column webhooks.delivery_triggers.name is 'auto, manual or test.';
 comment on column webhooks.delivery_triggers.description is 'What it means.';
 grant select on webhooks.delivery_triggers to selo_app;
@@ -2844,10 +2851,10 @@ create unlogged table webhooks.dispatchers (
   seen_at timestamp with time zone default now() not null,
   constraint dispatchers_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
-comment on table webhooks.dispatchers is 'Who delivers, and whether it waits to be woken.';
+comment on table webhooks.dispatchers is 'Processes that deliver. is_idle says whether a process waits to be woken.';
 comment on column webhooks.dispatchers.id is 'Made anew with each process.';
 comment on column webhooks.dispatchers.is_idle is 'Whether it found nothing to deliver and listens.';
-comment on column webhooks.dispatchers.seen_at is 'When it last said so.';
+comment on column webhooks.dispatchers.seen_at is 'When the dispatcher last wrote this row.';
 grant select on webhooks.dispatchers to selo_backup;
 grant delete, insert, select, update on webhooks.dispatchers to selo_system;
 
@@ -2906,20 +2913,20 @@ create policy tenant on webhooks.endpoints as permissive for all to public
 comment on table webhooks.endpoints is 'Where events are delivered to.';
 comment on column webhooks.endpoints.tenant_id is 'The organization.';
 comment on column webhooks.endpoints.id is 'The endpoint.';
-comment on column webhooks.endpoints.environment is 'live or test: whose events it gets.';
-comment on column webhooks.endpoints.url is 'Where events are posted; null for a stream.';
+comment on column webhooks.endpoints.environment is 'live or test. The endpoint gets the events of this environment.';
+comment on column webhooks.endpoints.url is 'Address to which events are posted. Null for a stream.';
 comment on column webhooks.endpoints.description is 'The organization''s own words; up to 500 characters.';
-comment on column webhooks.endpoints.event_types is 'Kinds it wants: names, all of a group (message.*), or all (*).';
+comment on column webhooks.endpoints.event_types is 'Subscriptions: names of kinds, a group (message.*), or all kinds (*).';
 comment on column webhooks.endpoints.status is 'ACTIVE or DISABLED.';
-comment on column webhooks.endpoints.disabled_reason is 'manual, failing or gone; null while it is active.';
+comment on column webhooks.endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column webhooks.endpoints.sealed_secret is 'The signing secret, encrypted under the master key.';
-comment on column webhooks.endpoints.sealed_previous_secret is 'The one before it, which signs too until it expires.';
-comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret signs no more.';
+comment on column webhooks.endpoints.sealed_previous_secret is 'The previous signing secret, encrypted under the master key. It signs too until it expires.';
+comment on column webhooks.endpoints.previous_secret_expires_at is 'When the previous secret stops signing.';
 comment on column webhooks.endpoints.consecutive_failures is 'Automatic attempts that failed since the last success, or since it was enabled.';
-comment on column webhooks.endpoints.failing_since is 'When the first of them failed; null without any.';
+comment on column webhooks.endpoints.failing_since is 'When the first of the consecutive failures happened. Null without a failure.';
 comment on column webhooks.endpoints.last_success_at is 'When an attempt last succeeded, or up to a second earlier; null before.';
 comment on column webhooks.endpoints.created_at is 'When it was registered (UTC).';
-comment on column webhooks.endpoints.stream_expires_at is 'When a stream nobody reads any more is removed; null for an address.';
+comment on column webhooks.endpoints.stream_expires_at is 'When a stream without a reader is removed. Null for an endpoint with an address.';
 comment on column webhooks.endpoints.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 grant select on webhooks.endpoints to selo_backup;
 grant delete, select, update on webhooks.endpoints to selo_system;
@@ -2932,7 +2939,7 @@ create table webhooks.event_kinds (
   constraint event_kinds_data_schema_check CHECK ((json_typeof(data_schema) = 'object'::text)),
   constraint event_kinds_name_check CHECK ((name ~ '^[a-z_]{1,32}\.[a-z_]{1,64}$'::text))
 );
-comment on table webhooks.event_kinds is 'The kinds of events there are.';
+comment on table webhooks.event_kinds is 'Kinds of events.';
 comment on column webhooks.event_kinds.name is 'The type of an event, such as message.delivered.';
 comment on column webhooks.event_kinds.description is 'What it means.';
 comment on column webhooks.event_kinds.data_schema is 'JSON Schema (2020-12) of its data.';
@@ -2955,7 +2962,7 @@ alter table webhooks.events force row level security;
 create policy tenant on webhooks.events as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table webhooks.events is 'What happened, by day. Never changed.';
+comment on table webhooks.events is 'The event log, by day. Rows never change.';
 comment on column webhooks.events.tenant_id is 'The organization.';
 comment on column webhooks.events.environment is 'live or test.';
 comment on column webhooks.events.id is 'The event: time-ordered; its public id is evt_ and these digits.';
@@ -2985,7 +2992,7 @@ grant delete, select on webhooks.events_otherwise to selo_system;
 
 create function webhooks.add_partition(p_day date) returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC), unless it has them, has begun without them, or a reader is in the way.';
+comment on function webhooks.add_partition(date) is 'Makes the partitions of a day (UTC). Does nothing for a partition that exists, for a day that began without a partition, and while a reader holds the table.';
 
 create function webhooks.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
@@ -2998,57 +3005,57 @@ comment on function webhooks.audit_coverage() is 'See platform.audit_coverage.';
 
 create function webhooks.audit_records_webhook(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
-comment on function webhooks.audit_records_webhook(uuid) is 'The endpoints, as records: see platform.audit_check_records.';
+comment on function webhooks.audit_records_webhook(uuid) is 'The endpoints, as records. See platform.audit_check_records.';
 grant execute on function webhooks.audit_records_webhook(uuid) to selo_system;
 
 create function webhooks.checked_event_types(p_event_types text[]) returns text[]
   language plpgsql stable set search_path = "";
-comment on function webhooks.checked_event_types(text[]) is 'Kinds of events as an endpoint keeps them: each once, in the given order. 422 invalid_request for an unknown kind.';
+comment on function webhooks.checked_event_types(text[]) is 'Kinds of events in the form that an endpoint keeps: each kind once, in the given order. 422 invalid_request for an unknown kind.';
 
 create function webhooks.count_outcomes(p_tenant_id uuid, p_environment text, p_endpoint_id uuid, p_is_gone boolean, p_has_succeeded boolean, p_failures integer, p_failed_at timestamp with time zone) returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'Counts attempts that ended together for their endpoint: its failures in a row and its last success. Disables it as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
+comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) is 'Counts attempts that ended together for their endpoint: the failures in a row and the last success. Disables the endpoint as gone (410) or as failing (20 failures in a row, over at least 24 hours).';
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
-comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries of events before an id, and attempts and events that have no partition of their day. At most p_limit rows of each table; answers how many.';
+comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries of events before an id, and attempts and events without a partition of their day. At most p_limit rows of each table. Answers the number of deleted rows.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;
 
 create function webhooks.delete_old_streams(p_limit integer) returns integer
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_streams(integer) owner to selo_system;
-comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with their waiting deliveries. At most p_limit of each; answers how many deliveries.';
+comment on function webhooks.delete_old_streams(integer) is 'Removes streams that expired, with their waiting deliveries. At most p_limit streams and p_limit deliveries. Answers the number of removed deliveries.';
 grant execute on function webhooks.delete_old_streams(integer) to selo_owner;
 
 create function webhooks.delivery_states(OUT waiting bigint, OUT leased bigint, OUT scheduled bigint, OUT oldest_seconds double precision) returns record
   language plpgsql stable security definer set enable_bitmapscan = off set enable_seqscan = off set search_path = "";
 alter function webhooks.delivery_states() owner to selo_system;
-comment on function webhooks.delivery_states() is 'How many deliveries wait, are leased, or are scheduled for later, counted among the first 10,000 that are due and the first 10,000 that are scheduled. Also for how long the first delivery of any endpoint (of 1,000) has waited.';
+comment on function webhooks.delivery_states() is 'The number of deliveries that wait, are leased, or are scheduled for later, counted among the first 10,000 due deliveries and the first 10,000 scheduled deliveries. Also for how long the first delivery of any endpoint (of 1,000) has waited.';
 grant execute on function webhooks.delivery_states() to selo_owner;
 
 create function webhooks.disable_endpoint(p_id uuid, p_reason text) returns boolean
   language plpgsql volatile security definer set search_path = "";
-comment on function webhooks.disable_endpoint(uuid,text) is 'Disables an active endpoint of the context and answers whether it did. The audit trail has it, and the organization''s contact gets a mail, unless the endpoint was disabled by hand.';
+comment on function webhooks.disable_endpoint(uuid,text) is 'Disables an active endpoint of the context. False when the endpoint was not active. The audit trail records the change. The organization''s contact gets a mail, unless a person disabled the endpoint.';
 grant execute on function webhooks.disable_endpoint(uuid,text) to selo_system;
 
 create function webhooks.emit_event(p_type text, p_resource_id uuid, p_data json, p_occurred_at timestamp with time zone) returns uuid
   language sql volatile set search_path = "";
-comment on function webhooks.emit_event(text,uuid,json,timestamp with time zone) is 'Writes one event and fans it out, in the transaction of its fact; see webhooks.emit_events.';
+comment on function webhooks.emit_event(text,uuid,json,timestamp with time zone) is 'Writes one event and fans it out, in the transaction of the fact. See webhooks.emit_events.';
 
 create function webhooks.emit_events(p_events webhooks.event_draft[]) returns SETOF uuid
   language plpgsql volatile set search_path = "";
-comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events and fans them out to the endpoints of the context''s organization and environment that want them, in this transaction; answers their ids in the same order. 413 too_large for data over 256 KiB.';
+comment on function webhooks.emit_events(webhooks.event_draft[]) is 'Writes events in this transaction, and fans them out to the endpoints of the context''s organization and environment that subscribe to them. Answers the ids of the events in the same order. 413 too_large for data over 256 KiB.';
 
 create function webhooks.endpoint_record(p_endpoint webhooks.endpoints) returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.endpoint_record(webhooks.endpoints) is 'An endpoint as its digest covers it: its owner''s choices and its status, without the counts of attempts.';
+comment on function webhooks.endpoint_record(webhooks.endpoints) is 'An endpoint in the form that its digest covers: the owner''s choices and the status, without the counts of attempts.';
 grant execute on function webhooks.endpoint_record(webhooks.endpoints) to selo_system;
 
 create function webhooks.endpoint_state(p_id uuid) returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.endpoint_state(uuid) is 'The part of an endpoint''s events that describes its record: {record_sha256}.';
+comment on function webhooks.endpoint_state(uuid) is 'The part of an endpoint''s events that describes the record: {record_sha256}.';
 
 create function webhooks.event_name(p_id uuid) returns text
   language sql immutable strict parallel safe;
@@ -3057,32 +3064,32 @@ grant execute on function webhooks.event_name(uuid) to selo_system;
 
 create function webhooks.queue_states() returns jsonb
   language sql stable set search_path = "";
-comment on function webhooks.queue_states() is 'How many deliveries wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}; see platform.queue_states.';
+comment on function webhooks.queue_states() is 'The number of deliveries that wait, and for how long: {webhook_deliveries: {waiting, leased, scheduled, oldest_seconds}}. See platform.queue_states.';
 
 create function webhooks.record_existing() returns void
   language plpgsql volatile set search_path = "";
-comment on function webhooks.record_existing() is 'Runs once, see platform.begin_audit: records the endpoints as they are now.';
+comment on function webhooks.record_existing() is 'Records the endpoints in their present state. Runs once (platform.begin_audit).';
 
 create function webhooks.refuse_loopback() returns void
   language plpgsql stable set search_path = "";
-comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of this machine outside the test environment: 422 invalid_request.';
+comment on function webhooks.refuse_loopback() is 'Refuses http:// addresses of this machine outside of the test environment: 422 invalid_request.';
 
 create function webhooks.require_endpoint(p_id uuid) returns webhooks.endpoints
   language plpgsql volatile set search_path = "";
-comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the context for a change and answers it; otherwise 404 not_found.';
+comment on function webhooks.require_endpoint(uuid) is 'Locks an endpoint of the context for a change and answers the endpoint, or 404 not_found.';
 
 create function webhooks.retry_delay(p_automatic_attempts integer) returns interval
   language sql immutable strict parallel safe set search_path = "";
-comment on function webhooks.retry_delay(integer) is 'The shortest time between so many automatic attempts and the next one; null after the tenth, which is the last.';
+comment on function webhooks.retry_delay(integer) is 'The shortest time between the automatic attempt of this number and the next attempt. Null after the tenth attempt, which is the last.';
 grant execute on function webhooks.retry_delay(integer) to selo_system;
 
 create function webhooks.retry_deliveries(p_ids uuid[]) returns integer
   language plpgsql volatile set enable_seqscan = off set search_path = "";
-comment on function webhooks.retry_deliveries(uuid[]) is 'Makes deliveries of the context due at once, apart from deliveries with an attempt under way, and answers how many. If this attempt fails, the remaining automatic attempts follow.';
+comment on function webhooks.retry_deliveries(uuid[]) is 'Makes deliveries of the context due at once, apart from deliveries with an attempt under way. Answers the number of these deliveries. If this attempt fails, the remaining automatic attempts follow.';
 
 create function webhooks.skip_deliveries(p_endpoint_ids uuid[]) returns void
   language sql volatile set search_path = "";
-comment on function webhooks.skip_deliveries(uuid[]) is 'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number is bounded for each endpoint and in all.';
+comment on function webhooks.skip_deliveries(uuid[]) is 'Settles due deliveries of endpoints that are disabled or gone. Deliveries without an attempt become skipped. The number of deliveries is bounded, for each endpoint and in all.';
 grant execute on function webhooks.skip_deliveries(uuid[]) to selo_system;
 
 create function webhooks.wake_dispatchers() returns void

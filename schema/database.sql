@@ -2622,7 +2622,7 @@ create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
-  language sql stable security definer set search_path = "";
+  language sql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.search_proofs(uuid,text,text,integer) owner to selo_system;
 comment on function signature.search_proofs(uuid,text,text,integer) is 'Ids of the newest proofs whose digest starts with the text, or whose label or file name contains the text literally. The search ignores upper and lower case.';
 grant execute on function signature.search_proofs(uuid,text,text,integer) to selo_owner;

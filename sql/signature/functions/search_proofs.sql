@@ -2,7 +2,8 @@
 -- Looks across tenants: operators that are not leakproof lose their index under row-level security. Tenant and environment are arguments.
 create or replace function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer)
   returns table (id uuid, registered_at timestamptz)
-  language sql stable security definer set search_path = '' as $$
+  -- Each search is planned for its own text. Otherwise Postgres keeps one plan after some searches, and that plan reads all proofs to find a few.
+  language sql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
   with term as (
     select
       '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%' as pattern,

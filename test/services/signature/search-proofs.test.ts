@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { insertProofs } from "../../support/cheap-proofs.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 const LABELS = [
@@ -75,4 +76,28 @@ test("pages of a search go on where the last ended, and one far beyond the end i
   expect(all.length).toBeGreaterThan(3);
   expect((await search("s", "&limit=2&offset=1")).found).toEqual(all.slice(1, 3));
   expect(await search("s", "&limit=200&offset=2147483647")).toEqual({ total: all.length, found: [] });
+});
+
+test("what finds few reads few rows, also after many other searches of the same session", async () => {
+  const many = await selo.newOrganization();
+  await insertProofs(selo, many.id, 20_000);
+  const client = await selo.database.admin.connect();
+  try {
+    await client.query("analyze signature.proofs");
+    const search = async (text: string): Promise<number> => {
+      const { rows } = await client.query<{
+        "QUERY PLAN": [{ Plan: Record<"Shared Hit Blocks" | "Shared Read Blocks", number> }];
+      }>("explain (analyze, buffers, format json) select id from signature.search_proofs($1, 'test', $2, 10001)", [
+        many.id,
+        text,
+      ]);
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+      return (plan?.["Shared Hit Blocks"] ?? 0) + (plan?.["Shared Read Blocks"] ?? 0);
+    };
+    for (let time = 0; time < 12; time++) await search(["bulk", "4c6c", "bulk 19999", "4c6ceafc"][time % 4] ?? "");
+    expect(await search("4c6ceafc")).toBeLessThan(500);
+    expect(await search("bulk 19999")).toBeLessThan(500);
+  } finally {
+    client.release();
+  }
 });

@@ -38,7 +38,7 @@ function analystsViews(text: string): Map<string, View> {
     views.set(name, view);
   }
   // Postgres takes no constraint on a view: its comments say it.
-  for (const [, name = "", column = ""] of text.matchAll(/^comment on column (\S+)\.(\S+) is '.*Not null\.';$/gm)) {
+  for (const [, name = "", column = ""] of text.matchAll(/^comment on column (\S+)\.(\S+) is '.*Not null\.(?: References [^']*)?';$/gm)) {
     const described = views.get(name)?.get(column);
     if (described) described.isNeverNull = true;
   }

@@ -34,6 +34,10 @@ test("a column that may be null now", () => {
   expect(changed(/(?<=column analytics\.proofs\.id is '.*) Not null\./, "")).toEqual([
     "Analysts: `analytics.proofs.id` may be null.",
   ]);
+  expect(changed(/(?<=column api\.proofs\.platform_key_id is '.*) Not null\.(?= References)/, "")).toEqual([
+    "Analysts: `api.proofs.platform_key_id` may be null.",
+  ]);
+  expect(changed(/(?<=column api\.proofs\.platform_key_id is '.* Not null\.) References [^']*/, "")).toEqual([]);
 });
 
 test("a column more, a view more, other words and another order take nothing", () => {

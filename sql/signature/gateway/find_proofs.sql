@@ -1,7 +1,10 @@
 create function gateway.find_proofs(p_search text, p_page jsonb) returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- api.proofs, through which the ids are read, asks for the scope.
+  -- The gateway's login may call this function directly, and owners of functions believe the settings of the context. api.proofs asks for the scope.
+  if not platform.is_entered() then
+    perform platform.refuse_unentered();
+  end if;
   return query
     select found.id
     from signature.search_proofs_within(platform.tenant_id(), platform.environment(), p_search,

@@ -28,6 +28,8 @@ afterAll(async () => {
   await selo?.stop();
 });
 
+/** Finds ids of proofs for GraphQL, which calls it beside views: no gateway.call stands before it. */
+const FIND_PROOFS = `select gateway.find_proofs('', '{"most": 100}')`;
 const ENTER = "select from gateway.enter($1, null)";
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 const labelOf = (token: string) => `label ${hashOf(token).toString("hex").slice(0, 12)}`;
@@ -190,6 +192,19 @@ describe("settings made by hand open no view", () => {
       });
   });
 
+  test("nor a function that the login calls directly: one that reads the context asks whether it was entered", async () => {
+    const { rows } = await selo.database.admin.query<{ name: string; asks: boolean }>(`
+      select format('%s.%s', pronamespace::regnamespace, proname) as name, prosrc ~ 'platform.is_entered()' as asks from pg_proc
+      where pronamespace in (select oid from pg_namespace where nspname in ('api', 'gateway', 'signature', 'webhooks'))
+        and has_schema_privilege('selo_app', pronamespace, 'usage') and has_function_privilege('selo_app', oid, 'execute')
+        and prosrc ~ 'platform.(tenant_id|environment)()'`);
+    expect(rows).toEqual([{ name: "gateway.find_proofs", asks: true }]);
+    await within(async () => {
+      await set(settingsOf(other));
+      await expect(app.query(FIND_PROOFS)).rejects.toMatchObject({ code: "PT401" });
+    });
+  });
+
   test("nor to the worker's login, which has no right on any", async () => {
     const worker = await connect(selo.database.workerUrl);
     for (const { name } of await tenantViews())
@@ -242,6 +257,12 @@ describe("what gateway.enter made", () => {
         await entered(own.live);
         await set({ [name]: changed });
         await expect(labels()).rejects.toMatchObject({ code: "PT401" });
+      });
+      await within(async () => {
+        await entered(own.live);
+        expect((await app.query(FIND_PROOFS)).rows).toHaveLength(1);
+        await set({ [name]: changed });
+        await expect(app.query(FIND_PROOFS)).rejects.toMatchObject({ code: "PT401" });
       });
     },
   );

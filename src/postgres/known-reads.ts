@@ -4,8 +4,8 @@ import { LRUCache } from "lru-cache";
 const MOST_TEXTS = 1_000;
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Milliseconds. A text that took longer is read alone the next time. */
-const QUICK_MS = 50;
+/** Milliseconds of a message. The texts of a message that took longer are read alone the next time. */
+const QUICK_MS = 100;
 
 /** How a text may be read. */
 export interface Manner {

@@ -40,6 +40,12 @@ declare module "pg" {
 }
 
 /**
+ * Each of several reads in a message has a second, so that the message ends long before pg's own time limit for it. Otherwise pg would give up the
+ * connection while Postgres goes on reading. A time limit that is set in a transaction holds for its next statements.
+ */
+const TOGETHER_LIMIT = statementOf("select set_config('statement_timeout', '1s', true)");
+
+/**
  * Reads in one message, which Postgres runs as one transaction: all statements up to a Sync are one transaction (PostgreSQL, "Pipelining", 54.2.4).
  * A failed read ends the transaction. The results of the reads before it are valid, since no read writes. The reads after it must be sent again.
  */
@@ -47,23 +53,27 @@ export class PipelinedReads extends pg.Query {
   readonly reads: readonly Read[];
   /** Results of the first reads, up to the failed read. */
   readonly results: pg.QueryResult[] = [];
-  /** Number of statements that succeeded; each read has two. */
-  #succeeded = 0;
+  /** Number of statements that succeeded; each read has two. The statement that sets the time limit does not count. */
+  #succeeded: number;
   #kept: KeptStatements | null = null;
   /** Texts of the statements that this message prepares. */
   readonly #new: string[] = [];
+
+  readonly #limit: Statement | null;
 
   /** @param rowMode of the results */
   constructor(reads: readonly Read[], rowMode: "array" | undefined) {
     super({ text: "", ...(rowMode === undefined ? {} : { rowMode }) });
     this.reads = reads;
+    this.#limit = reads.length > 1 ? TOGETHER_LIMIT : null;
+    this.#succeeded = this.#limit === null ? 0 : -1;
     // In pg's types it is a field.
     this.submit = (connection) => this.#send(connection);
   }
 
   /** Number of reads that entered. The last of them may have failed. */
   get begun(): number {
-    return Math.ceil(this.#succeeded / 2);
+    return Math.max(0, Math.ceil(this.#succeeded / 2));
   }
 
   /**
@@ -91,6 +101,10 @@ export class PipelinedReads extends pg.Query {
 
   #write(connection: pg.Connection): void {
     for (const name of this.#kept?.takeDropped() ?? []) connection.close({ type: "S", name }, true);
+    if (this.#limit !== null) {
+      this.#bind(connection, this.#limit, this.#kept);
+      connection.execute(null, true);
+    }
     for (const { begin, statement, isKept } of this.reads) {
       const kept = isKept ? this.#kept : null;
       this.#bind(connection, begin, kept);

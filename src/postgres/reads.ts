@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { type Origin, originJson } from "./call.ts";
-import { isReplaced, isUnknownStatement } from "./errors.ts";
+import { isReplaced, isTimeout, isUnknownStatement } from "./errors.ts";
 import { KeptStatements } from "./kept-statements.ts";
 import { ALONE, KnownReads, type Manner } from "./known-reads.ts";
 import { isOfStatement, isUsable, PipelinedReads, type Read, type Statement, statementOf } from "./pipelined-reads.ts";
@@ -68,18 +68,21 @@ export class Reads {
     const begin = beginning(question);
     const manner = attempt === 1 ? ((await this.#knownReads())?.mannerOf(text) ?? ALONE) : ALONE;
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { question, statement, begin, ...manner, resolve, reject };
-      const queue = this.#waiting.get(actor) ?? new Set();
-      this.#waiting.set(actor, queue.add(waiting));
-      const run = async () => {
-        // The turn of another read may have taken this read along.
-        if (queue.has(waiting)) await this.#run(this.#takeAlong(actor, queue, waiting));
-      };
-      this.#turns.run(actor, run).catch((error: unknown) => {
-        if (!queue.has(waiting)) return;
-        this.#take(actor, queue, waiting);
-        reject(error);
-      });
+      this.#enqueue(actor, { question, statement, begin, ...manner, resolve, reject });
+    });
+  }
+
+  #enqueue(actor: string, waiting: Waiting): void {
+    const queue = this.#waiting.get(actor) ?? new Set();
+    this.#waiting.set(actor, queue.add(waiting));
+    const run = async () => {
+      // The turn of another read may have taken this read along.
+      if (queue.has(waiting)) await this.#run(actor, this.#takeAlong(actor, queue, waiting));
+    };
+    this.#turns.run(actor, run).catch((error: unknown) => {
+      if (!queue.has(waiting)) return;
+      this.#take(actor, queue, waiting);
+      waiting.reject(error);
     });
   }
 
@@ -100,21 +103,27 @@ export class Reads {
     if (queue.size === 0) this.#waiting.delete(actor);
   }
 
-  /** Answers each read. A failure concerns one read only: the reads after it are sent again. */
-  async #run(reads: readonly Waiting[]): Promise<void> {
+  /** Answers each read. The failure of a statement concerns one read only: the reads after it are sent again. */
+  async #run(actor: string, reads: readonly Waiting[]): Promise<void> {
     const pipelined = new PipelinedReads(reads, reads[0]?.question.arrayMode ? "array" : undefined);
     const failure = await this.#send(pipelined);
-    for (const [place, { question, resolve }] of reads.entries()) {
-      const { reader } = question;
-      if (place < pipelined.begun && reader?.credentialHash) reader.admit();
-      const result = pipelined.results[place];
-      if (result !== undefined) resolve(result);
-    }
-    const [failed, ...after] = reads.slice(pipelined.results.length);
+    for (const { question } of reads.slice(0, pipelined.begun))
+      if (question.reader?.credentialHash) question.reader.admit();
+    // After any other failure no result is complete for certain, such as one with a row that pg could not read.
+    const answered = failure === null || isOfStatement(failure) ? pipelined.results : [];
+    for (const [place, result] of answered.entries()) reads[place]?.resolve(result);
+    const open = reads.slice(answered.length);
+    const [failed, ...after] = open;
     if (failed === undefined) return;
-    failed.reject(failure);
-    if (isOfStatement(failure) && after.length > 0) await this.#run(after);
-    else for (const { reject } of after) reject(failure);
+    if (!isOfStatement(failure)) {
+      for (const { reject } of open) reject(failure ?? new Error("a read without an answer"));
+    } else if (isTimeout(failure) && reads.length > 1) {
+      // Alone, each read has the whole time of a read, and waits for nobody else's.
+      for (const each of open) this.#enqueue(actor, { ...each, isQuick: false });
+    } else {
+      failed.reject(failure);
+      if (after.length > 0) await this.#run(actor, after);
+    }
   }
 
   /** Never throws. @returns the failure; null for success */
@@ -140,10 +149,11 @@ export class Reads {
     return failure;
   }
 
+  /** @param milliseconds of the whole message: which of its reads was slow is found out when each is read alone */
   async #remember({ reads, results }: PipelinedReads, milliseconds: number): Promise<void> {
     const known = await this.#knownReads();
     for (const [place, { statement }] of reads.slice(0, results.length + 1).entries()) {
-      if (place < results.length) known?.took(statement.text, milliseconds / reads.length);
+      if (place < results.length) known?.took(statement.text, milliseconds);
       else known?.failed(statement.text);
     }
   }

@@ -342,6 +342,50 @@ describe("quick reads of one actor that come while its turns are taken", () => {
     expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
   });
 
+  test("have a second each when they travel together, and then their whole time alone", async () => {
+    const slept = "select pg_sleep($1::float8)::text as slept, $2::int as number";
+    await quick(slept, [0, 0]);
+    let answers: unknown[] = [];
+    const begun = performance.now();
+    let firstAfter = 0;
+    const sent = await whileBusy(async () => {
+      answers = await Promise.all(
+        [0, 1.3, 0, 0].map(async (seconds, number) => {
+          const rows = await read(slept, organization.test, [seconds, number]);
+          if (number === 0) firstAfter = performance.now() - begun;
+          return rows;
+        }),
+      );
+    });
+    expect(answers).toEqual([0, 1, 2, 3].map((number) => [{ slept: "", number }]));
+    expect(sent).toEqual([1, 4, 1, 1, 1]);
+    expect(firstAfter).toBeLessThan(2_000);
+    expect(await read("show statement_timeout")).toEqual([{ statement_timeout: "0" }]);
+  });
+
+  test("with a row that pg cannot read are all told so, and their connection is given up", async () => {
+    await quick(NUMBER, [0]);
+    const unreadable = "select 'broken'::text as number where $1::int = 1";
+    await quick(unreadable, [0]);
+    const parser = vi.spyOn(pg.types, "getTypeParser");
+    parser.mockImplementation((() => (text: string) => {
+      if (text === "broken") throw new Error("cannot be read");
+      return text;
+    }) as unknown as typeof pg.types.getTypeParser);
+    let answers: unknown[] = [];
+    await whileBusy(async () => {
+      answers = await Promise.all(
+        [
+          read(NUMBER, organization.test, [1]),
+          read(unreadable, organization.test, [1]),
+          read(NUMBER, organization.test, [3]),
+        ].map((each) => each.catch((error: AppError) => error.status)),
+      );
+    });
+    expect(answers).toEqual([503, 503, 503]);
+    expect(pool.totalCount).toBe(0);
+  });
+
   test("are unavailable with their connection, but for those that were answered before", async () => {
     const ending = "select case when $1 then pg_terminate_backend(pg_backend_pid()) end as ended";
     await quick(ending, [false]);

@@ -117,13 +117,18 @@ function declaredVariables(schema: GraphQLSchema, operation: OperationDefinition
 /** Deepest level of a value: real values are far flatter, and deeper ones could overflow the stack. */
 const MOST_LEVELS = 64;
 
-/** Collects texts that Postgres cannot hold, or would change, at any depth of a value. */
+/** Collects texts that Postgres cannot hold, or would change, and lists that are too long, at any depth of a value. */
 function collectUnwritable(value: unknown, field: string, wrong: FieldError[], level = 0): void {
   if (typeof value === "string") {
     if (!isWritable(value)) add(wrong, { field, message: UNWRITABLE });
   } else if (typeof value === "object" && value !== null && !(value instanceof Upload)) {
     if (level === MOST_LEVELS)
       throw invalidRequest([{ field: "variables", message: `must be nested at most ${MOST_LEVELS} levels deep` }]);
+    // A list in a document has at most as many entries as the document has tokens. Each field that uses a filter evaluates its list again.
+    if (Array.isArray(value) && value.length > MOST_TOKENS) {
+      add(wrong, { field, message: `must have at most ${MOST_TOKENS} entries` });
+      return;
+    }
     for (const [name, member] of Object.entries(value)) collectUnwritable(member, `${field}.${name}`, wrong, level + 1);
   }
 }

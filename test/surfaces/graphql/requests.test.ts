@@ -378,6 +378,17 @@ describe("a megabyte of wrong values", () => {
     expect(performance.now() - started).toBeLessThan(2_000); // some 60 ms; it was ten seconds and 50 MB
   });
 
+  test("a list with more entries than a document has tokens: 422", async () => {
+    const within = (entries: number) =>
+      ask({ filter: { registeredAt: { in: Array<string>(entries).fill("2026-01-01T00:00:00Z") } } });
+    expect((await within(2_000)).status).toBe(200);
+    const answer = await within(2_001);
+    refusal(answer, 422, "invalid_request");
+    expect(answer.errors[0]?.extensions.fields).toEqual([
+      { field: "variables.filter.registeredAt.in", message: "must have at most 2000 entries" },
+    ]);
+  });
+
   test("nested deeper than anything asks for: 422", async () => {
     const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
     const body = `{"query": ${JSON.stringify(query)}, "variables": {"filter": {"registeredAt": ${deep}}}}`;

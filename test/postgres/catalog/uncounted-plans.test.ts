@@ -180,6 +180,8 @@ async function readingsOf(tenant: string): Promise<Record<string, Reading>> {
       "select set_config('app.tenant_id', $1, true), set_config('app.environment', 'live', true), set_config('app.scopes', 'audit:read proofs:read webhooks:manage', true)",
       [tenant],
     );
+    // gateway.enter does this for a credential. The organization of this test has no credential.
+    await client.query("select set_config('app.mac', encode(platform.context_mac(), 'hex'), true)");
     // A view believes these settings within functions of the owner, and otherwise only what gateway.enter made.
     if (name.startsWith("GraphQL's")) await client.query("set local role selo_owner");
     for (const text of texts) await client.query(text);

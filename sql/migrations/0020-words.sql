@@ -5,7 +5,7 @@ update platform.error_codes as known set meaning = said.meaning
 from (values
   ('insufficient_credits', 'The organization has too few credits for the request. Nothing was recorded.'),
   ('missing_scope', 'The token lacks the scope that the operation needs.'),
-  ('not_found', 'This organization and environment has no such resource, or the path does not exist.'),
+  ('not_found', 'The organization has no such resource in this environment, or the path does not exist.'),
   ('proof_not_found', 'No proof has this verification code, or no live proof has this digest.'),
   ('method_not_allowed', 'The path does not have this method. Allow lists the methods of the path.'),
   ('conflict', 'The Idempotency-Key was used with another request, or the state of the resource does not allow the request.'),

@@ -19,7 +19,7 @@ export async function runCli(services: readonly Service[], words: readonly strin
   };
   const program = new Command("selo")
     .version(version)
-    .description("Signatures and proofs of existence, DNS hosting, webhooks and Brazilian service invoices.")
+    .description("Proofs of existence and signed webhooks. Anyone can check what Selo asserts, offline.")
     .addHelpText("after", EXIT_CODES)
     .exitOverride();
   sayErrorsInRed(program);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commandFacts, commandName } from "../postgres/any-command.ts";
 import type { Parameter } from "../postgres/command.ts";
+import { NOT_A_DAY, NOT_AN_INSTANT } from "./not-a-time.ts";
 import type { Operation } from "./operation.ts";
 import { textOrEmpty, wireText } from "./wire-text.ts";
 
@@ -75,11 +76,17 @@ function textOf(name: string, { minLength, maxLength, format, pattern, message, 
 
 /** Several of these names; in a path, a query or a form they are separated by commas. */
 function namesOf(names: readonly string[], minItems: number, maxItems: number, notation: Notation): z.ZodType {
+  const unknown = (given: readonly string[]) => given.filter((name) => !names.includes(name));
   const list = z
     .array(z.string())
     .min(minItems, `must have ${minItems} to ${maxItems} entries`)
     .max(maxItems, `must have ${minItems} to ${maxItems} entries`)
-    .refine((given) => given.every((name) => names.includes(name)), "must have only names of members of the answer");
+    .refine((given) => unknown(given).length === 0, {
+      error: ({ input }) =>
+        `must have only names of members of the answer, not ${unknown(input as string[])
+          .map((name) => `"${name}"`)
+          .join(", ")}`,
+    });
   if (notation === "json") return list.meta({ items: { type: "string", enum: names } });
   return (
     z
@@ -109,11 +116,9 @@ const wholeNumber = (least: number, most: number) =>
     .pipe(between(least, most));
 
 const instant = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with offset" })
+  .datetime({ offset: true, error: NOT_AN_INSTANT })
   .refine((text) => !text.startsWith("0000"), "must be a time after the year 0")
   // Postgres has no larger offsets.
   .refine((text) => !/[+-](1[6-9]|2\d):?\d\d$/.test(text), "must have an offset below 16 hours");
 
-const day = z.iso
-  .date("must be a date such as 2026-11-20")
-  .refine((text) => text >= "0001", "must be a date of our era");
+const day = z.iso.date(NOT_A_DAY).refine((text) => text >= "0001", "must be a date of our era");

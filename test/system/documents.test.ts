@@ -46,14 +46,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   ],
   "src/web/guides/index.md": [],
   "src/web/guides/operating.md": [docker, docker, /svc_test_/],
-  "src/web/guides/proofs.md": [
-    /^$/,
-    proof,
-    /label: null|label: 'Contract 12'/,
-    /^$/,
-    /file_name: 'contract\.txt'/,
-    /^$/,
-  ],
+  "src/web/guides/proofs.md": [/^$/, proof, /label: 'Contract 12'/, /^$/, /file_name: 'contract\.txt'/, /^$/],
   "src/web/guides/security-model.md": [/everything is as it was recorded$/m],
   "src/web/guides/verifying.md": [
     /^\d{4}-\d\d-\d\dT.*\ntrue$/m,
@@ -130,7 +123,7 @@ async function runBlock({ language, code }: CodeBlock, shell: Shell): Promise<st
   const variables = { input: { sha256: "ab".repeat(32) } };
   fs.writeFileSync(file, JSON.stringify({ query: code, variables }));
   const answer = await shell.run(
-    `curl -s -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d @.block.graphql ${base}/graphql`,
+    `curl -sS -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' -d @.block.graphql ${base}/graphql`,
   );
   expect(JSON.parse(answer)).not.toHaveProperty("errors");
   return answer;
@@ -192,7 +185,7 @@ test("selo listen prints what arrives, and forwards it", async () => {
   const before = receiver.received.length;
   const shell = new Shell();
   await shell.run(
-    `TOKEN=$(node -p 'require("./.data/demo.json").tokens.test'); curl -s -H "Authorization: Bearer $TOKEN" -F file=@package.json ${base}/api/v1/proofs`,
+    `TOKEN=$(node -p 'require("./.data/demo.json").tokens.test'); curl -sS -H "Authorization: Bearer $TOKEN" -F file=@package.json ${base}/api/v1/proofs`,
   );
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(before);
   await expect.poll(() => printed, { timeout: 10_000 }).toContain("proof.registered");

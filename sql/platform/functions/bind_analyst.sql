@@ -4,10 +4,10 @@ declare
   v_id uuid;
 begin
   if p_environment is null or not exists (select from platform.environments as known where known.name = p_environment) then
-    perform platform.fail(422, 'invalid_request', 'The analyst is not valid.', '[{"field": "env", "message": "must be live or test"}]');
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', '[{"field": "env", "message": "must be live or test"}]');
   -- A login has at most 63 bytes: Postgres shortens longer names without an error.
   elsif p_login is null or p_login !~ '^selo_analyst_[a-z0-9_]{1,50}$' then
-    perform platform.fail(422, 'invalid_request', 'The analyst is not valid.',
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.',
       '[{"field": "name", "message": "must have 1 to 50 lowercase letters, digits and underscores"}]');
   elsif exists (select from pg_catalog.pg_roles as known where known.rolname = p_login)
     or exists (select from platform.analysts as known where known.login = p_login) then

@@ -27,7 +27,7 @@ begin
     v_fields := v_fields || '{"field": "email", "message": "must be an e-mail address"}';
   end if;
   if v_fields <> '[]' then
-    perform platform.fail(422, 'invalid_request', 'The organization is not valid.', v_fields);
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;
 
   perform platform.enter_context(c_id, 'live', null, null, null);

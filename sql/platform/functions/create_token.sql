@@ -22,7 +22,7 @@ begin
     v_fields := v_fields || '{"field": "expires", "message": "must lie in the future"}';
   end if;
   if v_fields <> '[]' then
-    perform platform.fail(422, 'invalid_request', 'The token is not valid.', v_fields);
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;
 
   -- 32 bytes of the CSPRNG in base64url: 256 bits, 43 characters.

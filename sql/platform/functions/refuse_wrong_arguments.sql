@@ -2,7 +2,7 @@ create or replace function platform.refuse_wrong_arguments(p_wrong jsonb) return
   language plpgsql immutable set search_path = '' as $$
 begin
   if jsonb_strip_nulls(p_wrong) <> '{}' then
-    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields says why.', (
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', (
       select jsonb_agg(jsonb_build_object('field', wrong.name, 'message', wrong.message))
       from jsonb_each_text(p_wrong) as wrong (name, message) where wrong.message is not null));
   end if;

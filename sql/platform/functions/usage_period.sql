@@ -4,9 +4,9 @@ begin
   last_day := coalesce(p_to, (now() at time zone 'UTC')::date);
   first_day := coalesce(p_from, last_day - 29);
   if first_day > last_day then
-    perform platform.fail(422, 'invalid_request', 'The period is not valid.', '[{"field": "from", "message": "must not be after to"}]');
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', '[{"field": "from", "message": "must not be after to"}]');
   elsif last_day - first_day > 365 then
-    perform platform.fail(422, 'invalid_request', 'The period is not valid.', '[{"field": "from", "message": "must be at most 365 days before to"}]');
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', '[{"field": "from", "message": "must be at most 365 days before to"}]');
   end if;
 end
 $$;

@@ -12,7 +12,9 @@ begin
         then format('must have %s to %s entries', coalesce(p_limits ->> 'minItems', '0'), p_limits ->> 'maxItems')
       when exists (select from jsonb_array_elements(p_value) as item where platform.wrong_argument(p_limits -> 'items', item) is not null)
         then case when p_limits #> '{items,enum}' is null then format('must have entries of at most %s characters', p_limits #>> '{items,maxLength}')
-          else 'must have only names of members of the answer' end
+          else 'must have only names of members of the answer, not ' || (
+            select string_agg(format('"%s"', item #>> '{}'), ', ' order by place) from jsonb_array_elements(p_value) with ordinality as given (item, place)
+            where platform.wrong_argument(p_limits -> 'items', item) is not null) end
     end;
   elsif p_limits ? 'enum' then
     return case when not p_limits -> 'enum' ? c_text

@@ -27,7 +27,7 @@ begin
   return (
     select json_agg(case
         when wrong.fields is not null then json_build_object('failure',
-          platform.failure(422, 'invalid_request', 'The proof is not valid; fields says why.', wrong.fields))
+          platform.failure(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', wrong.fields))
         when kept.request_hash <> decode(item.request_hash, 'hex') then json_build_object('failure',
           platform.failure(409, 'conflict', 'This Idempotency-Key was used with another request.'))
         when kept.status is not null then json_build_object('status', kept.status, 'replayed', true,

@@ -20,7 +20,7 @@ begin
     perform platform.fail(404, 'not_found', 'There is no such webhook.');
   end if;
   if p_until <= p_since then
-    perform platform.fail(422, 'invalid_request', 'The replay is not valid.', '[{"field": "until", "message": "must come after since"}]');
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', '[{"field": "until", "message": "must come after since"}]');
   end if;
   if v_status <> 'ACTIVE' then
     perform platform.fail(409, 'conflict', 'The webhook is disabled: enable it first.');

@@ -8,7 +8,7 @@ begin
     select from webhooks.event_kinds as kind
     where kind.name = asked.name or split_part(kind.name, '.', 1) || '.*' = asked.name) limit 1;
   if found then
-    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', jsonb_build_array(jsonb_build_object('field', 'event_types',
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', jsonb_build_array(jsonb_build_object('field', 'event_types',
       'message', format('%s is not a kind of event. Use a kind that the documentation lists, a group such as message.*, or * for all kinds',
         coalesce(to_json(left(v_unknown, 100))::text, 'null')))));
   end if;

@@ -2,7 +2,7 @@ create or replace function webhooks.refuse_loopback() returns void
   language plpgsql stable set search_path = '' as $$
 begin
   if platform.environment() <> 'test' then
-    perform platform.fail(422, 'invalid_request', 'The webhook is not valid.', '[{"field": "url", "message": "must be an https:// address; only test tokens may use an address of this machine"}]');
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', '[{"field": "url", "message": "must be an https:// address; only test tokens may use an address of this machine"}]');
   end if;
 end
 $$;

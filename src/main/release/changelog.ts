@@ -1,13 +1,13 @@
 /** The heading of a released version, such as `## [0.1.0] - 2026-11-22`. */
 const HEADING = /^## \[(\d+\.\d+\.\d+)\]/m;
 
-/** The newest version that has a section in CHANGELOG.md; undefined where none has. */
+/** The newest version that has a section in CHANGELOG.md. Undefined without such a section. */
 export function newestVersion(changelog: string): string | undefined {
   return HEADING.exec(changelog)?.[1];
 }
 
 /**
- * The sentences that do not stand above the section of a version, in what the changelog says of changes since. Backticks, line breaks and what stands around a sentence are free.
+ * The sentences that the changelog lacks above the section of a version, where it lists later changes. Backticks, line breaks and the text around a sentence do not matter.
  * @param changelog the text of CHANGELOG.md
  */
 export function unnamed(sentences: readonly string[], changelog: string, since: string): string[] {
@@ -16,5 +16,5 @@ export function unnamed(sentences: readonly string[], changelog: string, since: 
   return sentences.filter((sentence) => !text.includes(plain(sentence)));
 }
 
-/** A text without backticks, in one line, with a space at both ends: a sentence is found where it stands whole. */
+/** A text without backticks, in one line. The spaces at both ends prevent a match with a part of a word. */
 const plain = (text: string) => ` ${text.replaceAll("`", "").replace(/\s+/g, " ").trim()} `;

@@ -2,8 +2,8 @@
 type View = Map<string, { type: string; isNeverNull: boolean }>;
 
 /**
- * What the second description of the catalog takes from analysts of the first: views and columns that are gone, columns of another type or that may be null now.
- * What a gateway of the last release asks of the database is not looked at: test/system/upgrade asks it.
+ * What analysts lose between two descriptions of the catalog: removed views and columns, columns with another type, and columns that may now be null.
+ * test/system/upgrade tests the statements of the last release's gateway; this function ignores them.
  * @param before the text of database.sql, as is `after`
  * @returns sentences such as "Analysts: `api.proofs.label` was removed."
  */
@@ -37,7 +37,7 @@ function analystsViews(text: string): Map<string, View> {
       view.set(column, { type, isNeverNull: false });
     views.set(name, view);
   }
-  // Postgres takes no constraint on a view: its comments say it.
+  // Columns of views have no constraints in Postgres. Their comments say that they are never null.
   for (const [, name = "", column = ""] of text.matchAll(/^comment on column (\S+)\.(\S+) is '.*Not null\.(?: References [^']*)?';$/gm)) {
     const described = views.get(name)?.get(column);
     if (described) described.isNeverNull = true;

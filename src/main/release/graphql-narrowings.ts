@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { hasInPlaceOf } from "./schema-narrowings.ts";
 
-/** Changes that graphql calls dangerous and that take something from callers. The others are additions. */
+/** Dangerous changes, in the sense of the package graphql, that take something from callers. Its other dangerous changes are additions. */
 const NARROWING: ReadonlySet<DangerousChangeType> = new Set([
   DangerousChangeType.VALUE_ADDED_TO_ENUM,
   DangerousChangeType.TYPE_ADDED_TO_UNION,
@@ -20,8 +20,8 @@ const NARROWING: ReadonlySet<DangerousChangeType> = new Set([
 ]);
 
 /**
- * What the second schema takes from callers of the first, in the words of the package graphql: what it calls breaking, a new value or type that may be answered, and
- * another default of an argument. A new value of an enum that is only asked with, such as an order, is an addition.
+ * What callers lose between two schemas, in the words of the package graphql: its breaking changes, new values and types in answers, and
+ * changed defaults of arguments. A new value of an enum that only requests use, such as an order, is an addition.
  * @param before a schema in GraphQL's language, as is `after`
  * @returns sentences such as "GraphQL: `Query.searchProofs` was removed."
  */
@@ -35,12 +35,12 @@ export function graphqlNarrowings(before: string, after: string): string[] {
   );
   const found = [...findBreakingChanges(old, now), ...dangerous]
     .map(({ description }) => description.replace(/^(?!(?:A|Standard) )\S+/, "`$&`"))
-    // Such as ID, once nothing is an ID: what was one is named already.
+    // A standard scalar, such as ID, disappears with its last field. The change of that field is already in the list.
     .filter((sentence) => !sentence.startsWith("Standard scalar "));
   return [...found, ...inputDefaults(old, now)].map((each) => `GraphQL: ${each}`);
 }
 
-/** Defaults of members of inputs that are others now: the package looks at those of arguments alone. */
+/** Changed defaults of members of inputs. The package graphql compares only the defaults of arguments. */
 function inputDefaults(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return Object.values(before.getTypeMap()).flatMap((old) => {
     const now = after.getType(old.name);
@@ -53,7 +53,7 @@ function inputDefaults(before: GraphQLSchema, after: GraphQLSchema): string[] {
   });
 }
 
-/** The names of types that fields answer. */
+/** The names of the types of fields. */
 function answeredTypes(schema: GraphQLSchema): Set<string> {
   return new Set(
     Object.values(schema.getTypeMap())

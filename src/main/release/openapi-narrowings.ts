@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Components, hasInPlaceOf, type Schema, schemaNarrowings, type Use } from "./schema-narrowings.ts";
 
-/** A description in the form of OpenAPI 3.1, as far as it says what callers may rely on. */
+/** The parts of an OpenAPI 3.1 description that callers rely on. */
 export interface OpenApi extends Components {
   info: { title: string; version: string };
   servers?: { url: string }[];
@@ -35,8 +35,8 @@ type Parameter = Header & { name: string; in: string };
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /**
- * What the second description takes from callers of the first: operations, parameters, members, statuses and values that are gone, what is required or limited beyond
- * before, and what answers and webhooks may be that they were not. Generated clients are callers: names of schemas and operations count.
+ * What callers lose between two descriptions: removed operations, parameters, members, statuses and values, new requirements, narrower limits,
+ * and new forms of answers and webhooks. Generated clients are callers, so the names of schemas and operations count too.
  * @returns sentences that begin with the surface, such as "REST: `GET /proofs?limit` has `maximum` 100 in place of 200."
  */
 export function openApiNarrowings(before: OpenApi, after: OpenApi, surface = "REST"): string[] {
@@ -50,7 +50,7 @@ export function openApiNarrowings(before: OpenApi, after: OpenApi, surface = "RE
     ...schemesNarrowings(before, after),
     ...operationsNarrowings(before.paths, after.paths, pathName, { ...wholes, sent: "request", answered: "answer" }),
   ];
-  // Of a webhook we are the caller: our requests are what a receiver is given.
+  // Selo is the caller of a webhook. The receiver must understand the request, as a caller must understand an answer.
   const webhooks = operationsNarrowings(before.webhooks, after.webhooks, (event) => event, {
     ...wholes,
     sent: "answer",
@@ -71,7 +71,7 @@ function schemesNarrowings(before: OpenApi, after: OpenApi): string[] {
     .map(([name]) => `The way of authentication \`${name}\` was changed.`);
 }
 
-/** Two descriptions, and who has to live with what is sent to operations and with what they answer. */
+/** Two descriptions, and the rules for what operations are sent and for what they answer: those of a request or those of an answer. */
 interface Roles {
   before: OpenApi;
   after: OpenApi;
@@ -167,7 +167,7 @@ function headerNarrowings(name: string, old: Header, now: Header, use: Use): str
   return [...found, ...schemaNarrowings(name, old.schema ?? {}, now.schema ?? {}, use)];
 }
 
-/** Whether a caller has to send what could be left out, or a receiver may miss what always came. */
+/** Whether a value became required in a request, or may now be absent from an answer. */
 function isAskedFor(before: { required?: boolean } = {}, after: { required?: boolean } = {}, { role }: Use): boolean {
   const [must, may] = role === "request" ? [before, after] : [after, before];
   return may.required === true && must.required !== true;
@@ -189,7 +189,7 @@ function contentNarrowings(name: string, before: Content = {}, after: Content = 
   });
 }
 
-/** Each way in which a caller was let in has to let it in: by a way that asks for no other scheme and no further scope. */
+/** Every earlier form of authentication must still suffice: some present form needs no other scheme and no further scope. */
 function securityNarrowings(name: string, before: Security[], after: Security[]): string[] {
   const ways = (security: Security[]) => (security.length === 0 ? [{}] : security);
   const letsIn = (now: Security, old: Security) =>
@@ -201,7 +201,7 @@ function securityNarrowings(name: string, before: Security[], after: Security[])
     .map((old) => hasInPlaceOf(name, "security", old, after));
 }
 
-/** A part of a description, and its name in `components` where a reference stood for it. */
+/** A part of a description. `component` is its name in `components`, if the part was a reference. */
 type Resolved<T> = T & { component?: string };
 
 function resolved<T extends object>(each: Reference | T, document: OpenApi): Resolved<T> {

@@ -1,4 +1,4 @@
-// schema/released/: what the last release promised its callers. `npm run check` compares schema/ with it.
+// schema/released/ is the schema/ of the last release. `npm run check` compares schema/ with it.
 import fs from "node:fs";
 import path from "node:path";
 import { newestVersion, unnamed } from "./changelog.ts";
@@ -11,10 +11,10 @@ const MAIN_DOCUMENT = "openapi.json";
 const COMMAND = "npm run release-schema";
 
 /**
- * What is wrong with what this version offers: the versions of package.json, package-lock.json, the newest section of CHANGELOG.md and schema/released/ differ, or
- * schema/ lacks or narrows something that the last release had and that CHANGELOG.md does not name.
+ * The faults of this version's schema/. Either the versions of package.json, package-lock.json, the newest section of CHANGELOG.md and schema/released/ differ.
+ * Or schema/ lacks or narrows something of the last release, and CHANGELOG.md does not name the change.
  * @param root the folder of package.json
- * @returns a text for people on each, or none
+ * @returns a text for people for each fault
  */
 export function releaseFaults(root: string): string[] {
   if (!fs.existsSync(path.join(root, RELEASED))) return [`${RELEASED} is missing: run ${COMMAND}`];
@@ -31,9 +31,9 @@ export function releaseFaults(root: string): string[] {
 }
 
 /**
- * Copies schema/ to schema/released/, as what the version of package.json promises.
+ * Copies schema/ to schema/released/, for the version of package.json.
  * @param root the folder of package.json
- * @returns why nothing was copied, or none: the versions that are written down differ, or a schema of this version was copied before, which never changes
+ * @returns why nothing was copied; empty after a copy. The written versions may differ, or schema/released/ may already have this version, which never changes.
  */
 export function releaseSchema(root: string): string[] {
   const versions = writtenVersions(root);
@@ -54,7 +54,7 @@ export function releaseSchema(root: string): string[] {
   return [];
 }
 
-/** What schema/ lacks or narrows of what schema/released/ has, each a sentence, none twice. */
+/** Differences by which schema/ offers less than schema/released/: a sentence for each, without repetition. */
 function narrowings(root: string): string[] {
   const now = schemaFiles(root, "schema");
   const found = schemaFiles(root, RELEASED).flatMap((file) => {
@@ -76,13 +76,13 @@ const schemaFiles = (root: string, folder: string) =>
 const read = (root: string, ...names: string[]) => fs.readFileSync(path.join(root, ...names), "utf8");
 const readDocument = (root: string, ...names: string[]): unknown => JSON.parse(read(root, ...names));
 
-/** The version that schema/released/ is of; undefined where there is no such folder. */
+/** The version of schema/released/. Undefined if the folder does not exist. */
 function releasedVersion(root: string): string | undefined {
   if (!fs.existsSync(path.join(root, RELEASED, MAIN_DOCUMENT))) return undefined;
   return (readDocument(root, RELEASED, MAIN_DOCUMENT) as OpenApi).info.version;
 }
 
-/** The versions that people write, by where they stand. */
+/** The versions that people write, by file. */
 function writtenVersions(root: string): Record<string, string | undefined> {
   const version = (file: string) => (readDocument(root, file) as { version?: string }).version;
   return {

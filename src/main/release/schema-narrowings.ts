@@ -1,40 +1,40 @@
-// What a change of a JSON schema takes from callers, as sentences. Everything here reads one way: values of `must` have to be allowed by `may`.
+// Finds what callers lose by a change of a JSON schema. Every comparison has the same direction: `may` has to allow all values of `must`.
 import { isDeepStrictEqual } from "node:util";
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Schema = { [keyword: string]: Json };
 
-/** Where a schema stands: what resolves its references before and after, and who has to live with its values. */
+/** Use of a schema, in requests or in answers, with the descriptions that resolve its references before and after the change. */
 export interface Use {
-  /** Of a request, everything that was allowed has to be allowed. Of an answer, nothing else may come. */
+  /** A request must still be allowed all earlier values. An answer must not have new values. */
   role: "request" | "answer";
   before: Components;
   after: Components;
 }
 
-/** A description of an API, as far as schemas refer to it. */
+/** The part of an API's description that schemas refer to. */
 export interface Components {
   components?: { schemas?: { [name: string]: Schema } };
 }
 
-/** Keywords that allow and forbid nothing. */
+/** Keywords that neither allow nor forbid values. */
 const EXPLAINING = /^(\$comment|default|deprecated|description|examples?|externalDocs|title|x-.*)$/;
-/** Keywords that are compared by a rule of their own. */
+/** Keywords with separate rules of comparison. */
 const OWN_RULE = /^(\$ref|additionalProperties|anyOf|const|enum|items|oneOf|properties|required|type)$/;
 const UPPER_LIMIT = /^(exclusiveMaximum|maximum|maxItems|maxLength|maxProperties)$/;
 const LOWER_LIMIT = /^(exclusiveMinimum|minimum|minItems|minLength|minProperties)$/;
 
 /**
- * What `after` takes from callers of `before`: a member that is gone, a value that is refused or that did not come before, a limit that moved.
- * A member more, and other words, take nothing.
- * @param name what the schema is of; a schema of `components` goes by its own name
- * @returns sentences, which may repeat where a schema is used twice
+ * What callers of `before` lose with `after`: removed members, refused values, new values in answers and changed limits.
+ * Callers lose nothing by a new member or by other words.
+ * @param name name of the described thing, for the sentences; a schema of `components` has its own name there
+ * @returns sentences, which may repeat if a schema is used twice
  */
 export function schemaNarrowings(name: string, before: Schema, after: Schema, use: Use): string[] {
   return formsNarrowings(name, before, after, use, []);
 }
 
-/** @param within names of schemas that are being compared: one that contains itself is compared once */
+/** @param within names of the schemas under comparison, so that a schema that contains itself is compared once */
 function formsNarrowings(name: string, before: Schema, after: Schema, use: Use, within: readonly string[]): string[] {
   const component = componentOf(before);
   if (component !== undefined && component === componentOf(after)) {
@@ -54,7 +54,7 @@ function formsNarrowings(name: string, before: Schema, after: Schema, use: Use, 
   if (onlyBefore && onlyAfter && formsBefore.length === 1 && formsAfter.length === 1)
     return compare(onlyBefore, onlyAfter);
 
-  // Forms of one name are the same thing. Any other form needs one on the other side that allows what it has.
+  // Forms with the same name are compared with each other. For any other form, a form on the other side must allow its values.
   const isRequest = use.role === "request";
   const [must, may] = isRequest ? [formsBefore, formsAfter] : [formsAfter, formsBefore];
   return must.flatMap((form) => {
@@ -67,19 +67,19 @@ function formsNarrowings(name: string, before: Schema, after: Schema, use: Use, 
 
 /** One of the forms that a schema allows. */
 interface Form {
-  /** The name in `components` of the schema that it is. */
+  /** The name of the form's schema in `components`. */
   component?: string;
   schema: Schema;
 }
 
 const wordsOf = ({ component, schema }: Form) => `\`${component ?? JSON.stringify(withoutWords(schema))}\``;
 
-/** The name in `components` that a schema refers to. */
+/** The name in `components` to which a schema refers. */
 function componentOf({ $ref }: Schema): string | undefined {
   return typeof $ref === "string" ? $ref.replace("#/components/schemas/", "") : undefined;
 }
 
-/** A schema with what it refers to in the place of the reference. */
+/** A schema whose reference is replaced by its target. */
 function resolved(schema: Schema, document: Components): Schema {
   const component = componentOf(schema);
   if (component === undefined) return schema;
@@ -89,7 +89,7 @@ function resolved(schema: Schema, document: Components): Schema {
   return { ...target, ...beside };
 }
 
-/** The forms of a schema: those of `anyOf` or `oneOf`, each with what stands beside them; one where there are none of these. */
+/** The forms of a schema: those of `anyOf` or `oneOf`, each with the keywords beside the list. A schema without such a list is its only form. */
 function formsOf(schema: Schema, document: Components): Form[] {
   const component = componentOf(schema);
   const { anyOf, oneOf, ...rest } = resolved(schema, document);
@@ -138,7 +138,7 @@ function formNarrowings(name: string, before: Schema, after: Schema, use: Use, w
   return found;
 }
 
-/** Members that a schema does not name. Answers may have more of them, as they may have new members. */
+/** Compares members that a schema does not name. Answers may get such members, as they may get new members. */
 function otherMembersNarrowings(
   name: string,
   { additionalProperties: before = true }: Schema,
@@ -152,7 +152,7 @@ function otherMembersNarrowings(
   return inside(`${name}.*`, before === true ? {} : before, after === true ? {} : after);
 }
 
-/** Whether a keyword that forbids something allows in `may` what it allows in `must`. One that is absent allows everything. */
+/** Whether a limiting keyword allows in `may` all that it allows in `must`. An absent keyword allows everything. */
 function allows(keyword: string, must: Json | undefined, may: Json | undefined): boolean {
   if (may === undefined) return true;
   if (UPPER_LIMIT.test(keyword)) return Number(must ?? Number.POSITIVE_INFINITY) <= Number(may);
@@ -162,7 +162,7 @@ function allows(keyword: string, must: Json | undefined, may: Json | undefined):
 
 const ANY = "any other value";
 
-/** What of `must` is not in `may`. Undefined stands for everything. */
+/** The values of `must` that `may` lacks. Undefined stands for all values. */
 function missing(must: string[] | undefined, may: string[] | undefined): string[] {
   if (may === undefined) return [];
   return must?.filter((each) => !may.includes(each)) ?? [ANY];
@@ -186,7 +186,7 @@ const namesIn = (list: Json | undefined) => (list ?? []) as string[];
 const withoutWords = (schema: Schema) =>
   Object.fromEntries(Object.entries(schema).filter(([each]) => !EXPLAINING.test(each)));
 
-/** The sentence on something that has another value now. */
+/** The sentence about a value that changed. */
 export function hasInPlaceOf(name: string, what: string, before: unknown, after: unknown): string {
   const words = (value: unknown) =>
     value === undefined ? "none" : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;

@@ -8,7 +8,7 @@ import { MigrationError } from "../../postgres/migrate/migration-error.ts";
 import { CommandRefused } from "./command-refused.ts";
 
 /** Errors whose message is meant for the person who typed the command. */
-const SAID = [BackupError, ConfigError, MigrationError, EmbeddedPostgresError, CommandRefused];
+const SAID = [BackupError, ConfigError, MigrationError, CommandRefused];
 const NETWORK_CALLS = ["connect", "getaddrinfo"];
 /** Error codes of open connections; reading and writing are also system calls on files. */
 const NETWORK_CODES = ["ECONNRESET", "EPIPE", "ETIMEDOUT"];
@@ -22,6 +22,7 @@ type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 export function failureMessage(error: unknown, dataDir: () => string): string {
   if (error instanceof AppError) return refusal(error);
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof EmbeddedPostgresError) return `error: ${error.message}`;
   if (SAID.some((kind) => error instanceof kind)) return error.message;
   const { code, port, syscall, path: file } = error as SystemError;
   if (code === "EADDRINUSE") return `PORT: ${port} is in use; set another port`;

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { KEYS_URL, type Lookup } from "./service.ts";
 import type { VerifyWords } from "./words.ts";
 
@@ -15,7 +15,14 @@ export function Offline({ words, lookup }: OfflineProps): VNode {
       <h2 id="offline">{words.heading}</h2>
       <p>{words.text}</p>
       <pre>
-        <code>{words.command}</code>
+        <code>
+          {words.command.split(" ").map((word, place) => (
+            <Fragment key={word}>
+              {place > 0 && " "}
+              <span class="unbroken">{word}</span>
+            </Fragment>
+          ))}
+        </code>
       </pre>
       <p class="actions">
         {record !== null && (

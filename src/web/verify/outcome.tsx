@@ -50,7 +50,7 @@ export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
 
 interface BannerProps {
   readonly tone: Tone;
-  readonly words: { readonly title: string; readonly text: string };
+  readonly words: { readonly title: VNode | string; readonly text: string };
 }
 
 function Banner({ tone, words }: BannerProps): VNode {
@@ -72,6 +72,18 @@ interface LookupStateProps {
   readonly verification: Verification;
 }
 
+/** The title for a code that no proof has. A line must not end inside the code. */
+function codeUnknown(words: VerifyWords["lookup"], code: string): VNode {
+  const [before, after] = words.codeUnknown(code).split(code);
+  return (
+    <>
+      {before}
+      <span class="unbroken">{code}</span>
+      {after}
+    </>
+  );
+}
+
 /** The state of the request to the service, where the findings do not show it. */
 function LookupState({ words, verification }: LookupStateProps): VNode | null {
   const { lookup, code, file, findings, retry } = verification;
@@ -88,7 +100,7 @@ function LookupState({ words, verification }: LookupStateProps): VNode | null {
             words={
               isByCode
                 ? {
-                    title: code === NO_CODE ? words.notACode : words.codeUnknown(inert(code)),
+                    title: code === NO_CODE ? words.notACode : codeUnknown(words, inert(code)),
                     text: words.codeUnknownHint,
                   }
                 : { title: words.fileUnknown, text: words.fileUnknownHint }

@@ -3,7 +3,7 @@ import type { VerifyWords } from "./words.ts";
 export const ptBr: VerifyWords = {
   title: "Selo: verificar uma prova",
   heading: "Verificar uma prova",
-  lead: "Verifique se um arquivo já existia em determinada data e hora, e quem o registrou. Basta o código, o arquivo ou o recibo. Quanto mais deles você tiver, mais a página consegue verificar.",
+  lead: "Verifique se um arquivo já existia em determinada data e hora, e quem o registrou. Basta o código, o arquivo ou o recibo. Quanto mais itens você tiver, mais a página consegue verificar.",
   code: { shown: "Código de verificação", startOver: "Recomeçar" },
   drop: {
     heading: "Solte aqui o arquivo ou o recibo",
@@ -53,7 +53,7 @@ export const ptBr: VerifyWords = {
     },
     verified_here: {
       title: "Verificado",
-      text: "Exatamente este arquivo foi registrado na data e hora abaixo. As duas assinaturas foram verificadas no seu navegador com as chaves que este servidor publica. Para não depender do servidor, compare ou fixe as chaves abaixo.",
+      text: "Exatamente este arquivo foi registrado na data e hora abaixo. As duas assinaturas foram verificadas no seu navegador com as chaves que este servidor publica. Para não depender do servidor, compare as chaves abaixo ou guarde-as.",
     },
     authentic: {
       title: "A prova é autêntica",
@@ -112,7 +112,7 @@ export const ptBr: VerifyWords = {
       keys: "Chaves",
       record: "Registro do serviço",
     },
-    results: { passed: "Passou", failed: "Falhou", not_checked: "Não conferido" },
+    results: { passed: "Passou", failed: "Falhou", not_checked: "Sem conferência" },
     reasons: {
       digest_matches: "O arquivo tem o hash registrado.",
       digest_differs: "Este é outro arquivo: o hash não é o registrado.",
@@ -131,7 +131,7 @@ export const ptBr: VerifyWords = {
       keys_trusted: "As duas assinaturas foram feitas com chaves em que você confia.",
       keys_not_trusted: "As assinaturas não foram feitas com as chaves em que você confia.",
       keys_published:
-        "O próprio servidor publica estas chaves. Nenhuma outra fonte as confirma, a menos que você as compare ou fixe abaixo.",
+        "O próprio servidor publica estas chaves. Nenhuma outra fonte as confirma enquanto você não as comparar abaixo ou guardar neste navegador.",
       keys_not_published: "As assinaturas foram feitas com chaves que este serviço não publica.",
       keys_unknown: "Não foi possível obter as chaves do serviço, e você não informou nenhuma.",
       one_key_trusted: "Você confia em uma das duas chaves. A outra, só este servidor publica.",
@@ -156,17 +156,17 @@ export const ptBr: VerifyWords = {
   },
   keys: {
     heading: "De quem são as chaves? Não dependa deste servidor",
-    why: "Um servidor que mente sobre uma prova poderia mentir também sobre as chaves. Compare estes identificadores com os que a organização passou a você por outro meio (um contrato, um e-mail, uma visita anterior), cole chaves obtidas de outra fonte ou fixe as chaves de hoje. Assim, este navegador percebe quando elas mudam.",
+    why: "Um servidor que mente sobre uma prova poderia mentir também sobre as chaves. Compare estes identificadores com os que a organização passou a você por outro meio (um contrato, um e-mail, uma visita anterior), cole chaves obtidas de outra fonte ou guarde as chaves de hoje neste navegador. Assim, ele percebe quando elas mudam.",
     published: "Publicadas por este servidor",
     used: "usada aqui",
     trusted: "confiável",
     test: "teste",
     live: "produção",
     none: "As chaves são carregadas quando há algo para verificar.",
-    pin: "Fixar estas chaves neste navegador",
-    pinned: (date) => `Fixadas neste navegador em ${date}`,
-    notPinned: "Este navegador não permite que páginas guardem dados; por isso não dá para fixar chaves.",
-    forget: "Esquecer as chaves fixadas",
+    pin: "Guardar estas chaves neste navegador",
+    pinned: (date) => `Guardadas neste navegador em ${date}`,
+    notPinned: "Este navegador não permite que páginas guardem dados; por isso não é possível guardar as chaves.",
+    forget: "Esquecer as chaves guardadas",
     paste: "Colar chaves",
     pasteHint: "O JSON de platform-key, ou uma chave pública em base64.",
     use: "Usar estas chaves",

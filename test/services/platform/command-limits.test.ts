@@ -154,6 +154,16 @@ describe("platform.wrong_argument", () => {
     ],
     ["names of a table but one", "text", "platform.environments but test", ["live"], [["test", "must be one of live"]]],
     [
+      "names of members",
+      "text[]",
+      "members of api.proofs",
+      [["id"], ["label", "id"]],
+      [
+        [[], expect.stringMatching(/^must have 1 to \d+ entries$/)],
+        [["id", "other", "", "ID"], 'must have only names of members of the answer, not "other", "", "ID"'],
+      ],
+    ],
+    [
       "a pattern, in its own words",
       "text",
       HEX,

@@ -29,3 +29,15 @@ test("an offset of 16 hours and more, which Postgres does not know, is 422; one 
     expect([offset, list.status, replay.status, mutation.status]).toEqual([offset, listed, replayed, listed]);
   }
 });
+
+test("what is no instant is refused in the same words by REST and GraphQL", async () => {
+  const { test: token } = await selo.newOrganization();
+  const webhooks = webhookCaller(selo, token);
+  const { id } = await webhooks.register();
+  const message = "must be an RFC 3339 instant, such as 2026-11-20T12:34:56.123456Z";
+  const since = "yesterday";
+  const replay = await webhooks.ask("POST", `/webhooks/${id}/replay`, { since });
+  expect(replay.body.fields).toEqual([{ field: "since", message }]);
+  const mutation = await graphql(selo, token, REPLAY, { input: { id, since } });
+  expect(JSON.stringify(mutation)).toContain(message);
+});

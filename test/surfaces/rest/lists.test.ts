@@ -183,7 +183,11 @@ describe("fields of what is read by its id", () => {
       expect((await get(`${path}/${id()}?fields=${name}`)).body).toEqual({ [name]: whole.body[name] });
     // The text itself: nothing is written again.
     expect((await get(`${path}/${id()}?fields=${names.join(",")}`)).text.length).toBe(whole.text.length);
-    expectError(await get(`${path}/${id()}?fields=other`), 422, "invalid_request", ["fields"]);
+    const refused = await get(`${path}/${id()}?fields=id,other,,more`);
+    expectError(refused, 422, "invalid_request", ["fields"]);
+    expect(refused.body.fields[0].message).toBe(
+      'must have only names of members of the answer, not "other", "", "more"',
+    );
     const unknown = "01a20446-4fdf-7674-8b4f-a94da6852f66";
     expectError(await get(`${path}/${unknown}?fields=id`), 404, "not_found");
   });

@@ -497,7 +497,7 @@ describe("errors on a terminal", () => {
     }).stdout.replaceAll("\r", "");
 
   test.each([
-    ["a refusal", "org list", "There is no database"],
+    ["a refusal", "org list", "error: There is no database"],
     ["a wrong argument", "token create", "error: required option"],
     ["a proof that cannot be read", "proof verify /nowhere --evidence /nowhere", "/nowhere: the file cannot be read"],
   ])("%s is red", (_, words, said) => {

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { NOT_A_DAY, NOT_AN_INSTANT } from "../../not-a-time.ts";
 
 const DIGITS = /^-?\d{1,19}$/;
 
@@ -23,7 +24,7 @@ const INSTANT = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-](0\d|1[
 
 function instant(value: unknown): string {
   if (typeof value === "string" && INSTANT.test(value) && !Number.isNaN(Date.parse(value))) return value;
-  throw new GraphQLError("must be an RFC 3339 instant, such as 2026-11-20T12:34:56.123456Z");
+  throw new GraphQLError(NOT_AN_INSTANT);
 }
 
 /** Refuses texts such as "yesterday", which Postgres would accept. */
@@ -41,7 +42,7 @@ function day(value: unknown): string {
   // Date.parse reads 30 February as 2 March.
   const time = Date.parse(written);
   if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(written)) return written;
-  throw new GraphQLError("must be a date such as 2026-11-20");
+  throw new GraphQLError(NOT_A_DAY);
 }
 
 const DateScalar = new GraphQLScalarType<string, string>({

@@ -22,6 +22,7 @@ type SystemError = NodeJS.ErrnoException & { readonly port?: number };
 export function failureMessage(error: unknown, dataDir: () => string): string {
   if (error instanceof AppError) return refusal(error);
   if (!(error instanceof Error)) return String(error);
+  // In the form of commander's errors.
   if (error instanceof EmbeddedPostgresError) return `error: ${error.message}`;
   if (SAID.some((kind) => error instanceof kind)) return error.message;
   const { code, port, syscall, path: file } = error as SystemError;

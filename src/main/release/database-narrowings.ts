@@ -38,7 +38,9 @@ function analystsViews(text: string): Map<string, View> {
     views.set(name, view);
   }
   // Columns of views have no constraints in Postgres. Their comments say that they are never null.
-  for (const [, name = "", column = ""] of text.matchAll(/^comment on column (\S+)\.(\S+) is '.*Not null\.(?: References [^']*)?';$/gm)) {
+  for (const [, name = "", column = ""] of text.matchAll(
+    /^comment on column (\S+)\.(\S+) is '.*Not null\.(?: References [^']*)?';$/gm,
+  )) {
     const described = views.get(name)?.get(column);
     if (described) described.isNeverNull = true;
   }

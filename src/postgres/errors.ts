@@ -72,6 +72,7 @@ export function decodeFailure(failure: DatabaseFailure, cause: unknown = failure
   if (UNAVAILABLE_CLASSES.has(failure.code.slice(0, 2)) || UNAVAILABLE_CODES.has(failure.code))
     return unavailable(cause);
   // The caller's fault, which no schema caught. The answer does not repeat Postgres' words.
-  if (BAD_VALUE_CODES.has(failure.code)) return invalidRequest([{ field: "", message: "a value is not valid" }]);
+  if (BAD_VALUE_CODES.has(failure.code))
+    return invalidRequest([{ field: "", message: "has a value that is not valid" }]);
   return cause instanceof Error ? cause : new Error(`database error ${failure.code}`, { cause });
 }

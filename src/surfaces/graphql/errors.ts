@@ -6,6 +6,7 @@ import { AppError, type FieldError, invalidRequest, malformedRequest } from "../
 import type { Database } from "../../postgres/database.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
 import { documentationOf, internalError } from "../http/errors.ts";
+import { wrongCursor } from "./schema/cursors.ts";
 
 /** The facts of the request that an error shows. */
 interface ToldRequest {
@@ -62,6 +63,9 @@ interface FailedRequest {
   readonly requestId: string;
 }
 
+/** Grafast's words for a cursor of another list or order. */
+const OTHER_CURSOR = /^Invalid '(after|before)' cursor/;
+
 /** The documented error behind a GraphQL error. A fault of ours is logged, and the caller gets only its request id. */
 export function documented(error: unknown, context: FailedRequest): AppError {
   const cause = causeOf(error);
@@ -69,8 +73,11 @@ export function documented(error: unknown, context: FailedRequest): AppError {
     alarmIfClockBehind(cause, context.parts.database, context.log);
     return cause;
   }
-  // Errors of Grafast itself that are meant for the caller: a cursor of another list or order.
-  if (cause instanceof Error && isSafeError(cause)) return invalidRequest([{ field: "", message: cause.message }]);
+  // Errors of Grafast itself that are meant for the caller.
+  if (cause instanceof Error && isSafeError(cause)) {
+    const argument = OTHER_CURSOR.exec(cause.message)?.[1];
+    return argument === undefined ? invalidRequest([{ field: "", message: cause.message }]) : wrongCursor(argument);
+  }
   if (error instanceof GraphQLError) {
     switch (error.extensions.code) {
       case ApolloServerErrorCode.GRAPHQL_PARSE_FAILED:

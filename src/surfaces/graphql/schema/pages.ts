@@ -1,6 +1,7 @@
-import { type ConnectionStep, type FieldArgs, lambda, list, type Step } from "grafast";
+import { type ConnectionStep, type FieldArg, type FieldArgs, lambda, list, type Step } from "grafast";
 import { invalidRequest } from "../../../app-error.ts";
 import { PAGE_SIZE } from "../../page-size.ts";
+import { cursorValues, wrongCursor } from "./cursors.ts";
 
 type AnyConnection = ConnectionStep<Step, Step>;
 
@@ -31,12 +32,12 @@ export const PagesPlugin: GraphileConfig.Plugin = {
             after: {
               description: "Only items after this cursor.",
               type: Cursor,
-              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setAfter(arg.getRaw() as never),
+              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setAfter(cursorOf("after", arg)),
             },
             before: {
               description: "Only items before this cursor.",
               type: Cursor,
-              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setBefore(arg.getRaw() as never),
+              applyPlan: (_: Step, $connection: AnyConnection, arg) => $connection.setBefore(cursorOf("before", arg)),
             },
           },
           `paging arguments of ${scope.fieldName}`,
@@ -64,6 +65,16 @@ export const PagesPlugin: GraphileConfig.Plugin = {
     },
   },
 };
+
+/** PostGraphile reads the cursor again, and takes values of any form from it. */
+function cursorOf(field: "after" | "before", arg: FieldArg) {
+  const read = (cursor: unknown): string | null => {
+    if (cursor === undefined || cursor === null) return null;
+    if (typeof cursor !== "string" || cursorValues(cursor) === null) throw wrongCursor(field);
+    return cursor;
+  };
+  return lambda(arg.getRaw(), read, true);
+}
 
 interface PageSizes {
   readonly first: number | null;

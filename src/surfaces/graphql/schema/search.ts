@@ -13,6 +13,7 @@ import { commands, MOST_COUNTED } from "../../../postgres/generated/commands.ts"
 import { parseShape } from "../../http/shape.ts";
 import { inputOf } from "../../input.ts";
 import { PAGE_SIZE } from "../../page-size.ts";
+import { cursorValues } from "./cursors.ts";
 import { wordsOf } from "./parameter-words.ts";
 
 const READ = ["search", "first", "last", "after", "before", "filter", "orderBy"] as const;
@@ -127,13 +128,8 @@ function pageOf(given: Given, column: string): Readonly<Record<string, unknown>>
   };
 }
 
-/** The key in a cursor: instant and id. A cursor that is none, or of another order, is refused by the connection, which reads it too. */
+/** The key in a cursor: instant and id. The connection reads the cursor too, and refuses a wrong one. */
 function keyOf(cursor: unknown): readonly unknown[] | null {
-  if (typeof cursor !== "string") return null;
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64").toString());
-    return Array.isArray(parts) && parts.length === 3 ? parts.slice(1) : null;
-  } catch {
-    return null;
-  }
+  const values = typeof cursor === "string" ? cursorValues(cursor) : null;
+  return values?.length === 3 ? values.slice(1) : null;
 }

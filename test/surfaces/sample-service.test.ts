@@ -138,9 +138,9 @@ describe("at work", () => {
   test("a note is changed, in REST and GraphQL alike, and the audit trail says so", async () => {
     const { id } = await create({ text: "a" });
     expect((await ask("PATCH", `/notes/${id}`, { body: { text: "b" } })).body).toMatchObject({ id, text: "b" });
-    const mutation = `mutation { changeNote(input: {id: "${id}", text: "c"}) { result { text } } }`;
+    const mutation = `mutation { changeNote(input: {id: "${id}", text: "c"}) { note { text } } }`;
     const changed = await graphql(selo, organization.live, mutation);
-    expect(answered(changed, "changeNote")).toEqual({ result: { text: "c" } });
+    expect(answered(changed, "changeNote")).toEqual({ note: { text: "c" } });
     expectError(await ask("PATCH", `/notes/${id}`, { body: { text: "" } }), 422, "invalid_request", ["text"]);
     const { rows } = await selo.database.admin.query(
       "select action, channel from platform.audit_events where subject_id = $1 order by seq",
@@ -157,7 +157,7 @@ describe("at work", () => {
     for (const clear of [
       (id: string) => ask("POST", `/notes/${id}/clear-reminder`),
       (id: string) =>
-        graphql(selo, organization.live, `mutation { clearReminder(input: {id: "${id}"}) { result { remindAt } } }`),
+        graphql(selo, organization.live, `mutation { clearReminder(input: {id: "${id}"}) { note { remindAt } } }`),
     ]) {
       const { id } = await create({ text: "later", remind_at: "2030-01-01T09:00:00Z" });
       expect((await clear(id)).status).toBe(200);
@@ -169,16 +169,16 @@ describe("at work", () => {
     const made = await graphql(
       selo,
       organization.test,
-      `mutation { createNote(input: {text: "by GraphQL"}) { result { id text hasWords } } }`,
+      `mutation { createNote(input: {text: "by GraphQL"}) { note { id text hasWords } } }`,
     );
-    const { result } = answered<{ result: { id: string } }>(made, "createNote");
-    expect(result).toMatchObject({ text: "by GraphQL", hasWords: false });
+    const { note } = answered<{ note: { id: string } }>(made, "createNote");
+    expect(note).toMatchObject({ text: "by GraphQL", hasWords: false });
     const read = await graphql(selo, organization.test, "{ notes { nodes { id } } }");
-    expect(answered(read, "notes")).toEqual({ nodes: [{ id: result.id }] });
+    expect(answered(read, "notes")).toEqual({ nodes: [{ id: note.id }] });
     const refused = await graphql(
       selo,
       organization.test,
-      `mutation { createNote(input: {text: ""}) { result { id } } }`,
+      `mutation { createNote(input: {text: ""}) { note { id } } }`,
     );
     expect(refused.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "text" }] });
   });

@@ -41,7 +41,7 @@ select
   attempt.next_attempt_at
 from webhooks.attempts as attempt
 where (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_deliveries is E'@primaryKey id\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\n@foreignKey (endpoint_id) references api.webhook_endpoints (id)|@fieldName webhook|@forwardDescription The endpoint. Null after its removal.|@foreignFieldName deliveries|@backwardDescription Attempts to deliver events to the endpoint.\nAttempts to deliver events, one row for each attempt. A delivery without an attempt has a row too.';
+comment on view api.webhook_deliveries is E'@primaryKey id\n@rowName delivery\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\n@foreignKey (endpoint_id) references api.webhook_endpoints (id)|@fieldName webhook|@forwardDescription The endpoint. Null after its removal.|@foreignFieldName deliveries|@backwardDescription Attempts to deliver events to the endpoint.\nAttempts to deliver events, one row for each attempt. A delivery without an attempt has a row too.';
 comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nId of the attempt, or of a delivery without an attempt. Ids are time-ordered.';
 comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nId of the endpoint.';
 comment on column api.webhook_deliveries.delivery_id is E'@notNull\nId of the delivery: one event to one endpoint, in any number of attempts.';

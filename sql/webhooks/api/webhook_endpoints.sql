@@ -13,7 +13,7 @@ select
   endpoint.created_at
 from webhooks.endpoints as endpoint
 where endpoint.url is not null and (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_endpoints is E'@primaryKey id\n@get webhook webhooks:manage\n@list webhooks webhooks:manage created_at\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.endpoint_statuses (name)\n@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)\nAddresses to which events are posted, signed.';
+comment on view api.webhook_endpoints is E'@primaryKey id\n@rowName webhook\n@get webhook webhooks:manage\n@list webhooks webhooks:manage created_at\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.endpoint_statuses (name)\n@foreignKey (disabled_reason) references webhooks.disabled_reasons (name)\nAddresses to which events are posted, signed.';
 comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nId of the endpoint. Ids are time-ordered.';
 comment on column api.webhook_endpoints.url is E'@notNull\nThe address to which events are posted; up to 2,048 characters.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';

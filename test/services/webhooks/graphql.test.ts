@@ -111,11 +111,11 @@ test("rotateWebhookSecret answers another secret, and until when the one before 
 test("disableWebhook, enableWebhook, testWebhook and deleteWebhook do what their paths of REST do", async () => {
   const { webhook } = await create();
   const { id } = webhook;
-  const row = async (mutation: string) => result(await run(mutation, { id }, `result { ${WEBHOOK} }`)).result;
+  const row = async (mutation: string) => result(await run(mutation, { id }, `webhook { ${WEBHOOK} }`)).webhook;
   expect(await row("disableWebhook")).toEqual({ ...webhook, status: "DISABLED", disabledReason: "MANUAL" });
-  expect(codes(await run("testWebhook", { id }, "result { id }"))).toEqual([409, "conflict"]);
+  expect(codes(await run("testWebhook", { id }, "delivery { id }"))).toEqual([409, "conflict"]);
   expect(await row("enableWebhook")).toEqual(webhook);
-  const { result: delivery } = result(await run("testWebhook", { id }, `result { ${DELIVERY} }`));
+  const { delivery } = result(await run("testWebhook", { id }, `delivery { ${DELIVERY} }`));
   expect(delivery).toMatchObject({
     endpointId: id,
     eventType: "webhook.test",
@@ -141,8 +141,8 @@ test("retryWebhookDelivery and replayWebhook bring back what failed", async () =
   await emit(selo, organization, { type: "domain.verified" });
   await deliver(selo, { response_status: 500, error_code: "http_status" });
   const [item] = (await webhooks.ask("GET", `/webhooks/${webhook.id}/deliveries`)).body.items;
-  const retried = await run("retryWebhookDelivery", { deliveryId: item.id }, `result { ${DELIVERY} }`);
-  expect(result(retried).result).toMatchObject({ id: item.delivery_id, trigger: "MANUAL", status: "PENDING" });
+  const retried = await run("retryWebhookDelivery", { deliveryId: item.id }, `delivery { ${DELIVERY} }`);
+  expect(result(retried).delivery).toMatchObject({ id: item.delivery_id, trigger: "MANUAL", status: "PENDING" });
   await deliver(selo, { response_status: 500, error_code: "http_status" });
   const replayed = await run(
     "replayWebhook",

@@ -90,8 +90,12 @@ export const isolation: ServiceIsolation = {
   },
   async beforeEach({ selo, owner, ...stage }) {
     const { id } = await aWebhook({ selo, owner, ...stage });
-    const tested = await graphql(selo, owner.live, `mutation { testWebhook(input: {id: "${id}"}) { result { id } } }`);
-    webhook = { id, deliveryId: answered<{ result: { id: string } }>(tested, "testWebhook").result.id };
+    const tested = await graphql(
+      selo,
+      owner.live,
+      `mutation { testWebhook(input: {id: "${id}"}) { delivery { id } } }`,
+    );
+    webhook = { id, deliveryId: answered<{ delivery: { id: string } }>(tested, "testWebhook").delivery.id };
   },
   secretsNow: () => [webhook.id, webhook.deliveryId],
   graphql: {
@@ -139,17 +143,17 @@ export const isolation: ServiceIsolation = {
       ofOne,
     ),
     enableWebhook: field(
-      () => `mutation { enableWebhook(input: {id: "${webhook.id}"}) { result { ${WEBHOOK} } } }`,
+      () => `mutation { enableWebhook(input: {id: "${webhook.id}"}) { webhook { ${WEBHOOK} } } }`,
       marked,
       ofOne,
     ),
     disableWebhook: field(
-      () => `mutation { disableWebhook(input: {id: "${webhook.id}"}) { result { ${WEBHOOK} } } }`,
+      () => `mutation { disableWebhook(input: {id: "${webhook.id}"}) { webhook { ${WEBHOOK} } } }`,
       marked,
       ofOne,
     ),
     testWebhook: field(
-      () => `mutation { testWebhook(input: {id: "${webhook.id}"}) { result { ${DELIVERY} } } }`,
+      () => `mutation { testWebhook(input: {id: "${webhook.id}"}) { delivery { ${DELIVERY} } } }`,
       () => [webhook.id],
       ofOne,
     ),
@@ -161,7 +165,7 @@ export const isolation: ServiceIsolation = {
     ),
     retryWebhookDelivery: field(
       () =>
-        `mutation { retryWebhookDelivery(input: {deliveryId: "${webhook.deliveryId}"}) { result { ${DELIVERY} } } }`,
+        `mutation { retryWebhookDelivery(input: {deliveryId: "${webhook.deliveryId}"}) { delivery { ${DELIVERY} } } }`,
       () => [webhook.id],
       ofOne,
     ),

@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 const RELABEL =
-  "mutation($input: RelabelNewestProofInput!) { relabelNewestProof(input: $input) { result { id label fileSize registeredAt evidence } } }";
+  "mutation($input: RelabelNewestProofInput!) { relabelNewestProof(input: $input) { proof { id label fileSize registeredAt evidence } } }";
 const relabel = (token: string, input: object, headers?: Record<string, string>) =>
   graphql(changed, token, RELABEL, { input }, headers);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
@@ -82,10 +82,10 @@ test("a function that writes is a mutation whose payload holds its row, read wit
   const answer = await relabel(writer, { newLabel: "new" });
   expect(codes(answer)).toEqual([200]);
   expect(answer.data).toEqual({
-    relabelNewestProof: { result: { ...proof, label: expect.stringMatching(/^new /), fileSize: "7" } },
+    relabelNewestProof: { proof: { ...proof, label: expect.stringMatching(/^new /), fileSize: "7" } },
   });
   expect((await relabel(writer, { newLabel: "new", size: "9007199254740991" })).data).toMatchObject({
-    relabelNewestProof: { result: { fileSize: "9007199254740991" } },
+    relabelNewestProof: { proof: { fileSize: "9007199254740991" } },
   });
 });
 

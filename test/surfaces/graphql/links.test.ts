@@ -59,13 +59,13 @@ test("a delivery leads to its webhook and its event, and a webhook to its delive
 
 test("below a mutation's payload, too", async () => {
   const [{ id = "" } = {}] = webhooks;
-  const mutation = `mutation { testWebhook(input: {id: "${id}"}) { result { webhook { id } event { type } } } }`;
+  const mutation = `mutation { testWebhook(input: {id: "${id}"}) { delivery { webhook { id } event { type } } } }`;
   expect((await graphql(selo, organization.test, mutation)).data).toEqual({
-    testWebhook: { result: { webhook: { id }, event: { type: "webhook.test" } } },
+    testWebhook: { delivery: { webhook: { id }, event: { type: "webhook.test" } } },
   });
-  const disabled = `mutation { enableWebhook(input: {id: "${id}"}) { result { deliveries(first: 1) { totalCount nodes { event { type } } } } } }`;
+  const disabled = `mutation { enableWebhook(input: {id: "${id}"}) { webhook { deliveries(first: 1) { totalCount nodes { event { type } } } } } }`;
   expect((await graphql(selo, organization.test, disabled)).data).toEqual({
-    enableWebhook: { result: { deliveries: { totalCount: 4, nodes: [{ event: { type: "webhook.test" } }] } } },
+    enableWebhook: { webhook: { deliveries: { totalCount: 4, nodes: [{ event: { type: "webhook.test" } }] } } },
   });
 });
 

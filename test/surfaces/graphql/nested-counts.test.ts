@@ -107,12 +107,12 @@ test("of one row, too", async () => {
 });
 
 test("below a mutation's payload", async () => {
-  const document = `mutation ($id: ID!) { disableWebhook(input: { id: $id }) { result { endpointRecords(first: 1) { ${COUNTS} nodes { id } } } } }`;
+  const document = `mutation ($id: ID!) { disableWebhook(input: { id: $id }) { webhook { endpointRecords(first: 1) { ${COUNTS} nodes { id } } } } }`;
   const texts = await readStatements(async () => {
     const answer = await graphql(withRecords, organization.test, document, { id: ids.get(10_001) });
     expect(answer.errors).toEqual([]);
     expect(answered(answer, "disableWebhook")).toEqual({
-      result: { endpointRecords: { ...ALL.get(10_001), nodes: [{ id: 1 }] } },
+      webhook: { endpointRecords: { ...ALL.get(10_001), nodes: [{ id: 1 }] } },
     });
   });
   expect(texts.filter((text) => /count\(.* limit 10001\)/s.test(text))).toHaveLength(1);

@@ -15,12 +15,8 @@ const asks =
 /** How tests show that notes of organizations are kept apart. */
 export const isolation: ServiceIsolation = {
   async prepare({ selo, owner, marker }) {
-    const made = await graphql(
-      selo,
-      owner.live,
-      `mutation { createNote(input: {text: "${marker}"}) { result { id } } }`,
-    );
-    id = answered<{ result: { id: string } }>(made, "createNote").result.id;
+    const made = await graphql(selo, owner.live, `mutation { createNote(input: {text: "${marker}"}) { note { id } } }`);
+    id = answered<{ note: { id: string } }>(made, "createNote").note.id;
     await call(selo, "PUT", `/notes/${id}/words`, { token: owner.live, body: { words: marker } });
     await call(selo, "POST", `/notes/${id}/file`, { token: owner.live, body: aForm(marker) });
     await selo.database.admin.query("select jobs.call($1, 'live', 'remind', $2)", [owner.id, { id }]);
@@ -76,7 +72,7 @@ export const isolation: ServiceIsolation = {
         graphql(
           stage.selo,
           token,
-          `mutation { changeNote(input: {id: "${id}", text: "${stage.marker}"}) { result { text } } }`,
+          `mutation { changeNote(input: {id: "${id}", text: "${stage.marker}"}) { note { text } } }`,
         ),
       shows: marked,
       isOfOne: true,
@@ -89,13 +85,13 @@ export const isolation: ServiceIsolation = {
     },
     clearReminder: {
       scope: "notes:write",
-      ask: asks(() => `mutation { clearReminder(input: {id: "${id}"}) { result { text } } }`),
+      ask: asks(() => `mutation { clearReminder(input: {id: "${id}"}) { note { text } } }`),
       shows: marked,
       isOfOne: true,
     },
     createNote: {
       scope: "notes:write",
-      ask: asks(() => `mutation { createNote(input: {text: "another"}) { result { text } } }`),
+      ask: asks(() => `mutation { createNote(input: {text: "another"}) { note { text } } }`),
       shows: () => ["another"],
     },
   },

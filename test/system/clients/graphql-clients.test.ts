@@ -162,7 +162,7 @@ describe.each([
     const create = `mutation { createWebhook(input: {url: "https://example.com/hook", eventTypes: ["message.*"]}) { webhook { id } } }`;
     const created = await graphql(selo, organization.live, create);
     webhookId = answered<{ webhook: { id: string } }>(created, "createWebhook").webhook.id;
-    await graphql(selo, organization.live, `mutation { testWebhook(input: {id: "${webhookId}"}) { result { id } } }`);
+    await graphql(selo, organization.live, `mutation { testWebhook(input: {id: "${webhookId}"}) { delivery { id } } }`);
     const task = {
       url: urlOf(selo),
       token: organization.live,

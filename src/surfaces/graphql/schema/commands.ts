@@ -89,9 +89,15 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             delete fields.result;
             return build.extend(fields, answerFields(build, answers), `what ${Self.name} answers`);
           }
-          if (fields.result !== undefined) fields.result.description = "The answer of the command.";
+          const { GraphQLBoolean, GraphQLNonNull, isNonNullType } = build.graphql;
+          for (const [name, answer] of Object.entries(fields)) {
+            const isRow = answering?.isUnique && answering.codec.attributes != null;
+            answer.description = isRow
+              ? `The ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}.`
+              : "The answer of the command.";
+            if (isRow && !isNonNullType(answer.type)) answer.type = new GraphQLNonNull(answer.type);
+          }
           if (Object.keys(fields).length > 0) return fields;
-          const { GraphQLBoolean, GraphQLNonNull } = build.graphql;
           const done = {
             description: "Always true: the command succeeded and has no other answer.",
             type: new GraphQLNonNull(GraphQLBoolean),

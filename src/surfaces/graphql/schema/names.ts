@@ -22,6 +22,13 @@ export const NamesPlugin: GraphileConfig.Plugin = {
       customQueryField(previous, _preset, details) {
         return (previous?.(details) ?? "").replace(/^(?:get|list)([A-Z])/, (_, letter: string) => letter.toLowerCase());
       },
+      // A mutation answers a row by its name: the tag @rowName of the view, otherwise the view's own name in the singular.
+      functionMutationResultFieldName(previous, _preset, details) {
+        const { codec, isUnique } = details.resource;
+        if (codec.attributes == null || !isUnique) return previous?.(details) ?? "result";
+        const tag = codec.extensions?.tags?.["rowName"];
+        return this.camelCase(typeof tag === "string" ? tag : this.tableType(codec));
+      },
       customQueryListField(_previous, _preset, details) {
         return this.customQueryField(details);
       },

@@ -1,7 +1,7 @@
 import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
 import { isSafeError } from "grafast";
-import { GraphQLError, type GraphQLFormattedError } from "graphql";
+import { type ASTNode, GraphQLError, type GraphQLFormattedError, TokenKind } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 import { alarmIfClockBehind } from "../http/clock-alarm.ts";
@@ -90,8 +90,20 @@ export function documented(error: unknown, context: FailedRequest): AppError {
   return internalError(context.requestId);
 }
 
-/** A fault that a validation rule found. */
-export const invalidDocument = ({ message }: GraphQLError): AppError => invalidRequest([{ field: "query", message }]);
+/** A fault that a validation rule found. Our own message about a value is a predicate of the member that has the value. */
+export function invalidDocument({ message, nodes }: GraphQLError): AppError {
+  const member = message.startsWith("must ") ? memberOf(nodes?.[0]) : null;
+  return invalidRequest([{ field: member ?? "query", message }]);
+}
+
+/** The argument, input member or variable that has this value, also as an entry of a list. Null for another node. */
+function memberOf(node: ASTNode | undefined): string | null {
+  let token = node?.loc?.startToken.prev ?? null;
+  // The type of a variable with a default stands before it.
+  while (token !== null && token.kind !== TokenKind.COLON) token = token.prev;
+  const name = token?.prev?.value ?? null;
+  return token?.prev?.prev?.kind === TokenKind.DOLLAR ? `variables.${name}` : name;
+}
 
 /** The original error inside GraphQL's wrappers. */
 function causeOf(error: unknown): unknown {

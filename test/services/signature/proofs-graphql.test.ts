@@ -251,10 +251,10 @@ describe("lists", () => {
     ["last", "proofs(first: 1, last: 1) { nodes { id } }"],
     ["after", `proofs(after: "nonsense") { nodes { id } }`],
     ["after", `proofs(after: "WyJhIiwxLDJd") { nodes { id } }`],
-    ["query", `proofs(filter: {registeredAt: {lessThan: "yesterday"}}) { nodes { id } }`],
-    ["query", `proofs(filter: {registeredAt: {lessThan: "2026-13-20T00:00:00Z"}}) { nodes { id } }`],
+    ["lessThan", `proofs(filter: {registeredAt: {lessThan: "yesterday"}}) { nodes { id } }`],
+    ["lessThan", `proofs(filter: {registeredAt: {lessThan: "2026-13-20T00:00:00Z"}}) { nodes { id } }`],
     ["", `proofs(filter: {registeredAt: {lessThan: "0000-01-01T00:00:00Z"}}) { nodes { id } }`],
-    ["", `proof(id: "nonsense") { id }`],
+    ["id", `proof(id: "nonsense") { id }`],
   ])("422 naming '%s': %s", async (field, selection) => {
     const answer = await graphql(selo, organization.live, `{ ${selection} }`);
     expect(codes(answer)).toEqual([422, "invalid_request"]);

@@ -210,6 +210,24 @@ describe("malformed input", () => {
     }
   });
 
+  test.each([
+    ["greaterThan", `{ proofs(filter: {registeredAt: {greaterThan: "yesterday"}}) { totalCount } }`],
+    ["in", `{ proofs(filter: {registeredAt: {in: ["2026-01-01T00:00:00Z", 5]}}) { totalCount } }`],
+    ["fileSize", `mutation { registerProof(input: {sha256: "x", fileSize: 99999999999999999999}) { created } }`],
+    ["from", `{ creditUsage(from: "2026-02-30") { day } }`],
+    ["variables.at", `query ($at: Datetime = "now") { proofs(filter: {registeredAt: {equalTo: $at}}) { totalCount } }`],
+  ])("a wrong literal is an error of %s, with its place", async (field, document) => {
+    const answer = await graphql(selo, organization.live, document);
+    refusal(answer, 422, "invalid_request");
+    expect(fieldsOf(answer)).toEqual([field]);
+    const [error] = answer.errors;
+    expect(error?.message).toMatch(new RegExp(`^${field} must be `));
+    const literal = /"yesterday"|5\]|9{20}|"2026-02-30"|"now"/.exec(document);
+    expect((error as unknown as { locations: unknown }).locations).toEqual([
+      { line: 1, column: (literal?.index ?? 0) + 1 },
+    ]);
+  });
+
   test("a query of 65,536 characters is read, one more is 422", async () => {
     const sized = (characters: number) => `{ __typename }${"#".repeat(characters - 14)}`;
     expect((await graphql(selo, organization.live, sized(65_536))).status).toBe(200);

@@ -1,37 +1,43 @@
-import { type FieldArgs, lambda, type Step } from "grafast";
+import { type FieldArgs, type GrafastInputFieldConfig, lambda, type Step } from "grafast";
 import type {} from "graphile-build-pg";
 import type { GraphQLFieldConfigArgumentMap, GraphQLOutputType } from "graphql";
-import { type PgCodec, type PgCodecWithAttributes, type PgResource, TYPES } from "postgraphile/@dataplan/pg";
+import {
+  type PgCodec,
+  type PgCodecWithAttributes,
+  type PgCondition,
+  type PgResource,
+  TYPES,
+} from "postgraphile/@dataplan/pg";
 import { invalidRequest } from "../../../app-error.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** So much of a wrong id is repeated. */
-const MOST_SHOWN = 64;
+
+/** Most digits of an id that is a number. */
+const MOST_DIGITS = 18;
 
 /** A member with such a name is an id: of the object itself, or of another one. */
 export const namesId = (member: string): boolean => /(^|[._])id$|[a-z0-9]Id$/.test(member);
 
-function wrongId(id: string, form: string): never {
-  throw invalidRequest([
-    { field: "", message: `The id ${JSON.stringify(id.slice(0, MOST_SHOWN))} is wrong: it must be ${form}.` },
-  ]);
+/** Refuses an id. @param field the argument or the filter that has it */
+function wrongId(message: string, field = "id"): never {
+  throw invalidRequest([{ field, message }]);
 }
 
 export const isUuid = (value: unknown): boolean => UUID.test(String(value));
 
-function uuid(value: unknown): string {
-  return isUuid(value) ? String(value) : wrongId(String(value), "a UUID");
+function uuid(value: unknown, field?: string): string {
+  return isUuid(value) ? String(value) : wrongId("must be a UUID", field);
 }
 
-/** A UUID of Postgres, which GraphQL takes as any text: what is none is refused here, with words of ours. */
-const uuidCodec: PgCodec = { ...TYPES.uuid, name: "id", toPg: uuid };
+/** A Postgres UUID. GraphQL accepts any text as `ID`, so a wrong UUID is refused here with our message. */
+const uuidCodec: PgCodec = { ...TYPES.uuid, name: "id", toPg: (value) => uuid(value) };
 
 /**
  * Ids are of the type `ID`, whatever they are in SQL: columns of type uuid, and those named `id` or `…_id`.
  *
  * Each object that has a key has a field `id`, because clients keep objects by `__typename` and `id`, and is asked for by it. Where the key of a view is
- * another column, `id` is the same as that column; where the view has a column `id` beside its key, that one is the key as it is shown: the tag
- * `@keyPrefix evt_` of its comment says how the one is made from the other, and the key is no field.
+ * another column, `id` is the same as that column. A view may show its key in another form, in a column `id` beside it. The tag `@keyPrefix evt_` of this column
+ * says that `id` is this prefix and the digits of the key. The key itself is no field.
  */
 export const IdsPlugin: GraphileConfig.Plugin = {
   name: "IdsPlugin",
@@ -87,8 +93,20 @@ export const IdsPlugin: GraphileConfig.Plugin = {
           return { ...field, type: isNonNullType(field.type) ? new GraphQLNonNull(GraphQLID) : GraphQLID };
         if (!scope.isPgRowByUniqueConstraintField || resource === undefined) return field;
         const [key] = scope.pgFieldResourceUnique?.attributes ?? [];
-        if (key === undefined || key === "id") return field;
+        if (key === undefined) return field;
         return { ...field, plan: rowPlan(build, resource, key) };
+      },
+      // A filter by a UUID is refused by the name of its column.
+      GraphQLInputObjectType_fields_field(field, _build, { scope }) {
+        const { apply } = field as GrafastInputFieldConfig;
+        if (!scope.isPgConnectionFilterOperator || apply === undefined) return field;
+        const checked: NonNullable<GrafastInputFieldConfig["apply"]> = ($where, value, info) => {
+          const { fieldName, attribute } = ($where as PgCondition).extensions.pgFilterAttribute ?? {};
+          if (attribute?.codec === uuidCodec)
+            for (const id of [value].flat()) if (id !== null && id !== undefined) uuid(id, fieldName);
+          return apply($where, value, info);
+        };
+        return { ...field, apply: checked } as typeof field;
       },
       GraphQLObjectType_fields_field_args(args, build, { scope }) {
         const { isPgRowByUniqueConstraintField, pgFieldResource: resource, pgFieldResourceUnique: unique } = scope;
@@ -113,8 +131,18 @@ function rowPlan(build: GraphileBuild.Build, resource: PgResource, key: string) 
 function keyReader(build: GraphileBuild.Build, codec: PgCodecWithAttributes, key: string): (id: unknown) => unknown {
   const shown = shownKeyOf(build, codec);
   if (shown !== null) return shown.read;
-  if (codec.attributes[key]?.codec !== TYPES.bigint) return (id) => id;
-  return (id) => (/^\d{1,18}$/.test(String(id)) ? id : wrongId(String(id), "a whole number"));
+  switch (codec.attributes[key]?.codec) {
+    case uuidCodec:
+      return (id) => uuid(id);
+    case TYPES.bigint:
+      return wholeNumber;
+  }
+  return (id) => id;
+}
+
+function wholeNumber(id: unknown): unknown {
+  if (!/^\d+$/.test(String(id))) wrongId("must be a whole number");
+  return String(id).length > MOST_DIGITS ? wrongId("is too large") : id;
 }
 
 /** A key that a view shows in another form, as its column `id`. */
@@ -135,7 +163,7 @@ export function shownKeyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, 
     key,
     read: (id) => {
       const text = String(id);
-      if (!form.test(text)) wrongId(text, `${prefix} and 32 hexadecimal digits`);
+      if (!form.test(text)) wrongId(`must be ${prefix} and 32 hexadecimal digits`);
       return text.slice(prefix.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
     },
   };

@@ -1,5 +1,16 @@
-import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from "graphql";
 import { NOT_A_DAY, NOT_AN_INSTANT } from "../../not-a-time.ts";
+
+/** Reads a literal. The error of a wrong literal has its node, by which the answer names the argument and the place. */
+const literal =
+  (read: (value: unknown) => string, ...kinds: readonly Kind[]) =>
+  (node: ValueNode): string => {
+    try {
+      return read(kinds.includes(node.kind) && "value" in node ? node.value : undefined);
+    } catch (error) {
+      throw error instanceof GraphQLError ? new GraphQLError(error.message, { nodes: node }) : error;
+    }
+  };
 
 const DIGITS = /^-?\d{1,19}$/;
 
@@ -16,7 +27,7 @@ export const BigIntScalar = new GraphQLScalarType<string, string>({
     "A signed eight-byte integer. Answers contain a string of digits, because JSON readers round beyond 2^53. Input may be an integer or a string of digits.",
   serialize: (value) => String(value),
   parseValue: wholeNumber,
-  parseLiteral: (node) => wholeNumber(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: literal(wholeNumber, Kind.INT, Kind.STRING),
 });
 
 /** RFC 3339 §5.6, up to microseconds, with an offset below 16 hours, the limit of Postgres. */
@@ -34,7 +45,7 @@ const DatetimeScalar = new GraphQLScalarType<string, string>({
   // Rows of commands already end in `Z`. PostGraphile writes the offset of the session, which gateway.enter sets to UTC.
   serialize: (value) => String(value).replace(/\+00:00$/, "Z"),
   parseValue: instant,
-  parseLiteral: (node) => instant(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: literal(instant, Kind.STRING),
 });
 
 function day(value: unknown): string {
@@ -50,7 +61,7 @@ const DateScalar = new GraphQLScalarType<string, string>({
   description: "A calendar day, YYYY-MM-DD.",
   serialize: (value) => String(value),
   parseValue: day,
-  parseLiteral: (node) => day(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: literal(day, Kind.STRING),
 });
 
 const SCALARS = [BigIntScalar, DatetimeScalar, DateScalar];

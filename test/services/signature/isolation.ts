@@ -82,9 +82,9 @@ export const isolation: ServiceIsolation = {
       ask: asks(() => `{ publicProof(code: "${proof.verification_code}") { ${PUBLIC_PROOF} } }`),
       shows: publicly,
     },
-    verifyProof: {
+    verifiedProof: {
       scope: null,
-      ask: asks(() => `{ verifyProof(sha256: "${sha256}") { ${PUBLIC_PROOF} } }`),
+      ask: asks(() => `{ verifiedProof(sha256: "${sha256}") { ${PUBLIC_PROOF} } }`),
       shows: publicly,
     },
     registerProof: {

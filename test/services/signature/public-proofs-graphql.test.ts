@@ -1,4 +1,4 @@
-// GraphQL publicProof and verifyProof without a token: what REST shows under /public, with its limit.
+// GraphQL publicProof and verifiedProof without a token: what REST shows under /public, with its limit.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -42,7 +42,7 @@ const WHOLE = `
   platformKeys { keyId algorithm publicKey environment status createdAt retiredAt }
   verification { valid fault signatures { algorithm keyId valid } }`;
 const BY_CODE = `query ($code: String!) { publicProof(code: $code) { ${WHOLE} } }`;
-const BY_DIGEST = `query ($sha256: String!) { verifyProof(sha256: $sha256) { ${WHOLE} } }`;
+const BY_DIGEST = `query ($sha256: String!) { verifiedProof(sha256: $sha256) { ${WHOLE} } }`;
 
 /** An answer of GraphQL with the names and enums of REST. */
 function asRest(value: unknown, name = ""): unknown {
@@ -58,7 +58,7 @@ function asRest(value: unknown, name = ""): unknown {
 }
 
 test.each(["live", "test"] as const)(
-  "publicProof and verifyProof show of a %s proof what REST does",
+  "publicProof and verifiedProof show of a %s proof what REST does",
   async (environment) => {
     const proof = await register(
       { label: "ação 🏷", file_name: "secret.pdf", file_size: 987654321 },
@@ -74,7 +74,7 @@ test.each(["live", "test"] as const)(
     expect(JSON.stringify(byCode.data)).not.toMatch(/secret\.pdf|987654321/);
 
     const byDigest = await ask(BY_DIGEST, { sha256: proof.sha256 });
-    if (environment === "live") expect(byDigest.data?.["verifyProof"]).toEqual(byCode.data?.["publicProof"]);
+    if (environment === "live") expect(byDigest.data?.["verifiedProof"]).toEqual(byCode.data?.["publicProof"]);
     else expectRefused(byDigest, 404, "proof_not_found");
     expect(await countRows(selo)).toEqual(rows);
   },
@@ -92,7 +92,7 @@ test("the earliest of several organizations' proofs is found", async () => {
   const other = await selo.newOrganization({ name: "Second" });
   await register({ sha256 });
   await register({ sha256 }, other.live);
-  const found = answered<{ proof: { organization: string } }>(await ask(BY_DIGEST, { sha256 }), "verifyProof");
+  const found = answered<{ proof: { organization: string } }>(await ask(BY_DIGEST, { sha256 }), "verifiedProof");
   expect(found.proof.organization).toBe("Acme");
 });
 
@@ -105,7 +105,7 @@ test.each(["ZZZZ-ZZZZ-ZZZZ", "", "0", "%", "ſſſſ-ſſſſ-ſſſſ", "０".r
   },
 );
 
-test("verifyProof of what is no digest is 422 naming sha256, of one that nobody registered 404", async () => {
+test("verifiedProof of what is no digest is 422 naming sha256, of one that nobody registered 404", async () => {
   const answer = await ask(BY_DIGEST, { sha256: "" });
   expectRefused(answer, 422, "invalid_request");
   expect(answer.errors[0]?.extensions.fields).toMatchObject([{ field: "sha256" }]);
@@ -160,7 +160,7 @@ test("a megabyte that is no code is nobody's, as often as may be asked, and keep
 
 describe("the limit of an address", () => {
   const PROOF = `publicProof(code: "0") { proof { label } }`;
-  const DIGEST = `verifyProof(sha256: "${"0".repeat(64)}") { proof { label } }`;
+  const DIGEST = `verifiedProof(sha256: "${"0".repeat(64)}") { proof { label } }`;
   /** What Postgres has counted of addresses, and so not of actors. */
   const counted = async () => {
     const client = await selo.database.admin.connect();

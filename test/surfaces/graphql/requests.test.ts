@@ -105,7 +105,7 @@ describe("credentials", () => {
     for (const query of [
       `{ ${open} }`,
       `{ ${open} proofs { nodes { id } } }`,
-      `{ verifyProof(sha256: "${sha256}") { proof { id } } }`,
+      `{ verifiedProof(sha256: "${sha256}") { proof { id } } }`,
     ]) {
       const { id, token } = await selo.operator.createToken(organization.id, "live", "short-lived", ["proofs:read"]);
       expect((await graphql(selo, token, `{ ${open} }`)).status).toBe(200);

@@ -82,7 +82,7 @@ export const verifyPublicProof = operation({
     },
   ],
   graphql: {
-    field: "verifyProof",
+    field: "verifiedProof",
     description:
       "The earliest live proof of a file, by its digest, among all organizations; needs no token. Proofs of the test " +
       "environment are not found by digest, only by their verification code. 404 proof_not_found when no live proof has the digest.",

@@ -65,10 +65,10 @@ export function documentLimits(schema: GraphQLSchema): DocumentLimits {
         if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
         const counter = new CostCounter(schema, document, { ...defaultsOf(operation), ...variables });
         const { fields, values, depth, aliases } = counter.ofOperation(operation);
-        if (fields > MOST_FIELDS) refuse(`must have at most ${MOST_FIELDS} fields, fragments written out`);
-        if (values > MOST_VALUES) refuse(`must ask for at most ${MOST_VALUES} values, page sizes counted`);
-        if (aliases > MOST_ALIASES) refuse(`must have at most ${MOST_ALIASES} aliases, fragments written out`);
-        if (depth > MOST_LEVELS) refuse(`must be at most ${MOST_LEVELS} levels deep`);
+        requireAtMost(MOST_FIELDS, fields, (count) => `has ${count} fields, fragments written out`);
+        requireAtMost(MOST_VALUES, values, (count) => `asks for ${count} values, page sizes counted`);
+        requireAtMost(MOST_ALIASES, aliases, (count) => `has ${count} aliases, fragments written out`);
+        requireAtMost(MOST_LEVELS, depth, (count) => `is ${count} levels deep`);
         const fault = introspection.faultOf(document, operation, variables);
         if (fault !== null) refuse(fault);
         dependsOnVariables ||= counter.dependsOnVariables;
@@ -201,6 +201,17 @@ function isListOfObjects(field: Field | undefined): boolean {
 /** A connection in the sense of Relay's specification. */
 const isConnection = (type: GraphQLNamedType | undefined): boolean =>
   isObjectType(type) && "pageInfo" in type.getFields() && "edges" in type.getFields();
+
+/** Above this number the message says only that there are more: fragments within fragments multiply without end. */
+const MOST_SHOWN = 1_000_000_000;
+
+function requireAtMost(most: number, count: number, asked: (count: string) => string): void {
+  if (count <= most) return;
+  const shown = count > MOST_SHOWN ? `more than ${inWords(MOST_SHOWN)}` : inWords(count);
+  refuse(`${asked(shown)}; at most ${inWords(most)}`);
+}
+
+const inWords = (count: number): string => count.toLocaleString("en");
 
 function refuse(message: string): never {
   throw invalidRequest([{ field: "query", message }]);

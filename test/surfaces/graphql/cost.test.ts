@@ -64,30 +64,43 @@ const proofWith = (count: number) =>
   `{ proof(id: "0197a0c0-0000-7000-8000-000000000000") { ${times(Math.floor(count / 10), () => "...F")} ${times(count % 10, () => "id")} } }
    fragment F on Proof { ${times(10, () => "id")} }`;
 
+test("a number without end is not written out", async () => {
+  const fragments = times(60, (place) => `fragment F${place} on Query { ...F${place + 1} ...F${place + 1} }`);
+  const answer = await graphql(selo, null, `{ ...F0 } ${fragments} fragment F60 on Query { __typename }`);
+  expect(answer.errors[0]?.message).toBe(
+    "query has more than 1,000,000,000 fields, fragments written out; at most 1,000.",
+  );
+});
+
 test.each<[string, (count: number) => string, most: number, message: RegExp]>([
-  ["aliases", (count) => `{ ${times(count, (place) => `a${place}: __typename`)} }`, 50, /at most 50 aliases/],
+  [
+    "aliases",
+    (count) => `{ ${times(count, (place) => `a${place}: __typename`)} }`,
+    50,
+    /^has 51 aliases, fragments written out; at most 50$/,
+  ],
   [
     "aliases, those of a fragment with each of its spreads",
     (count) => `{ ${times(count / 2, () => "...F")} } fragment F on Query { a: __typename b: __typename }`,
     50,
-    /at most 50 aliases/,
+    /^has 52 aliases, fragments written out; at most 50$/,
   ],
-  ["levels", nested, 20, /at most 20 levels/],
-  ["fields", (count) => proofWith(count - 1), 1_000, /at most 1000 fields/],
+  ["levels", nested, 20, /^is 21 levels deep; at most 20$/],
+  ["fields", (count) => proofWith(count - 1), 1_000, /^has 1,001 fields, fragments written out; at most 1,000$/],
   [
     "values, page sizes counted",
     // 1 + 200 × (1 + 23), and the rest beside it.
     (count) =>
       `{ proofs(first: 200) { nodes { ${times(23, () => "id")} } } ${times(count - 4_801, () => "__typename")} }`,
     5_000,
-    /at most 5000 values/,
+    /^asks for 5,001 values, page sizes counted; at most 5,000$/,
   ],
   [
     "values, a page's size by the default of a variable",
     (count) =>
       `query ($size: Int = 200) { proofs(first: $size) { nodes { ${times(23, () => "id")} } } ${times(count - 4_801, () => "__typename")} }`,
     5_000,
-    /at most 5000 values/,
+    /^asks for 5,001 values, page sizes counted; at most 5,000$/,
   ],
 ])("a document has at most so many %s, with a token or without", async (name, document, most, message) => {
   const step = name.startsWith("aliases,") ? 2 : 1;

@@ -27,7 +27,11 @@ function isRefused(document: string, variables: Readonly<Record<string, unknown>
     limits(parse(document))(variables);
     return false;
   } catch (error) {
-    if (error instanceof AppError && /at most 5000 values/.test(error.fields?.[0]?.message ?? "")) return true;
+    if (
+      error instanceof AppError &&
+      /^asks for [0-9,]+ values, page sizes counted; at most 5,000$/.test(error.fields?.[0]?.message ?? "")
+    )
+      return true;
     throw error;
   }
 }

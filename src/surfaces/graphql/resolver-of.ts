@@ -14,6 +14,7 @@ import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
 import { exampleText } from "./examples.ts";
 import { givenMembers } from "./given-members.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
+import { INPUT_WORDS } from "./schema/descriptions.ts";
 import { digestOfUpload } from "./uploads.ts";
 
 /** A field made from an operation. */
@@ -101,7 +102,7 @@ function addInput(
     );
   InputType(`${upperFirst(field)}Input`, { description: `The input of ${field}.` })(Input);
   prototype[field] = resolve;
-  Arg("input", () => Input, { description: "The input." })(prototype, field, 0);
+  Arg("input", () => Input, { description: INPUT_WORDS })(prototype, field, 0);
   Ctx()(prototype, field, 1);
 }
 

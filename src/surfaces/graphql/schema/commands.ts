@@ -30,6 +30,7 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
           const { scope: needed } = commandFacts(commandOf(resource, added));
           return {
             ...field,
+            description: describedOf(build, resource, field.description),
             extensions: { ...field.extensions, ...(needed === null ? openField("counted") : {}) },
             plan: resource.isMutation ? mutationPlan(build, resource, added) : queryPlan(build, resource, added),
           };
@@ -162,6 +163,15 @@ function answersOf(resource: FunctionResource): readonly Answered[] {
     if (name === "") throw new Error(`@answers ${text}: it must be a member, its type and words`);
     return [{ name, type, description }];
   });
+}
+
+/** The words of a command. Its payload describes what it answers, and names the members as GraphQL does. */
+function describedOf({ inflection }: GraphileBuild.Build, resource: FunctionResource, words: unknown): string | null {
+  if (typeof words !== "string") return null;
+  return answersOf(resource).reduce(
+    (text, { name }) => text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), inflection.camelCase(name)),
+    words.replace(/\bAnswers \{[^}]*\}\. /, ""),
+  );
 }
 
 /** Members of a payload, none of which is ever null. */

@@ -15,7 +15,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Most digits of an id that is a number. */
 const MOST_DIGITS = 18;
 
-/** A member with such a name is an id: of the object itself, or of another one. */
+/** Whether a member with this name is an id: of the object itself, or of another object. */
 export const namesId = (member: string): boolean => /(^|[._])id$|[a-z0-9]Id$/.test(member);
 
 /** Refuses an id. @param field the argument or the filter that has it */
@@ -33,10 +33,10 @@ function uuid(value: unknown, field?: string): string {
 const uuidCodec: PgCodec = { ...TYPES.uuid, name: "id", toPg: (value) => uuid(value) };
 
 /**
- * Ids are of the type `ID`, whatever they are in SQL: columns of type uuid, and those named `id` or `…_id`.
+ * Ids have the type `ID`: columns of type uuid, and columns named `id` or `…_id`.
  *
- * Each object that has a key has a field `id`, because clients keep objects by `__typename` and `id`, and is asked for by it. Where the key of a view is
- * another column, `id` is the same as that column. A view may show its key in another form, in a column `id` beside it. The tag `@keyPrefix evt_` of this column
+ * Each object with a key has a field `id`, because clients keep objects by `__typename` and `id`. A query finds the object by this `id`. If the key of a view is
+ * another column, `id` has the value of that column. A view may show its key in another form, in a column `id` beside it. The tag `@keyPrefix evt_` of this column
  * says that `id` is this prefix and the digits of the key. The key itself is no field.
  */
 export const IdsPlugin: GraphileConfig.Plugin = {
@@ -76,7 +76,7 @@ export const IdsPlugin: GraphileConfig.Plugin = {
         if (key === null) return fields;
         const { GraphQLID, GraphQLNonNull } = build.graphql;
         const id = fieldWithHooks({ fieldName: "id" }, () => ({
-          description: `What identifies it: its \`${build.inflection.attribute({ attributeName: key, codec })}\`.`,
+          description: `The key of this object, the same as \`${build.inflection.attribute({ attributeName: key, codec })}\`.`,
           type: new GraphQLNonNull(GraphQLID),
           plan: ($row: Step & { get(column: string): Step }) => $row.get(key),
         }));
@@ -122,7 +122,7 @@ export const IdsPlugin: GraphileConfig.Plugin = {
   },
 };
 
-/** A row by its key, which is asked for as `id`. */
+/** Finds a row by its key, which is the argument `id`. */
 function rowPlan(build: GraphileBuild.Build, resource: PgResource, key: string) {
   const read = keyReader(build, resource.codec as PgCodecWithAttributes, key);
   return (_$root: Step, fieldArgs: FieldArgs) => resource.get({ [key]: lambda(fieldArgs.getRaw("id"), read) });
@@ -149,7 +149,7 @@ function wholeNumber(id: unknown): unknown {
 interface ShownKey {
   /** The column that is the key. */
   readonly key: string;
-  /** The key behind an id; of no id, none. */
+  /** Reads the key from an id. @throws AppError 422 invalid_request for a text that is no such id */
   readonly read: (id: unknown) => string;
 }
 
@@ -169,7 +169,7 @@ export function shownKeyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, 
   };
 }
 
-/** The one column that is the key of a view; null where the key has several, and where there is none. */
+/** The column that is the key of a view. Null for a view without a key, and for a key of several columns. */
 function keyOf(build: Pick<GraphileBuild.Build, "pgTableResource">, codec: PgCodecWithAttributes): string | null {
   const key = build.pgTableResource(codec)?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
   return key.length === 1 ? (key[0] ?? null) : null;

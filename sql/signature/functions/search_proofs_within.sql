@@ -28,7 +28,7 @@ begin
       and (p_at is null or proof.registered_at = any (p_at))
       and (p_after_at is null or (proof.registered_at, proof.id) < (p_after_at, p_after_id))
       and (p_newer_than_at is null or (proof.registered_at, proof.id) > (p_newer_than_at, p_newer_than_id))
-    -- The plan knows the direction: what is null for every proof is no order, and the index has the other one.
+    -- The plan knows the direction: a key that is null for every proof needs no sort.
     order by case when p_oldest_first then proof.registered_at end, case when p_oldest_first then proof.id end,
       case when not p_oldest_first then proof.registered_at end desc, case when not p_oldest_first then proof.id end desc
     limit p_limit;

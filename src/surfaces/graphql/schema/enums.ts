@@ -1,10 +1,10 @@
 import { type GraphQLEnumType, isEnumType } from "graphql";
 
 /**
- * Names of reference tables are values of enums, in capitals as GraphQL writes them: `live` is `LIVE`.
+ * The names in a reference table are the values of an enum, in capitals: `live` is `LIVE`.
  *
- * A gateway reads them once, when it starts. A name that a later migration adds while it runs is answered all the same, in capitals: a row that says something
- * new is better than an error in place of its whole list. As input it is refused until the gateway starts again.
+ * A gateway reads the names when it starts. A later migration may add a name while the gateway runs. Answers then contain the new name, in capitals, because an
+ * error would replace the whole list. Input with the new name is refused until the gateway starts again.
  */
 export const EnumsPlugin: GraphileConfig.Plugin = {
   name: "EnumsPlugin",

@@ -9,9 +9,9 @@ const LINK = /^(?<field>\w+) api\.(?<view>\w+) (?<description>.+)$/s;
 type Row = Step & { get(column: string): Step };
 
 /**
- * Objects that an object leads to, where the comment of its view says so: a `@foreignKey` with `|@fieldName webhook`, and the list on its other side with
- * `|@foreignFieldName deliveries`, which an index must serve. Where a column has the key of another view as that one shows it (`evt_…`), the tag
- * `@links event api.webhook_events Words` of its comment is the same. Each is read through the view, which asks for the scope, as if it were asked for by itself.
+ * Fields that lead from an object to other objects. The comment of a view names them: a `@foreignKey` with `|@fieldName webhook` leads to one object, and
+ * `|@foreignFieldName deliveries` makes the list on the other side, which an index must serve. A column may have the key of another view as that view shows it
+ * (`evt_…`). The tag `@links event api.webhook_events Words` of such a column names its field. The linked view checks the scope, as for a root field.
  */
 export const LinksPlugin: GraphileConfig.Plugin = {
   name: "LinksPlugin",

@@ -18,7 +18,7 @@ export const NamesPlugin: GraphileConfig.Plugin = {
         if (pgConstraint.contype !== "p") return previous?.(details) ?? "";
         return this.upperCamelCase(this.singularize(pgClass.relname));
       },
-      // What is read is named after what it is: get_billing_plan is billingPlan.
+      // A query has the name of its answer, without a verb: get_billing_plan is billingPlan.
       customQueryField(previous, _preset, details) {
         return (previous?.(details) ?? "").replace(/^(?:get|list)([A-Z])/, (_, letter: string) => letter.toLowerCase());
       },

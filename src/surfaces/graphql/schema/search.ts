@@ -20,10 +20,10 @@ const READ = ["search", "first", "last", "after", "before", "filter", "orderBy"]
 type Given = Readonly<Record<(typeof READ)[number], unknown>>;
 
 /**
- * The argument `search` of the connection of a view whose comment has the tag `@search list_proofs registered_at`: the parameter `search` of that command, with its words
- * and limits. What is found is known to SQL alone: `gateway.find_<view>` answers the keys of the page that is asked for, and of all rows up to one more than
- * are counted where they are counted. They are then read as the connection reads any page. Without a text nothing is different. The column is the one that
- * the connection is ordered by, and filtered by if at all.
+ * A view whose comment has the tag `@search list_proofs registered_at` has a connection with the argument `search`. This argument is the parameter `search` of that
+ * command, with its words and limits. Only SQL decides what a search finds: `gateway.find_<view>` answers the keys of the requested page, or, for a count, the keys
+ * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names a column: the
+ * connection is ordered by it, and has no filter by another column.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -57,7 +57,7 @@ export const SearchPlugin: GraphileConfig.Plugin = {
 interface Search {
   /** Description of the argument. */
   readonly words: string;
-  /** What the values of {@link READ} make of the statement. */
+  /** Makes the condition of the statement from the values of {@link READ}. */
   readonly condition: (values: readonly unknown[]) => (select: PgSelectQueryBuilder) => void;
 }
 
@@ -87,7 +87,7 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
       const { search } = parseShape(input, { search: given.search ?? "" });
       if (search === "") return () => {};
       return (select) => {
-        // Counted are all, wherever the page stands.
+        // A count covers all matches, not only the page.
         const page =
           select.mode === "aggregate"
             ? { ...periodOf(given, instant), most: MOST_COUNTED + 1 }
@@ -99,7 +99,7 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
   };
 }
 
-/** The period that filters name; whatever else they say, the connection's own conditions hold as well. */
+/** The period in the filters. The connection also applies the filters itself. */
 function periodOf({ filter }: Given, column: string): Readonly<Record<string, unknown>> {
   const operators = ((filter ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>)[column];
   const { greaterThanOrEqualTo, greaterThan, lessThan, lessThanOrEqualTo, equalTo, in: several } = operators ?? {};
@@ -113,7 +113,7 @@ function periodOf({ filter }: Given, column: string): Readonly<Record<string, un
   };
 }
 
-/** The page: one row more says whether there is a next one. */
+/** The requested page, and one row more, which shows whether a next page exists. */
 function pageOf(given: Given, column: string): Readonly<Record<string, unknown>> {
   const { first, last, after, before, orderBy } = given;
   const isAscending = String(orderBy ?? "").endsWith("_ASC");

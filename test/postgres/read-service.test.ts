@@ -318,7 +318,7 @@ describe("quick reads of one actor that come while its turns are taken", () => {
     });
     expect(answers).toEqual([[{ id: other.id }], [{ id: organization.id }], 401, [{ id: other.id }]]);
     expect(sent).toEqual([1, 4, 1]);
-    // All but the one of nobody: three, the quick one, and the slow one.
+    // Admitted are the three reads with valid tokens, the quick read before, and the slow read.
     expect(admitted).toBe(5);
   });
 

@@ -54,7 +54,7 @@ function readPidFile(cluster: string): PidFile | undefined {
   return { pid: Math.abs(Number(lines[0])), port: Number(lines[3]), socketDir: lines[4] ?? "", status: lines[7] ?? "" };
 }
 
-/** The postmaster that an earlier Selo process left running on this cluster; undefined if there is none. */
+/** The postmaster that an earlier Selo process left running on this cluster; undefined without such a process. */
 export function findOrphan(dataDir: string, cluster: string): Postmaster | undefined {
   const found = readPidFile(cluster);
   const stamp = found === undefined ? undefined : processStamp(found.pid);

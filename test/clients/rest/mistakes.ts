@@ -30,7 +30,7 @@ export const apiFile = (file: File) => proofs.registerProof({ file });
 // @ts-expect-error
 export const fetchFile = (file: File) => selo.POST("/proofs", { body: { file } });
 
-// A path that is none.
+// An unknown path.
 // @ts-expect-error
 export const noPath = () => selo.GET("/public/proof/{code}", { params: { path: { code: "x" } } });
 

@@ -37,7 +37,7 @@ test("a row of a command, too", async () => {
   });
 });
 
-test("as input it is refused until the gateway starts again, as any name that is none", async () => {
+test("the gateway refuses it as input, like any unknown name, until it starts again", async () => {
   const mutation = `mutation ($status: DeliveryStatus) { replayWebhook(input: {id: "${id}", status: $status}) { __typename } }`;
   const answer = await graphql(selo, organization.test, mutation, { status: "LATER" });
   expect(answer.errors.map(({ extensions }) => [extensions.code, extensions.fields?.[0]?.field])).toEqual([

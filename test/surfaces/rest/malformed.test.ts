@@ -345,7 +345,7 @@ describe("a JSON body", () => {
 });
 
 describe("a path that takes a file alone", () => {
-  test.each(ofFileAlone)("%s: any other content type is 415, JSON as well, whatever it holds", async (_, route) => {
+  test.each(ofFileAlone)("%s: any other content type is 415, and so is JSON with any content", async (_, route) => {
     const whole = JSON.stringify({ sha256: "4".repeat(64) });
     for (const body of [whole, "{}", "{", "null", ""]) {
       const headers = { "content-type": "application/json" };

@@ -106,20 +106,34 @@ export function chooseRunner(binaries: Binaries, dataDir: string, cluster: strin
   if (process.getuid?.() !== 0) return { owner: undefined, command: command([], undefined) };
 
   const clusterOwner = existsSync(cluster) ? statSync(cluster) : undefined;
-  const users = [clusterOwner, lookUpUser("postgres"), lookUpUser("nobody")];
-  const asUser = users.find((user) => user !== undefined && user.uid !== 0 && canReach(user, binaries, dataDir));
-  const other = lookUpUser("nobody")?.uid ?? 65534; // initdb needs an id that has a name
-  const namespace = ["unshare", "--user", `--map-user=${other}`, `--map-group=${other}`];
-  const [file = "", ...rest] = [...namespace, join(binaries.dir, "postgres"), "--version"];
-  const inNamespace = () =>
-    process.platform === "linux" && spawnSync(file, rest, { cwd: "/", env, timeout: 30_000 }).status === 0;
+  // Looked up only when needed, because each look-up starts two programs.
+  const users = [() => clusterOwner, () => lookUpUser("postgres"), () => lookUpUser("nobody")];
+  const findUser = (): Owner | undefined => {
+    for (const user of users) {
+      const found = user();
+      if (found !== undefined && found.uid !== 0 && canReach(found, binaries, dataDir)) return found;
+    }
+    return undefined;
+  };
+  const findNamespace = (): string[] | undefined => {
+    if (process.platform !== "linux") return undefined;
+    const other = lookUpUser("nobody")?.uid ?? 65534; // initdb needs an id that has a name
+    const namespace = ["unshare", "--user", `--map-user=${other}`, `--map-group=${other}`];
+    const [file = "", ...rest] = [...namespace, join(binaries.dir, "postgres"), "--version"];
+    return spawnSync(file, rest, { cwd: "/", env, timeout: 30_000 }).status === 0 ? namespace : undefined;
+  };
+  const asRoot = { uid: 0, gid: 0 };
 
   // A cluster owned by root was made in a namespace. It stays there, so that its files do not change owners again and again.
-  if (asUser !== undefined && !(clusterOwner?.uid === 0 && inNamespace())) {
-    const owner = { uid: asUser.uid, gid: asUser.gid };
+  const itsNamespace = clusterOwner?.uid === 0 ? findNamespace() : undefined;
+  if (itsNamespace !== undefined) return { owner: asRoot, command: command(itsNamespace, undefined) };
+  const user = findUser();
+  if (user !== undefined) {
+    const owner = { uid: user.uid, gid: user.gid };
     return { owner, command: command([], owner) };
   }
-  if (inNamespace()) return { owner: { uid: 0, gid: 0 }, command: command(namespace, undefined) };
+  const namespace = findNamespace();
+  if (namespace !== undefined) return { owner: asRoot, command: command(namespace, undefined) };
   throw new EmbeddedPostgresError(
     `Postgres does not run as root, and neither the user "postgres" nor "nobody" can reach ${dataDir} and ${binaries.dir} (a user namespace is not available here). Start Selo as another user, make both folders passable for others, or set DATABASE_URL to use a Postgres of your own.`,
   );

@@ -25,11 +25,14 @@ export const TagsPlugin: GraphileConfig.Plugin = {
           client.query<ViewComment>({ text: "select view, column_name, comment from gateway.view_comments" }),
         );
         const comments = new Map(rows.map((row) => [`${row.view}.${row.column_name}`, row.comment]));
-        const nameOf = (relation: (typeof introspection.classes)[number] | undefined) =>
-          `${relation?.getNamespace()?.nspname}.${relation?.relname}`;
-        for (const relation of introspection.classes) takeComment(relation, comments.get(`${nameOf(relation)}.`));
-        for (const column of introspection.attributes)
-          takeComment(column, comments.get(`${nameOf(column.getClass())}.${column.attname}`));
+        const views = new Set(rows.map(({ view }) => view));
+        for (const relation of introspection.classes) {
+          const name = `${relation.getNamespace()?.nspname}.${relation.relname}`;
+          // The catalog holds hundreds of relations with thousands of columns, and only these views have tags.
+          if (!views.has(name)) continue;
+          takeComment(relation, comments.get(`${name}.`));
+          for (const column of relation.getAttributes()) takeComment(column, comments.get(`${name}.${column.attname}`));
+        }
       },
     },
   },

@@ -3,8 +3,9 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readsList } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { call, expectError, sendRaw } from "../../support/rest-client.ts";
+import { call, expectError, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
+import { expectDocumented, operations } from "../openapi/openapi-document.ts";
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -64,6 +65,13 @@ const belowPrefix = (address: string) => {
   expect(address.startsWith(`${PREFIX}/`), address).toBe(true);
   return address.slice(PREFIX.length);
 };
+
+/** What a validating proxy checks: the answer is one that schema/openapi.json describes for this path. */
+function expectReadAs(path: string, answer: RestResponse): void {
+  const operation = operations.find((each) => each.method === "GET" && each.path === path);
+  if (operation === undefined) throw new Error(`GET ${path} is not described`);
+  expectDocumented(operation, answer);
+}
 
 test("every path that takes a limit takes a cursor, a period and, where its items are rows of a view, fields", () => {
   const paged = routes.filter(({ query }) => query !== undefined && "limit" in query.shape);
@@ -157,7 +165,9 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
       const { items } = (await get(withQuery(list, { limit: "2" }))).body;
       const names = Object.keys(items[0]);
       for (const name of names) {
-        const { body } = await get(withQuery(list, { limit: "2", fields: name }));
+        const answer = await get(withQuery(list, { limit: "2", fields: name }));
+        expectReadAs(list.replace(/\?.*/, ""), answer);
+        const { body } = answer;
         expect(body.items).toEqual(items.map((item: Item) => ({ [name]: item[name] })));
       }
       const some = [names[2], names[0]] as string[];
@@ -179,8 +189,11 @@ describe("fields of what is read by its id", () => {
   ])("%s/{id}", async (path, id) => {
     const whole = await get(`${path}/${id()}`);
     const names = Object.keys(whole.body);
-    for (const name of names)
-      expect((await get(`${path}/${id()}?fields=${name}`)).body).toEqual({ [name]: whole.body[name] });
+    for (const name of names) {
+      const answer = await get(`${path}/${id()}?fields=${name}`);
+      expectReadAs(`${path}/{id}`, answer);
+      expect(answer.body).toEqual({ [name]: whole.body[name] });
+    }
     // The text itself: nothing is written again.
     expect((await get(`${path}/${id()}?fields=${names.join(",")}`)).text.length).toBe(whole.text.length);
     const refused = await get(`${path}/${id()}?fields=id,other,,more`);

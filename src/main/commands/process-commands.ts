@@ -1,20 +1,17 @@
 import closeWithGrace from "close-with-grace";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { startWorker } from "../../../workers/main.ts";
 import type { Config } from "../../config.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { migrationStatus } from "../../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
-import { startGateway } from "../gateway.ts";
 import { createLogger } from "../log.ts";
 import { masterKeysOf } from "../master-key.ts";
-import { prepareDatabase } from "../prepare-database.ts";
 import { startAll } from "../start.ts";
 
-/** `selo start | gateway | worker | migrate`: the processes of a deployment. */
+/** `selo start | gateway | worker | migrate`: the processes of a deployment. Each loads its code when it runs. */
 export function addProcessCommands(program: Command, house: CommandHouse): void {
   const { services } = house;
   program
@@ -40,15 +37,16 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = house.config();
-      const starting = withDatabases(config, (databases) =>
-        startGateway({
+      const starting = withDatabases(config, async (databases) => {
+        const { startGateway } = await import("../gateway.ts");
+        return startGateway({
           services,
           config,
           databaseUrl: databases.appUrl,
           masterKeys: masterKeysOf(config),
           log: logger(config),
-        }),
-      );
+        });
+      });
       stopOnSignal(config, async () => (await starting).stop());
       const gateway = await starting;
       print(json, { base_url: config.publicUrl, port: gateway.port }, () => `gateway on ${config.publicUrl}`);
@@ -59,15 +57,16 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = house.config();
-      const starting = withDatabases(config, (databases) =>
-        startWorker({
+      const starting = withDatabases(config, async (databases) => {
+        const { startWorker } = await import("../../../workers/main.ts");
+        return startWorker({
           services,
           config,
           databaseUrl: databases.workerUrl,
           masterKeys: masterKeysOf(config),
           log: logger(config),
-        }),
-      );
+        });
+      });
       const end = stopOnSignal(config, async () => (await starting).stop());
       const worker = await starting;
       print(json, { worker: true }, () => "worker running");
@@ -91,6 +90,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
             lines.join("\n"),
           );
         } else {
+          const { prepareDatabase } = await import("../prepare-database.ts");
           const applied = await prepareDatabase(config, databases, () => {}, services);
           print(json, { applied }, () =>
             applied.length > 0 ? applied.map((name) => `applied ${name}`).join("\n") : "nothing to do",

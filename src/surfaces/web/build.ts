@@ -86,7 +86,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
       },
     },
     worker: { format: "es" },
-    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
   });
 }
 

@@ -1,16 +1,16 @@
-import type { VNode } from "preact";
+import type { ReactElement } from "react";
 import { CodeForm } from "../shell/code-form.tsx";
 import { type PageProps, showPage } from "../shell/page.tsx";
 import { type HomeWords, homeWords } from "./words.ts";
 
-function Home({ words, shell }: PageProps<HomeWords>): VNode {
+function Home({ words, shell }: PageProps<HomeWords>): ReactElement {
   return (
     <>
-      <section class="intro">
+      <section className="intro">
         <h1>{words.heading}</h1>
-        <p class="lead">{words.lead}</p>
+        <p className="lead">{words.lead}</p>
       </section>
-      <section class="card" aria-labelledby="verify">
+      <section className="card" aria-labelledby="verify">
         <h2 id="verify">{words.verifyHeading}</h2>
         <CodeForm words={shell.code} onCode={(code) => location.assign(`/verify/${code}`)} />
         <p>
@@ -19,7 +19,7 @@ function Home({ words, shell }: PageProps<HomeWords>): VNode {
       </section>
       <section aria-labelledby="what">
         <h2 id="what">{words.whatHeading}</h2>
-        <dl class="facts-grid">
+        <dl className="facts-grid">
           {words.what.map(({ term, text }) => (
             <div key={term}>
               <dt>{term}</dt>
@@ -30,7 +30,7 @@ function Home({ words, shell }: PageProps<HomeWords>): VNode {
       </section>
       <section aria-labelledby="links">
         <h2 id="links">{words.linksHeading}</h2>
-        <ul class="links">
+        <ul className="links">
           {words.links.map(({ href, name, text }) => (
             <li key={href}>
               <a href={href}>{name}</a> <span>{text}</span>

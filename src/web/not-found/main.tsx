@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ReactElement } from "react";
 import type { Language } from "../shell/language.ts";
 import { type PageProps, showPage } from "../shell/page.tsx";
 
@@ -27,17 +27,17 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-function NotFound({ words: say }: PageProps<Words>): VNode {
+function NotFound({ words: say }: PageProps<Words>): ReactElement {
   return (
-    <section class="intro">
-      <p class="eyebrow">404</p>
+    <section className="intro">
+      <p className="eyebrow">404</p>
       <h1>{say.heading}</h1>
-      <p class="lead">{say.text}</p>
-      <p class="actions">
-        <a class="button primary" href="/">
+      <p className="lead">{say.text}</p>
+      <p className="actions">
+        <a className="button primary" href="/">
           {say.home}
         </a>
-        <a class="button" href="/verify">
+        <a className="button" href="/verify">
           {say.verify}
         </a>
       </p>

@@ -1,5 +1,4 @@
-import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { type ReactElement, type SubmitEvent, useRef, useState } from "react";
 import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ShellWords } from "./words.ts";
 
@@ -24,10 +23,10 @@ interface CodeFormProps {
 }
 
 /** The field for a verification code. */
-export function CodeForm({ words, onCode }: CodeFormProps): VNode {
+export function CodeForm({ words, onCode }: CodeFormProps): ReactElement {
   const [isWrong, setWrong] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: Event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const code = canonicalCode(field.current?.value ?? "");
     setWrong(code === null);
@@ -35,29 +34,29 @@ export function CodeForm({ words, onCode }: CodeFormProps): VNode {
     else onCode(code);
   };
   return (
-    <form class="code-form" onSubmit={submit} noValidate>
-      <label for="code">{words.label}</label>
-      <div class="field-row">
+    <form className="code-form" onSubmit={submit} noValidate>
+      <label htmlFor="code">{words.label}</label>
+      <div className="field-row">
         <input
           id="code"
           ref={field}
-          class="code-input"
-          autocomplete="off"
-          autocapitalize="characters"
-          spellcheck={false}
+          className="code-input"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
           maxLength={60}
           required
           aria-invalid={isWrong}
           aria-describedby={isWrong ? "code-error code-hint" : "code-hint"}
         />
-        <button type="submit" class="primary">
+        <button type="submit" className="primary">
           {words.submit}
         </button>
       </div>
-      <p id="code-error" class="field-error" role="alert">
+      <p id="code-error" className="field-error" role="alert">
         {isWrong ? words.malformed : ""}
       </p>
-      <p id="code-hint" class="hint">
+      <p id="code-hint" className="hint">
         {words.hint}
       </p>
     </form>

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ReactElement } from "react";
 
 /** Characters that move the pen, turn the writing direction or show nothing. Receipts, too, print them as U+FFFD. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
@@ -9,6 +9,6 @@ export function inert(text: string): string {
 }
 
 /** Shows text of others inside other text, and leaves the direction of the other text alone. */
-export function Foreign({ text, class: name }: { readonly text: string; readonly class?: string }): VNode {
-  return <bdi class={name}>{inert(text)}</bdi>;
+export function Foreign({ text, className }: { readonly text: string; readonly className?: string }): ReactElement {
+  return <bdi className={className}>{inert(text)}</bdi>;
 }

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ReactElement } from "react";
 
 const SHAPES = {
   passed: "M5 12.5l4.5 4.5L19 7.5",
@@ -11,16 +11,16 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 
 /** An icon beside a word, never instead of a word. */
-export function Icon({ name }: { readonly name: IconName }): VNode {
+export function Icon({ name }: { readonly name: IconName }): ReactElement {
   return (
-    <svg class={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true">
       <path
         d={SHAPES[name]}
         fill="none"
         stroke="currentColor"
-        stroke-width="2.6"
-        stroke-linecap="round"
-        stroke-linejoin="round"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
       />
     </svg>
   );

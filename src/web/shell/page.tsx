@@ -1,5 +1,5 @@
-import { type FunctionComponent, render, type VNode } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { type ComponentType, type ReactElement, useLayoutEffect, useState } from "react";
+import { createRoot } from "react-dom/client";
 import { chooseLanguage, keepLanguage, LANGUAGES, type Language } from "./language.ts";
 import { LANGUAGE_NAMES, type ShellWords, shellWords } from "./words.ts";
 
@@ -12,16 +12,16 @@ export interface PageProps<Words> {
 
 interface Page<Words> {
   readonly words: Readonly<Record<Language, Words>>;
-  readonly Content: FunctionComponent<PageProps<Words>>;
+  readonly Content: ComponentType<PageProps<Words>>;
 }
 
 /** Shows a page in the document, in the visitor's language. */
 export function showPage<Words extends { readonly title: string }>(page: Page<Words>): void {
   const body = document.getElementById("app");
-  if (body !== null) render(<Frame {...page} />, body);
+  if (body !== null) createRoot(body).render(<Frame {...page} />);
 }
 
-function Frame<Words extends { readonly title: string }>({ words, Content }: Page<Words>): VNode {
+function Frame<Words extends { readonly title: string }>({ words, Content }: Page<Words>): ReactElement {
   const [language, setLanguage] = useState(chooseLanguage);
   const shell = shellWords[language];
   useLayoutEffect(() => {
@@ -34,15 +34,15 @@ function Frame<Words extends { readonly title: string }>({ words, Content }: Pag
   };
   return (
     <>
-      <a class="skip" href="#main">
+      <a className="skip" href="#main">
         {shell.skip}
       </a>
-      <header class="site">
-        <a class="brand" href="/" aria-label={shell.home}>
+      <header className="site">
+        <a className="brand" href="/" aria-label={shell.home}>
           <Mark />
           <span>Selo</span>
         </a>
-        <nav aria-label={shell.language} class="languages">
+        <nav aria-label={shell.language} className="languages">
           {LANGUAGES.map((each) => (
             <button key={each} type="button" lang={each} aria-pressed={each === language} onClick={() => choose(each)}>
               {LANGUAGE_NAMES[each]}
@@ -53,7 +53,7 @@ function Frame<Words extends { readonly title: string }>({ words, Content }: Pag
       <main id="main" tabIndex={-1}>
         <Content words={words[language]} shell={shell} language={language} />
       </main>
-      <footer class="site">
+      <footer className="site">
         <p>{shell.footer}</p>
       </footer>
     </>
@@ -61,17 +61,17 @@ function Frame<Words extends { readonly title: string }>({ words, Content }: Pag
 }
 
 /** The seal of the logo. */
-function Mark(): VNode {
+function Mark(): ReactElement {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <circle cx="16" cy="16" r="13" fill="none" stroke="currentColor" stroke-width="2.5" />
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="13" fill="none" stroke="currentColor" strokeWidth="2.5" />
       <path
         d="m10.5 16.5 4 4 7.5-8.5"
         fill="none"
         stroke="currentColor"
-        stroke-width="3"
-        stroke-linecap="round"
-        stroke-linejoin="round"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
       />
     </svg>
   );

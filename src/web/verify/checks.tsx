@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ReactElement } from "react";
 import { Icon } from "../shell/icon.tsx";
 import type { Findings } from "./assess.ts";
 import type { VerifyWords } from "./words.ts";
@@ -9,19 +9,20 @@ interface ChecksProps {
 }
 
 /** Each check with its result and its reason. */
-export function Checks({ words: { checks: words, summary }, findings }: ChecksProps): VNode {
+export function Checks({ words: { checks: words, summary }, findings }: ChecksProps): ReactElement {
   return (
-    <section class="card" aria-labelledby="checks">
+    <section className="card" aria-labelledby="checks">
       <h2 id="checks">{words.heading}</h2>
-      <ul class="checks">
+      <ul className="checks">
         {findings.checks.map(({ name, result, reason }) => (
-          <li key={name} class={result} data-check={name}>
+          <li key={name} className={result} data-check={name}>
             <Icon name={result} />
             <div>
               <p>
-                <span class="strong">{words.names[name]}</span> <span class="result">{words.results[result]}</span>
+                <span className="strong">{words.names[name]}</span>{" "}
+                <span className="result">{words.results[result]}</span>
               </p>
-              <p class="reason">
+              <p className="reason">
                 {words.reasons[reason]}
                 {reason === "record_differs" && <> {words.differing(wordsFor(findings.differing, words, summary))}</>}
               </p>

@@ -1,5 +1,4 @@
-import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { type ChangeEvent, type ReactElement, useEffect, useState } from "react";
 import { Foreign, inert } from "../shell/foreign.tsx";
 import { Icon } from "../shell/icon.tsx";
 import type { Language } from "../shell/language.ts";
@@ -13,25 +12,24 @@ interface DropZoneProps {
 }
 
 /** Takes files by drop, anywhere on the page, or by choice, and shows their state. */
-export function DropZone({ words, verification, language }: DropZoneProps): VNode {
+export function DropZone({ words, verification, language }: DropZoneProps): ReactElement {
   const { file, receipt, notice, isReading, findings, removeFile, removeReceipt, add } = verification;
   // Once there is a result, the result takes the space.
   const isSmall = findings !== null;
   const isOver = useDrop(add);
-  const choose = (event: Event) => {
-    const field = event.currentTarget as HTMLInputElement;
+  const choose = ({ currentTarget: field }: ChangeEvent<HTMLInputElement>) => {
     add([...(field.files ?? [])]);
     // Allows choosing the same file again after it changed.
     field.value = "";
   };
   return (
-    <div class="files">
-      <div class={`drop ${isOver ? "over" : ""} ${isSmall ? "small" : ""}`}>
-        <p class="strong drop-heading">{words.drop.heading}</p>
-        <label class="button">
+    <div className="files">
+      <div className={`drop ${isOver ? "over" : ""} ${isSmall ? "small" : ""}`}>
+        <p className="strong drop-heading">{words.drop.heading}</p>
+        <label className="button">
           <input
             type="file"
-            class="visually-hidden"
+            className="visually-hidden"
             multiple
             onChange={choose}
             {...(isSmall ? {} : { "aria-describedby": "privacy" })}
@@ -39,12 +37,12 @@ export function DropZone({ words, verification, language }: DropZoneProps): VNod
           {words.drop.choose}
         </label>
         {!isSmall && (
-          <p id="privacy" class="hint">
+          <p id="privacy" className="hint">
             {words.drop.privacy}
           </p>
         )}
       </div>
-      <ul class="dropped">
+      <ul className="dropped">
         {file.status === "hashing" && (
           <li>
             <Progress words={words.drop} name={file.name} bytes={file.bytes} size={file.size} language={language} />
@@ -60,10 +58,10 @@ export function DropZone({ words, verification, language }: DropZoneProps): VNod
           <Dropped kind={words.drop.receipt} name={receipt.name} remove={words.drop.remove} onRemove={removeReceipt} />
         )}
       </ul>
-      <div role="status" class="notices">
-        {isReading && <p class="hint">{words.drop.reading}</p>}
-        {file.status === "unreadable" && <p class="field-error">{words.drop.unreadable}</p>}
-        {notice !== null && <p class="hint">{words.notices[notice]}</p>}
+      <div role="status" className="notices">
+        {isReading && <p className="hint">{words.drop.reading}</p>}
+        {file.status === "unreadable" && <p className="field-error">{words.drop.unreadable}</p>}
+        {notice !== null && <p className="hint">{words.notices[notice]}</p>}
       </div>
     </div>
   );
@@ -77,12 +75,12 @@ interface ProgressProps {
   readonly language: Language;
 }
 
-function Progress({ words, name, bytes, size, language }: ProgressProps): VNode {
+function Progress({ words, name, bytes, size, language }: ProgressProps): ReactElement {
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(size === 0 ? 1 : bytes / size);
   return (
-    <div class="progress">
-      <label for="hashing">
-        <Foreign text={words.hashing(name)} /> <span class="percent">{percent}</span>
+    <div className="progress">
+      <label htmlFor="hashing">
+        <Foreign text={words.hashing(name)} /> <span className="percent">{percent}</span>
       </label>
       <progress id="hashing" max={Math.max(size, 1)} value={bytes} />
     </div>
@@ -96,13 +94,13 @@ interface DroppedProps {
   readonly onRemove: () => void;
 }
 
-function Dropped({ kind, name, remove, onRemove }: DroppedProps): VNode {
+function Dropped({ kind, name, remove, onRemove }: DroppedProps): ReactElement {
   return (
     <li>
       <p>
-        <span class="hint">{kind}</span> <Foreign class="name" text={name} />
+        <span className="hint">{kind}</span> <Foreign className="name" text={name} />
       </p>
-      <button type="button" class="quiet" aria-label={remove(inert(name))} onClick={onRemove}>
+      <button type="button" className="quiet" aria-label={remove(inert(name))} onClick={onRemove}>
         <Icon name="failed" />
       </button>
     </li>

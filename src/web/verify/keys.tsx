@@ -1,5 +1,4 @@
-import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { type ReactElement, type SubmitEvent, useRef, useState } from "react";
 import type { PlatformKey } from "../../verifier/keys.ts";
 import type { Language } from "../shell/language.ts";
 import type { Verification } from "./use-verification.ts";
@@ -12,28 +11,28 @@ interface KeysProps {
 }
 
 /** Lets the visitor choose which keys to trust. Keys that a server publishes prove nothing against that server. */
-export function Keys({ words, verification, language }: KeysProps): VNode {
+export function Keys({ words, verification, language }: KeysProps): ReactElement {
   const { findings, published, pasted, pinned, pin, forget, removePasted } = verification;
   const [cannotPin, setCannotPin] = useState(false);
   const used = new Set(findings?.evidence.signatures.map(({ keyId }) => keyId));
   const trusted = new Set([...pasted, ...(pinned?.keys ?? [])].map(({ keyId }) => keyId));
   const list = (keys: readonly PlatformKey[]) => <KeyList words={words} keys={keys} used={used} trusted={trusted} />;
   return (
-    <details class="card keys">
+    <details className="card keys">
       <summary>
         <h2>{words.heading}</h2>
       </summary>
       <p>{words.why}</p>
       <h3>{words.published}</h3>
-      {published === null ? <p class="hint">{words.none}</p> : list(published)}
+      {published === null ? <p className="hint">{words.none}</p> : list(published)}
       {published !== null && (
-        <p class="actions">
+        <p className="actions">
           <button type="button" onClick={() => setCannotPin(!pin())}>
             {words.pin}
           </button>
         </p>
       )}
-      <p role="alert" class="field-error">
+      <p role="alert" className="field-error">
         {cannotPin ? words.notPinned : ""}
       </p>
       {pinned !== null && (
@@ -44,7 +43,7 @@ export function Keys({ words, verification, language }: KeysProps): VNode {
             )}
           </h3>
           {list(pinned.keys)}
-          <p class="actions">
+          <p className="actions">
             <button type="button" onClick={forget}>
               {words.forget}
             </button>
@@ -56,7 +55,7 @@ export function Keys({ words, verification, language }: KeysProps): VNode {
         <>
           <h3>{words.pasted}</h3>
           {list(pasted)}
-          <p class="actions">
+          <p className="actions">
             <button type="button" onClick={removePasted}>
               {words.removePasted}
             </button>
@@ -74,15 +73,15 @@ interface KeyListProps {
   readonly trusted: ReadonlySet<string>;
 }
 
-function KeyList({ words, keys, used, trusted }: KeyListProps): VNode {
+function KeyList({ words, keys, used, trusted }: KeyListProps): ReactElement {
   return (
-    <ul class="key-list">
+    <ul className="key-list">
       {keys.map(({ keyId, environment }) => (
         <li key={keyId}>
-          <code class="wrap">{keyId}</code>
-          {environment !== null && <span class="tag">{words[environment]}</span>}
-          {used.has(keyId) && <span class="tag accent">{words.used}</span>}
-          {trusted.has(keyId) && <span class="tag accent">{words.trusted}</span>}
+          <code className="wrap">{keyId}</code>
+          {environment !== null && <span className="tag">{words[environment]}</span>}
+          {used.has(keyId) && <span className="tag accent">{words.used}</span>}
+          {trusted.has(keyId) && <span className="tag accent">{words.trusted}</span>}
         </li>
       ))}
     </ul>
@@ -94,10 +93,10 @@ interface PasteFormProps {
   readonly onPaste: (text: string) => void;
 }
 
-function PasteForm({ words, onPaste }: PasteFormProps): VNode {
+function PasteForm({ words, onPaste }: PasteFormProps): ReactElement {
   const [isWrong, setWrong] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const submit = (event: Event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     try {
       onPaste(field.current?.value ?? "");
@@ -109,21 +108,21 @@ function PasteForm({ words, onPaste }: PasteFormProps): VNode {
     }
   };
   return (
-    <form class="paste" onSubmit={submit}>
-      <label for="pasted-keys">{words.paste}</label>
+    <form className="paste" onSubmit={submit}>
+      <label htmlFor="pasted-keys">{words.paste}</label>
       <textarea
         id="pasted-keys"
         ref={field}
         rows={4}
-        spellcheck={false}
-        autocomplete="off"
+        spellCheck={false}
+        autoComplete="off"
         aria-invalid={isWrong}
         aria-describedby="pasted-keys-error pasted-keys-hint"
       />
-      <p id="pasted-keys-error" class="field-error" role="alert">
+      <p id="pasted-keys-error" className="field-error" role="alert">
         {isWrong ? words.unreadable : ""}
       </p>
-      <p id="pasted-keys-hint" class="hint">
+      <p id="pasted-keys-hint" className="hint">
         {words.pasteHint}
       </p>
       <button type="submit">{words.use}</button>

@@ -1,5 +1,4 @@
-import type { VNode } from "preact";
-import { useRef } from "preact/hooks";
+import { type ReactElement, type SubmitEvent, useRef } from "react";
 import type { VerifyWords } from "./words.ts";
 
 interface NameFormProps {
@@ -11,34 +10,34 @@ interface NameFormProps {
 }
 
 /** The signatures cover the name under which a file was registered. A visitor who renamed the file can enter the old name. */
-export function NameForm({ words, name, wasTried, onName }: NameFormProps): VNode {
+export function NameForm({ words, name, wasTried, onName }: NameFormProps): ReactElement {
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: Event) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onName(field.current?.value ?? "");
   };
   return (
-    <form class="card" onSubmit={submit}>
-      <label for="file-name">{words.label}</label>
-      <div class="field-row">
+    <form className="card" onSubmit={submit}>
+      <label htmlFor="file-name">{words.label}</label>
+      <div className="field-row">
         <input
           id="file-name"
           ref={field}
           defaultValue={name}
-          autocomplete="off"
-          spellcheck={false}
+          autoComplete="off"
+          spellCheck={false}
           maxLength={255}
           aria-invalid={wasTried}
           aria-describedby="file-name-error file-name-hint"
         />
-        <button type="submit" class="primary">
+        <button type="submit" className="primary">
           {words.submit}
         </button>
       </div>
-      <p id="file-name-error" class="field-error" role="alert">
+      <p id="file-name-error" className="field-error" role="alert">
         {wasTried ? words.stillDiffers : ""}
       </p>
-      <p id="file-name-hint" class="hint">
+      <p id="file-name-hint" className="hint">
         {words.hint}
       </p>
     </form>

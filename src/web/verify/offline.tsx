@@ -1,4 +1,4 @@
-import { Fragment, type VNode } from "preact";
+import { Fragment, type ReactElement } from "react";
 import { KEYS_URL, type Lookup } from "./service.ts";
 import type { VerifyWords } from "./words.ts";
 
@@ -8,10 +8,10 @@ interface OfflineProps {
 }
 
 /** The files for checking the proof without this page, and the command. */
-export function Offline({ words, lookup }: OfflineProps): VNode {
+export function Offline({ words, lookup }: OfflineProps): ReactElement {
   const record = lookup.status === "found" ? lookup.record : null;
   return (
-    <section class="offline" aria-labelledby="offline">
+    <section className="offline" aria-labelledby="offline">
       <h2 id="offline">{words.heading}</h2>
       <p>{words.text}</p>
       <pre>
@@ -19,12 +19,12 @@ export function Offline({ words, lookup }: OfflineProps): VNode {
           {words.command.split(" ").map((word, place) => (
             <Fragment key={word}>
               {place > 0 && " "}
-              <span class="unbroken">{word}</span>
+              <span className="unbroken">{word}</span>
             </Fragment>
           ))}
         </code>
       </pre>
-      <p class="actions">
+      <p className="actions">
         {record !== null && (
           <button
             type="button"
@@ -33,10 +33,10 @@ export function Offline({ words, lookup }: OfflineProps): VNode {
             {words.evidence}
           </button>
         )}
-        <a class="button" href={KEYS_URL} download="selo-platform-keys.json">
+        <a className="button" href={KEYS_URL} download="selo-platform-keys.json">
           {words.keys}
         </a>
-        <a class="button" href="/selo-verify.mjs" download>
+        <a className="button" href="/selo-verify.mjs" download>
           {words.verifier}
         </a>
       </p>

@@ -1,4 +1,4 @@
-import type { Ref, VNode } from "preact";
+import type { ReactElement, ReactNode, Ref } from "react";
 import { inert } from "../shell/foreign.tsx";
 import { Icon, type IconName } from "../shell/icon.tsx";
 import type { PageVerdict } from "./assess.ts";
@@ -36,13 +36,13 @@ interface OutcomeProps {
 }
 
 /** The outcome in a few words. Screen readers speak it when it changes. */
-export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
+export function Outcome({ words, verification, focus }: OutcomeProps): ReactElement {
   const { findings, receipt } = verification;
   const isVerified = findings?.verdict === "verified" || findings?.verdict === "verified_here";
   return (
-    <section ref={focus} tabIndex={-1} class="outcome" role="status" aria-live="polite" aria-atomic="true">
+    <section ref={focus} tabIndex={-1} className="outcome" role="status" aria-live="polite" aria-atomic="true">
       {findings !== null && <Banner tone={TONES[findings.verdict]} words={words.verdicts[findings.verdict]} />}
-      {isVerified && receipt?.isPdf && <p class="note">{words.pagesNotChecked}</p>}
+      {isVerified && receipt?.isPdf && <p className="note">{words.pagesNotChecked}</p>}
       <LookupState words={words.lookup} verification={verification} />
     </section>
   );
@@ -50,13 +50,13 @@ export function Outcome({ words, verification, focus }: OutcomeProps): VNode {
 
 interface BannerProps {
   readonly tone: Tone;
-  readonly words: { readonly title: VNode | string; readonly text: string };
+  readonly words: { readonly title: ReactNode; readonly text: string };
 }
 
-function Banner({ tone, words }: BannerProps): VNode {
+function Banner({ tone, words }: BannerProps): ReactElement {
   return (
-    <div class={`banner ${tone}`}>
-      <span class="badge">
+    <div className={`banner ${tone}`}>
+      <span className="badge">
         <Icon name={ICONS[tone]} />
       </span>
       <div>
@@ -73,23 +73,23 @@ interface LookupStateProps {
 }
 
 /** The title for a code that no proof has. A line must not end inside the code. */
-function codeUnknown(words: VerifyWords["lookup"], code: string): VNode {
+function codeUnknown(words: VerifyWords["lookup"], code: string): ReactElement {
   const [before, after] = words.codeUnknown(code).split(code);
   return (
     <>
       {before}
-      <span class="unbroken">{code}</span>
+      <span className="unbroken">{code}</span>
       {after}
     </>
   );
 }
 
 /** The state of the request to the service, where the findings do not show it. */
-function LookupState({ words, verification }: LookupStateProps): VNode | null {
+function LookupState({ words, verification }: LookupStateProps): ReactElement | null {
   const { lookup, code, file, findings, retry } = verification;
   switch (lookup.status) {
     case "loading":
-      return <p class="note">{words.loading}</p>;
+      return <p className="note">{words.loading}</p>;
     case "unknown": {
       if (findings !== null) return null;
       const isByCode = code !== null;
@@ -107,7 +107,7 @@ function LookupState({ words, verification }: LookupStateProps): VNode | null {
             }
           />
           {file.status === "hashed" && (
-            <p class="digest">
+            <p className="digest">
               SHA-256 <code>{file.file.sha256}</code>
             </p>
           )}
@@ -117,7 +117,7 @@ function LookupState({ words, verification }: LookupStateProps): VNode | null {
     case "throttled":
     case "failed":
       return (
-        <div class="note">
+        <div className="note">
           <p>{lookup.status === "throttled" ? words.throttled(lookup.seconds) : words.failed}</p>
           {lookup.status === "failed" && <p>{words.failedHint}</p>}
           <button type="button" onClick={retry}>

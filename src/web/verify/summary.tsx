@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ReactElement, ReactNode } from "react";
 import type { JsonValue } from "../../verifier/canonical-json.ts";
 import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
@@ -17,19 +17,19 @@ interface SummaryProps {
 }
 
 /** The content of the evidence, under a heading that says whether it is confirmed. */
-export function Summary({ words, findings, language }: SummaryProps): VNode {
+export function Summary({ words, findings, language }: SummaryProps): ReactElement {
   const { verdict, evidence } = findings;
   const { organization, label, file_name, registered_at, sha256, verification_code } = evidence.members;
   const isSealed = SEALED.includes(verdict);
   return (
-    <section class={`card summary ${isSealed ? "sealed" : "unsealed"} ${verdict}`} aria-labelledby="summary">
+    <section className={`card summary ${isSealed ? "sealed" : "unsealed"} ${verdict}`} aria-labelledby="summary">
       <h2 id="summary">{isSealed ? words.verified : CLAIMED.includes(verdict) ? words.claimed : words.unverified}</h2>
-      <dl class="facts">
+      <dl className="facts">
         <Fact term={words.organization}>
-          <Foreign class="strong" text={asText(organization)} />
+          <Foreign className="strong" text={asText(organization)} />
         </Fact>
         <Fact term={words.label}>
-          {label === null ? <span class="hint">{words.noLabel}</span> : <Foreign text={asText(label)} />}
+          {label === null ? <span className="hint">{words.noLabel}</span> : <Foreign text={asText(label)} />}
         </Fact>
         {typeof file_name === "string" && (
           <Fact term={words.fileName}>
@@ -40,17 +40,17 @@ export function Summary({ words, findings, language }: SummaryProps): VNode {
           <Instant written={asText(registered_at)} language={language} />
         </Fact>
         <Fact term={words.digest}>
-          <code class="wrap">{inert(asText(sha256))}</code>
+          <code className="wrap">{inert(asText(sha256))}</code>
         </Fact>
         <Fact term={words.code}>
-          <Foreign class="code" text={asText(verification_code)} />
+          <Foreign className="code" text={asText(verification_code)} />
         </Fact>
       </dl>
     </section>
   );
 }
 
-function Fact({ term, children }: { readonly term: string; readonly children: ComponentChildren }): VNode {
+function Fact({ term, children }: { readonly term: string; readonly children: ReactNode }): ReactElement {
   return (
     <div>
       <dt>{term}</dt>
@@ -60,14 +60,14 @@ function Fact({ term, children }: { readonly term: string; readonly children: Co
 }
 
 /** The instant in the visitor's time zone, and in UTC as it was signed. */
-function Instant({ written, language }: { readonly written: string; readonly language: Language }): VNode {
+function Instant({ written, language }: { readonly written: string; readonly language: Language }): ReactElement {
   const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(instant.getTime())) return <Foreign text={written} />;
   const local = new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long" }).format(instant);
   return (
     <time dateTime={written}>
       {local}
-      <Foreign class="hint utc" text={written.replace("T", " ").replace(/\+00:00$/, " UTC")} />
+      <Foreign className="hint utc" text={written.replace("T", " ").replace(/\+00:00$/, " UTC")} />
     </time>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
 import type { HashedFile } from "../../verifier/verify.ts";
@@ -218,7 +218,7 @@ const LOADING: Lookup = { status: "loading" };
 function usePublishedKeys(isNeeded: boolean, attempt: number): readonly PlatformKey[] | null | "loading" {
   const [keys, setKeys] = useState<readonly PlatformKey[] | null | "loading">("loading");
   const isMissing = isNeeded && (keys === "loading" || (keys === null && attempt > 0));
-  // `attempt` changes when the visitor asks again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes when the visitor asks again.
   useEffect(() => {
     if (!isMissing) return;
     const abort = new AbortController();

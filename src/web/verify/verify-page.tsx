@@ -1,5 +1,4 @@
-import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { type ReactElement, useEffect, useRef } from "react";
 import { CodeForm } from "../shell/code-form.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import type { PageProps } from "../shell/page.tsx";
@@ -14,7 +13,7 @@ import { NO_CODE, useVerification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 /** /verify and /verify/{code}: the browser computes everything. */
-export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): VNode {
+export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): ReactElement {
   const verification = useVerification();
   const { code, findings, lookup, file, typedName } = verification;
   const outcome = useRef<HTMLElement>(null);
@@ -41,19 +40,19 @@ export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): 
   const hasAnything = code !== null || verification.receipt !== null || file.status !== "none";
   return (
     <>
-      <section class="intro compact">
+      <section className="intro compact">
         <h1>{words.heading}</h1>
-        {code === null && findings === null && <p class="lead">{words.lead}</p>}
+        {code === null && findings === null && <p className="lead">{words.lead}</p>}
       </section>
-      <section class="card inputs">
+      <section className="card inputs">
         {hasAnything && (
-          <div class="given">
+          <div className="given">
             {code !== null && code !== NO_CODE && (
               <p>
-                <span class="hint">{words.code.shown}</span> <Foreign class="code" text={code} />
+                <span className="hint">{words.code.shown}</span> <Foreign className="code" text={code} />
               </p>
             )}
-            <button type="button" class="quiet" onClick={startOver}>
+            <button type="button" className="quiet" onClick={startOver}>
               {words.code.startOver}
             </button>
           </div>

@@ -118,6 +118,19 @@ export const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// 
 const mailbox = String.raw`([^\s<>"@,;:\\()[\]]+@[^\s<>"@,;:\\()[\]]+)`;
 const senderForm = new RegExp(String.raw`^(?:${mailbox}|([^<>\p{Cc}"]*[^<>\p{Cc}"\s]) <${mailbox}>)$`, "u");
 
+/** Text on one line, without control characters. */
+export const oneLine = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "must be one line of plain text");
+
+/** The target of a link in a page. Other schemes, such as `javascript:`, are refused. */
+export const linkAddress = z.url({
+  protocol: /^(https?|mailto)$/,
+  error: "must be an https://, http:// or mailto: address",
+});
+
 /** `address` or `Name <address>`, both without characters that could end a header. */
 export const sender = z.string().transform((text, context): MailAddress => {
   const [, alone, name = "", named] = senderForm.exec(text) ?? [];

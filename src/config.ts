@@ -7,6 +7,17 @@ export interface MailAddress {
   readonly address: string;
 }
 
+/** Who runs this deployment, as pages, mails and receipts say it. Whatever is null is not shown. */
+export interface SiteOperator {
+  readonly name: string | null;
+  /** Registration number, city and the like, on one line. */
+  readonly details: string | null;
+  /** Addresses of pages or mailboxes, `https:`, `http:` or `mailto:`. */
+  readonly contact: string | null;
+  readonly privacy: string | null;
+  readonly terms: string | null;
+}
+
 /** How mails are signed (RFC 6376). */
 export interface DkimConfig {
   readonly domain: string;
@@ -22,6 +33,7 @@ export interface Config {
   readonly port: number;
   /** The public address of this deployment, without a slash at the end. */
   readonly publicUrl: string;
+  readonly operator: SiteOperator;
   readonly logLevel: string;
   readonly shutdownGraceSeconds: number;
   /** Absolute path. */

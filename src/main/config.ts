@@ -36,6 +36,13 @@ export function readConfig(
     host: values.HOST,
     port: values.PORT,
     publicUrl,
+    operator: {
+      name: values.OPERATOR_NAME ?? null,
+      details: values.OPERATOR_DETAILS ?? null,
+      contact: values.CONTACT_URL ?? null,
+      privacy: values.PRIVACY_URL ?? null,
+      terms: values.TERMS_URL ?? null,
+    },
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dataDir: path.resolve(values.SELO_DATA_DIR),

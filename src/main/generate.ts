@@ -1,5 +1,6 @@
 /**
  * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides.
+ * From the tokens of the pages' design it writes the colours and sizes of mail and PDF: `src/adapters/generated/`.
  * With `--check` it only compares, and fails if a file differs.
  */
 import fs from "node:fs";
@@ -12,6 +13,7 @@ import { createDatabase } from "../postgres/embedded/embedded-url.ts";
 import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
 import { coverageTable, generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
+import { designTokens } from "./design-tokens.ts";
 
 const checkOnly = process.argv.includes("--check");
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
@@ -26,10 +28,11 @@ try {
   const { adminUrl } = databases;
   await migrate({ adminUrl, serviceUrls: [] });
   for (const [file, text] of await generateFiles(adminUrl)) writeOrCompare(file, text);
+  const document = (file: string) => fs.readFileSync(path.join(packageRoot(), file), "utf8");
+  writeOrCompare("src/adapters/generated/design-tokens.ts", designTokens(document("src/web/design/tokens.css")));
   // Imported only now, because the services read files that were just written.
   const { services } = await import("../services/services.ts");
   const { withErrors, withMetrics, withSettings, withTable } = await import("./generated-tables.ts");
-  const document = (file: string) => fs.readFileSync(path.join(packageRoot(), file), "utf8");
   writeOrCompare(
     "SECURITY.md",
     withTable(document("SECURITY.md"), "what the audit trail covers", await coverageTable(adminUrl)),

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import {
   cronSchedule,
+  linkAddress,
   masterKey,
   masterKeys,
   metricsToken,
+  oneLine,
   origins,
   postgresUrl,
   sender,
@@ -26,6 +28,17 @@ export const ownSettings = z.object({
     meaning: "the public address of the deployment, also in every `verify_url`; required in production",
     shown: "`http://localhost:$PORT`",
   }),
+  OPERATOR_NAME: setting(oneLine(100).optional(), {
+    meaning: "who runs this deployment, as pages, mails and receipts say it",
+  }),
+  OPERATOR_DETAILS: setting(oneLine(200).optional(), {
+    meaning: "what stands after the operator's name, such as a registration number and the city",
+  }),
+  CONTACT_URL: setting(linkAddress.optional(), {
+    meaning: "where pages and mails link for contact: `https://`, `http://` or `mailto:`",
+  }),
+  PRIVACY_URL: setting(linkAddress.optional(), { meaning: "where pages and mails link for the privacy notice" }),
+  TERMS_URL: setting(linkAddress.optional(), { meaning: "where pages link for the terms of use" }),
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
     meaning: "embedded Postgres, generated secrets, `demo.json`",
   }),

@@ -26,7 +26,8 @@ import { docsPlugin } from "../surfaces/openapi/served/docs.ts";
 import { restPlugin } from "../surfaces/rest/rest.ts";
 import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
-import { notFoundPage, webAppPlugin } from "../surfaces/web/serve.ts";
+import type { PageFacts } from "../surfaces/web/fill-page.ts";
+import { notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
 import { registerHealth } from "./health.ts";
 
@@ -86,10 +87,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
+  const webApp = readWebApp(webAppFolder(), pageFacts(config));
   const { app, close } = await createServer(config, log, metrics, {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
     credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
-    notFoundPage: notFoundPage(webAppFolder()),
+    notFoundPage: notFoundPage(webApp),
     timeouts,
   });
   let listener: MetricsListener | null = null;
@@ -131,7 +133,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
     await app.register((scope) => docsPlugin(scope, surfaces));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, { folder: webAppFolder() });
+    await app.register(webAppPlugin, webApp);
     await app.listen({ host: config.host, port: config.port });
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
@@ -139,6 +141,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw error;
   }
   return { port: (app.server.address() as AddressInfo).port, metricsPort: listener?.port ?? null, stop };
+}
+
+/** The facts of this deployment that pages show, by the names in src/web/shell/facts.ts. */
+function pageFacts({ operator, publicUrl }: Config): PageFacts {
+  return {
+    operator_name: operator.name,
+    operator_details: operator.details,
+    contact_url: operator.contact,
+    privacy_url: operator.privacy,
+    terms_url: operator.terms,
+    public_url: publicUrl,
+  };
 }
 
 /** A master key that does not decrypt the platform's keys is a wrong setting. /readyz reports every other fault. */

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import path from "node:path";
-import { escapeHtml } from "../http/escape-html.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** The folder of the guides. Each guide is served under its name, `index` at /guides itself. */
@@ -11,10 +10,6 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   receivers: "src/receiver/README.md",
   security: "SECURITY.md",
 };
-/** The placeholders of title and content in the template. */
-const TITLE = "<title>Selo</title>";
-const CONTENT = "<!-- guide -->";
-
 /** Every page below /guides: its path, and its source file. */
 export function guidePages(root: string): ReadonlyMap<string, string> {
   const names = fs.readdirSync(path.join(root, GUIDES)).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
@@ -28,28 +23,24 @@ export function guidePath(name: string): string {
   return name === "index" ? "/guides" : `/guides/${name}`;
 }
 
-/**
- * Writes each guide as a page of HTML without scripts into the folder `guides` of a build.
- * @param template the built page that contains each guide; it is removed from the build
- */
-export function buildGuides(root: string, outDir: string, template: string): void {
-  const file = path.join(outDir, template);
-  const shell = fs.readFileSync(file, "utf8");
-  for (const place of [TITLE, CONTENT]) if (!shell.includes(place)) throw new Error(`${template} lacks ${place}`);
-  fs.rmSync(file);
+/** A guide as HTML. */
+export interface RenderedGuide {
+  /** `index`, or the name in its path. */
+  readonly name: string;
+  readonly path: string;
+  readonly title: string;
+  readonly html: string;
+}
+
+/** Renders each guide. Links between their files become links between their pages. */
+export function renderGuides(root: string): RenderedGuide[] {
   const pages = guidePages(root);
   const pathsByFile = new Map([...pages].map(([served, source]) => [source, served]));
-  fs.mkdirSync(path.join(outDir, "guides"));
-  for (const [served, source] of pages) {
+  return [...pages].map(([served, source]) => {
     const text = fs.readFileSync(path.join(root, source), "utf8");
-    const { title, html } = renderMarkdown(text, (href) => servedLink(href, source, pathsByFile));
-    // Functions, so that `$&` in a guide stays as it is.
-    const page = shell.replace(TITLE, () => `<title>Selo: ${escapeHtml(title)}</title>`).replace(CONTENT, () => html);
-    fs.writeFileSync(
-      path.join(outDir, "guides", `${served === "/guides" ? "index" : path.basename(served)}.html`),
-      page,
-    );
-  }
+    const rendered = renderMarkdown(text, (href) => servedLink(href, source, pathsByFile));
+    return { name: served === "/guides" ? "index" : path.basename(served), path: served, ...rendered };
+  });
 }
 
 /** Turns links between files into links between pages. A link to a file that is not served is dropped. */

@@ -15,21 +15,24 @@ export const SOURCES = [
   "src/surfaces/http/escape-html.ts",
   "src/surfaces/web/build.ts",
   "src/surfaces/web/build-guides.ts",
+  "src/surfaces/web/build-pages.ts",
   "src/surfaces/web/markdown.ts",
   "SECURITY.md",
   "tsconfig.json",
   "package-lock.json",
 ] as const;
-const PAGES = ["home", "verify", "not-found"];
-/** The page that contains a guide. */
-const GUIDE_TEMPLATE = "guide";
+/** Documents that the rendered pages are put into: those without an application, and those with one. */
+const TEMPLATES = ["page", "verify"];
 /** Files that are worth compressing, once at the build, not at every request. */
-const COMPRESSIBLE = /\.(js|mjs|css|svg|html)$/;
+const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
+
+/** The folder of pages in a build. */
+export const PAGES_FOLDER = "pages";
 
 /** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
 export const VERIFIER = "selo-verify.mjs";
 
-/** The folder of the built web app: dist/web, one HTML file per page beside `assets/`, whose names contain a hash of their content. */
+/** The folder of the built web app: dist/web, with `pages/` in each language, and `assets/`, whose names contain a hash of their content. */
 export function webAppFolder(root = packageRoot()): string {
   return path.join(root, "dist/web");
 }
@@ -54,7 +57,7 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
   try {
     await bundle(root, building);
     // Imported only for a build: a production install has no Markdown parser either.
-    (await import("./build-guides.ts")).buildGuides(root, building, `${GUIDE_TEMPLATE}.html`);
+    await (await import("./build-pages.ts")).buildPages(root, building);
     await bundleVerifier(root, building);
     await compress(building);
     fs.writeFileSync(path.join(building, "stamp"), stamp);
@@ -82,7 +85,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
-        input: Object.fromEntries([...PAGES, GUIDE_TEMPLATE].map((page) => [page, path.join(web, `${page}.html`)])),
+        input: Object.fromEntries(TEMPLATES.map((page) => [page, path.join(web, `${page}.html`)])),
       },
     },
     worker: { format: "es" },

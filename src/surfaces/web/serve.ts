@@ -4,10 +4,13 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
-import { VERIFIER } from "./build.ts";
+import { PAGES_FOLDER, VERIFIER } from "./build.ts";
+import type { PageFacts } from "./fill-page.ts";
+import { Pages } from "./pages.ts";
 
-/** Paths of pages, with their files in the build. */
-const PAGES = { "/": "home.html", "/verify": "verify.html", "/verify/:code": "verify.html" };
+/** Paths of pages, with the names of their pages in the build. */
+const PAGES = { "/": "home", "/verify": "verify", "/verify/:code": "verify-code" };
+const NOT_FOUND = "not-found";
 
 /** Everything comes from this server, nothing is inline, and no page may frame ours. */
 const CONTENT_SECURITY_POLICY = [
@@ -17,6 +20,7 @@ const CONTENT_SECURITY_POLICY = [
   "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -31,10 +35,21 @@ const REVALIDATED = "no-cache";
 /** Missing paths below these are answered in JSON, even for a browser. */
 const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
 
-/** The pages and their assets, from a folder that ensureWebApp filled. Without that folder the pages answer 503. */
-export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
+export interface WebApp {
+  /** The folder that ensureWebApp filled. */
+  readonly folder: string;
+  readonly pages: Pages;
+}
+
+/** The built web app, its pages with this deployment's facts. */
+export function readWebApp(folder: string, facts: PageFacts): WebApp {
+  return { folder, pages: Pages.read(path.join(folder, PAGES_FOLDER), facts) };
+}
+
+/** The pages and their assets. Without a build the pages answer 503. */
+export async function webAppPlugin(app: FastifyInstance, { folder, pages }: WebApp): Promise<void> {
   const assets = path.join(folder, "assets");
-  if (![assets, path.join(folder, "guides")].every((built) => fs.existsSync(built))) {
+  if (pages.names.length === 0 || !fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
     for (const url of [...Object.keys(PAGES), "/guides", "/guides/*"])
       app.get(url, async (_request, reply) => sendNotBuilt(reply));
@@ -53,33 +68,29 @@ export async function webAppPlugin(app: FastifyInstance, { folder }: { readonly 
       reply.headers(pageHeaders(path.dirname(file) === assets ? FOREVER : REVALIDATED));
     },
   });
-  const pages = { ...PAGES, ...guidesIn(folder) };
-  for (const [url, file] of Object.entries(pages)) app.get(url, (_request, reply) => reply.sendFile(file, folder));
+  for (const [url, name] of Object.entries({ ...PAGES, ...guidesOf(pages) }))
+    app.get(url, (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), name));
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
     return reply.sendFile(VERIFIER, folder);
   });
 }
 
-/** Paths of guides, with their files in the build. Each is a separate route, so any other path is not found. */
-function guidesIn(folder: string): Readonly<Record<string, string>> {
-  const files = fs.readdirSync(path.join(folder, "guides")).filter((file) => file.endsWith(".html"));
-  return Object.fromEntries(
-    files.map((file) => [file === "index.html" ? "/guides" : `/guides/${path.parse(file).name}`, `guides/${file}`]),
-  );
+/** Paths of guides, with their pages. Each is a separate route, so any other path is not found. */
+function guidesOf(pages: Pages): Readonly<Record<string, string>> {
+  const names = pages.names.filter((name) => name.startsWith("guides/"));
+  return Object.fromEntries(names.map((name) => [name === "guides/index" ? "/guides" : `/${name}`, name]));
 }
 
 /** Answers a browser that asked for a missing page; returns null if the error must be JSON. */
-export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
 
-/** Reads the page once. Without it every 404 is JSON. */
-export function notFoundPage(folder: string): NotFoundPage {
-  const file = path.join(folder, "not-found.html");
-  if (!fs.existsSync(file)) return () => null;
-  const page = fs.readFileSync(file);
+/** Without the page every 404 is JSON. */
+export function notFoundPage({ pages }: WebApp): NotFoundPage {
+  if (!pages.names.includes(NOT_FOUND)) return () => null;
   return (request, reply) => {
     if (!wantsPage(request) || NOT_PAGES.test(request.url)) return null;
-    return vary(reply, "Accept").code(404).headers(pageHeaders("no-store")).type("text/html; charset=utf-8").send(page);
+    return pages.send(request, vary(reply, "Accept").code(404).headers(pageHeaders("no-store")), NOT_FOUND, true);
   };
 }
 

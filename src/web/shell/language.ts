@@ -6,14 +6,14 @@ export type Language = (typeof LANGUAGES)[number];
 
 const STORED = "selo.language";
 
-/** The language: `?lang=` first, then the visitor's earlier choice, then the browser's preference. */
-export function chooseLanguage(): Language {
-  const asked = [new URLSearchParams(location.search).get("lang"), recall(STORED), ...navigator.languages];
-  for (const tag of asked) {
-    const known = LANGUAGES.find((language) => tag?.toLowerCase().split("-")[0] === language.split("-")[0]);
-    if (known) return known;
-  }
-  return LANGUAGES[0];
+/** The language that the gateway sent this document in: that of `?lang=`, else the browser's preference. */
+export function languageOfDocument(): Language {
+  return known(document.documentElement.lang) ?? LANGUAGES[0];
+}
+
+/** The visitor's earlier choice, unless the address asks for a language; null without a choice. */
+export function chosenLanguage(): Language | null {
+  return new URLSearchParams(location.search).has("lang") ? null : known(recall(STORED));
 }
 
 /** Keeps the choice, and removes a `?lang=` from the address, which would win over the choice at the next visit. */
@@ -23,4 +23,9 @@ export function keepLanguage(language: Language): void {
   if (!url.searchParams.has("lang")) return;
   url.searchParams.delete("lang");
   history.replaceState(history.state, "", url);
+}
+
+function known(tag: string | null): Language | null {
+  const primary = tag?.toLowerCase().split("-")[0];
+  return LANGUAGES.find((language) => language.split("-")[0] === primary) ?? null;
 }

@@ -4,8 +4,15 @@ import type { Language } from "./language.ts";
 export interface ShellWords {
   readonly skip: string;
   readonly home: string;
-  readonly language: string;
-  readonly footer: string;
+  readonly main: string;
+  readonly sections: Readonly<Record<"verify" | "guides" | "api", string>>;
+  readonly contact: string;
+  readonly privacy: string;
+  readonly terms: string;
+  readonly trust: string;
+  readonly status: string;
+  readonly operatedBy: string;
+  readonly noCookies: string;
   readonly code: { readonly label: string; readonly hint: string; readonly submit: string; readonly malformed: string };
 }
 
@@ -15,8 +22,15 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
   en: {
     skip: "Skip to content",
     home: "Selo, to the home page",
-    language: "Language",
-    footer: "This page sets no cookies and loads nothing from other sites.",
+    main: "Main",
+    sections: { verify: "Verify", guides: "Guides", api: "API" },
+    contact: "Contact",
+    privacy: "Privacy",
+    terms: "Terms",
+    trust: "Trust",
+    status: "Status",
+    operatedBy: "Operated by",
+    noCookies: "This page sets no cookies and loads nothing from other sites.",
     code: {
       label: "Verification code",
       hint: "12 letters and digits, for example 7Q2M-K9XT-4HBC. Dashes and case do not matter.",
@@ -27,8 +41,15 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
   "pt-BR": {
     skip: "Ir para o conteúdo",
     home: "Selo, ir para a página inicial",
-    language: "Idioma",
-    footer: "Esta página não usa cookies e não carrega nada de outros sites.",
+    main: "Principal",
+    sections: { verify: "Verificar", guides: "Guias", api: "API" },
+    contact: "Contato",
+    privacy: "Privacidade",
+    terms: "Termos de uso",
+    trust: "Confiança",
+    status: "Situação do serviço",
+    operatedBy: "Operado por",
+    noCookies: "Esta página não usa cookies e não carrega nada de outros sites.",
     code: {
       label: "Código de verificação",
       hint: "12 letras e números, por exemplo 7Q2M-K9XT-4HBC. Hifens e letras maiúsculas ou minúsculas não fazem diferença.",

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
-import { Icon } from "../shell/icon.tsx";
 import type { Findings } from "./assess.ts";
+import { Icon } from "./icon.tsx";
 import type { VerifyWords } from "./words.ts";
 
 interface ChecksProps {

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactElement, useEffect, useState } from "react";
 import { Foreign, inert } from "../shell/foreign.tsx";
-import { Icon } from "../shell/icon.tsx";
 import type { Language } from "../shell/language.ts";
+import { Icon } from "./icon.tsx";
 import type { Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 

@@ -1,6 +1,9 @@
-import { showPage } from "../shell/page.tsx";
-import { VerifyPage } from "./verify-page.tsx";
-import { en } from "./words-en.ts";
-import { ptBr } from "./words-pt-br.ts";
+import { hydrateRoot } from "react-dom/client";
+import { factsOfDocument } from "../shell/facts.ts";
+import { languageOfDocument } from "../shell/language.ts";
+import { Verify } from "./verify.tsx";
 
-showPage({ words: { en, "pt-BR": ptBr }, Content: VerifyPage });
+const root = document.getElementById("app");
+const isByCode = location.pathname.replace(/\/$/, "") !== "/verify";
+if (root !== null)
+  hydrateRoot(root, <Verify language={languageOfDocument()} facts={factsOfDocument()} isByCode={isByCode} />);

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode, Ref } from "react";
 import { inert } from "../shell/foreign.tsx";
-import { Icon, type IconName } from "../shell/icon.tsx";
 import type { PageVerdict } from "./assess.ts";
+import { Icon, type IconName } from "./icon.tsx";
 import { NO_CODE, type Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 

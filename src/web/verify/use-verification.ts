@@ -28,6 +28,8 @@ export type Notice = "one_file_at_a_time" | "pdf_not_searched";
 
 export interface Verification {
   readonly code: string | null;
+  /** True until the code in the address is known. */
+  readonly isOpening: boolean;
   readonly lookup: Lookup;
   readonly file: FileState;
   /** The file's name at registration, as the visitor entered it. */
@@ -61,13 +63,15 @@ const NO_FILE: FileState = { status: "none" };
 const NOTHING: Lookup = { status: "none" };
 
 /** The state of a verification: the visitor's files, the service's record, keys, and the checks computed from them. */
-export function useVerification(): Verification {
-  const [code, setCode] = useCodeInAddress();
+export function useVerification(isByCode: boolean): Verification {
+  const { code, setCode, isOpening } = useCodeInAddress(isByCode);
   const [file, setFile] = useState<FileState>(NO_FILE);
   const [typedName, setTypedName] = useState<string | null>(null);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [pasted, setPasted] = useState<readonly PlatformKey[]>([]);
-  const [pinned, setPinned] = useState(pinnedKeys);
+  const [pinned, setPinned] = useState<PinnedKeys | null>(null);
+  // Not at the first render, which must equal what the build rendered.
+  useEffect(() => setPinned(pinnedKeys()), []);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [isReading, setReading] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -135,6 +139,7 @@ export function useVerification(): Verification {
 
   return {
     code,
+    isOpening,
     lookup,
     file,
     typedName,
@@ -233,10 +238,17 @@ function usePublishedKeys(isNeeded: boolean, attempt: number): readonly Platform
 const PATH = /^\/verify\/([^/]+)\/?$/;
 
 /** Keeps the code in the address, so that a result can be linked and the browser's Back works. */
-function useCodeInAddress(): [string | null, (code: string | null) => void] {
-  const [code, setCode] = useState(codeOfAddress);
+function useCodeInAddress(isByCode: boolean): {
+  readonly code: string | null;
+  readonly setCode: (code: string | null) => void;
+  readonly isOpening: boolean;
+} {
+  const [code, setCode] = useState<string | null>(null);
+  const [isOpening, setOpening] = useState(isByCode);
   useEffect(() => {
     const onPop = () => setCode(codeOfAddress());
+    onPop();
+    setOpening(false);
     addEventListener("popstate", onPop);
     return () => removeEventListener("popstate", onPop);
   }, []);
@@ -244,7 +256,7 @@ function useCodeInAddress(): [string | null, (code: string | null) => void] {
     history.pushState(null, "", `/verify${next === null ? "" : `/${next}`}${location.search}`);
     setCode(next);
   };
-  return [code, change];
+  return { code, setCode: change, isOpening };
 }
 
 /** Replaces every text in the address that is not a code: anybody can write the address, and it must not show on this page. */

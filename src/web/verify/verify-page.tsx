@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useRef } from "react";
 import { CodeForm } from "../shell/code-form.tsx";
 import { Foreign } from "../shell/foreign.tsx";
-import type { PageProps } from "../shell/page.tsx";
+import type { Language } from "../shell/language.ts";
+import type { ShellWords } from "../shell/words.ts";
 import { Checks } from "./checks.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { Keys } from "./keys.tsx";
@@ -12,9 +13,16 @@ import { Summary } from "./summary.tsx";
 import { NO_CODE, useVerification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
+interface VerifyPageProps {
+  readonly words: VerifyWords;
+  readonly shell: ShellWords;
+  readonly language: Language;
+  readonly isByCode: boolean;
+}
+
 /** /verify and /verify/{code}: the browser computes everything. */
-export function VerifyPage({ words, shell, language }: PageProps<VerifyWords>): ReactElement {
-  const verification = useVerification();
+export function VerifyPage({ words, shell, language, isByCode }: VerifyPageProps): ReactElement {
+  const verification = useVerification(isByCode);
   const { code, findings, lookup, file, typedName } = verification;
   const outcome = useRef<HTMLElement>(null);
   // The focus moves to the outcome for a visitor who typed a code, but not for one who only opened a link.

@@ -1,5 +1,10 @@
+import type { Language } from "../shell/language.ts";
 import type { PageCheck, PageReason, PageVerdict } from "./assess.ts";
 import type { Notice } from "./use-verification.ts";
+import { en } from "./words-en.ts";
+import { ptBr } from "./words-pt-br.ts";
+
+export const verifyWords: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };
 
 /** The words of the verify page. */
 export interface VerifyWords {

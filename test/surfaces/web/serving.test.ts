@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
-import { webAppPlugin } from "../../../src/surfaces/web/serve.ts";
+import { readWebApp, webAppPlugin } from "../../../src/surfaces/web/serve.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { expectError, sendRaw } from "../../support/rest-client.ts";
 
@@ -182,7 +182,7 @@ describe("without dist/web", () => {
   test("the gateway runs, and its pages say what to do", async () => {
     const folder = path.join(os.tmpdir(), "selo-never-built");
     const app = fastify();
-    await app.register(webAppPlugin, { folder });
+    await app.register(webAppPlugin, readWebApp(folder, {}));
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });
       expect(response.statusCode).toBe(503);

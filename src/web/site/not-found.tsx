@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import type { Language } from "../shell/language.ts";
-import { type PageProps, showPage } from "../shell/page.tsx";
+import type { StaticPage } from "./static-page.ts";
 
 interface Words {
   readonly title: string;
@@ -12,14 +12,14 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    title: "Selo: page not found",
+    title: "Page not found · Selo",
     heading: "This page does not exist",
     text: "The address may be mistyped, or the page may have moved.",
     home: "To the home page",
     verify: "Verify a proof",
   },
   "pt-BR": {
-    title: "Selo: página não encontrada",
+    title: "Página não encontrada · Selo",
     heading: "Esta página não existe",
     text: "Talvez o endereço tenha sido digitado errado, ou a página tenha mudado de lugar.",
     home: "Ir para a página inicial",
@@ -27,22 +27,30 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-function NotFound({ words: say }: PageProps<Words>): ReactElement {
+export const notFound: StaticPage = {
+  name: "not-found",
+  isPrivate: true,
+  title: (language) => words[language].title,
+  description: (language) => words[language].text,
+  content: (language) => <NotFound say={words[language]} />,
+};
+
+function NotFound({ say }: { readonly say: Words }): ReactElement {
   return (
-    <section className="intro">
-      <p className="eyebrow">404</p>
-      <h1>{say.heading}</h1>
-      <p className="lead">{say.text}</p>
-      <p className="actions">
-        <a className="button primary" href="/">
+    <div className="page ask">
+      <div>
+        <p className="quiet">404</p>
+        <h1>{say.heading}</h1>
+        <p className="lead">{say.text}</p>
+      </div>
+      <p className="row">
+        <a className="button main" href="/">
           {say.home}
         </a>
         <a className="button" href="/verify">
           {say.verify}
         </a>
       </p>
-    </section>
+    </div>
   );
 }
-
-showPage({ words, Content: NotFound });

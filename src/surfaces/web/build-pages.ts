@@ -1,0 +1,78 @@
+import fs from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "vite";
+import { PAGES_FOLDER } from "./build.ts";
+import { type RenderedGuide, renderGuides } from "./build-guides.ts";
+
+/** A page in one language, as src/web/site/render.tsx returns it. */
+interface RenderedPage {
+  readonly file: string;
+  readonly language: string;
+  /** The name of the document that the page is put into. */
+  readonly template: string;
+  readonly head: string;
+  readonly body: string;
+}
+
+const RENDERER = "src/web/site/render.tsx";
+const HEAD = "<!-- head -->";
+const BODY = "<!-- body -->";
+const LANGUAGE = '<html lang="en">';
+
+/**
+ * Renders the pages of the site, in each language, into the folder `pages` of a build. The documents that contain them (page.html, …) are
+ * already there, with the names of the built style sheets and scripts; they are removed.
+ */
+export async function buildPages(root: string, outDir: string): Promise<void> {
+  const pages = await render(root, path.join(outDir, ".pages"));
+  const templates = new Map<string, string>();
+  for (const template of new Set(pages.map((page) => page.template))) {
+    const file = path.join(outDir, `${template}.html`);
+    const text = fs.readFileSync(file, "utf8");
+    for (const place of [HEAD, BODY, LANGUAGE])
+      if (!text.includes(place)) throw new Error(`${template}.html lacks ${place}`);
+    templates.set(template, text);
+    fs.rmSync(file);
+  }
+  for (const { file, language, template, head, body } of pages) {
+    // The policy refuses style attributes, and the page would look broken only in a browser.
+    if (/<[^>]+ style=/.test(body)) throw new Error(`${file} has a style attribute`);
+    // Functions, so that `$&` in a page stays as it is.
+    const text = (templates.get(template) ?? "")
+      .replace(LANGUAGE, () => `<html lang="${language}">`)
+      .replace(HEAD, () => head)
+      .replace(BODY, () => body);
+    const place = path.join(outDir, PAGES_FOLDER, file);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.writeFileSync(place, text);
+  }
+}
+
+/** Bundles the renderer for Node, because Node does not read JSX, and runs it. */
+async function render(root: string, folder: string): Promise<RenderedPage[]> {
+  await build({
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    root,
+    cacheDir: path.join(folder, ".vite"),
+    logLevel: "warn",
+    mode: "production",
+    build: {
+      ssr: RENDERER,
+      outDir: folder,
+      rolldownOptions: { output: { entryFileNames: "render.mjs", codeSplitting: false } },
+    },
+    ssr: { noExternal: true },
+    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
+  });
+  try {
+    const renderer = (await import(pathToFileURL(path.join(folder, "render.mjs")).href)) as {
+      renderPages(guides: readonly RenderedGuide[]): RenderedPage[];
+    };
+    return renderer.renderPages(renderGuides(root));
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}

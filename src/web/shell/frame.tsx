@@ -1,0 +1,131 @@
+import type { MouseEvent, ReactElement, ReactNode } from "react";
+import { Mark } from "../design/mark.tsx";
+import type { SiteFacts } from "./facts.ts";
+import { Given } from "./given.tsx";
+import { LANGUAGES, type Language } from "./language.ts";
+import { LANGUAGE_NAMES, type ShellWords, shellWords } from "./words.ts";
+
+/** The part of the site that a page belongs to. */
+export type Section = "verify" | "guides" | "api";
+
+export interface FrameProps {
+  readonly language: Language;
+  readonly facts: SiteFacts;
+  readonly section?: Section;
+  /** Languages that the page is written in; all by default. */
+  readonly languages?: readonly Language[];
+  /** Changes the language without leaving the page. Without it the link loads the page again. */
+  readonly onLanguage?: (language: Language) => void;
+  readonly children: ReactNode;
+}
+
+const SECTIONS: readonly { readonly section: Section; readonly href: string }[] = [
+  { section: "verify", href: "/verify" },
+  { section: "guides", href: "/guides" },
+  { section: "api", href: "/docs" },
+];
+
+/** Everything of a page around its content: skip link, bar, main, footer. */
+export function Frame({
+  language,
+  facts,
+  section,
+  languages = LANGUAGES,
+  onLanguage,
+  children,
+}: FrameProps): ReactElement {
+  const words = shellWords[language];
+  const change = (to: Language) => (event: MouseEvent) => {
+    if (onLanguage === undefined) return;
+    event.preventDefault();
+    onLanguage(to);
+  };
+  return (
+    <>
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <header className="bar">
+        <div className="page">
+          <a className="brand" href="/" aria-label={words.home}>
+            <Mark size={28} /> Selo
+          </a>
+          <nav aria-label={words.main}>
+            {SECTIONS.map((each) => (
+              <a
+                key={each.section}
+                className={each.section === "verify" ? undefined : "wide"}
+                href={each.href}
+                aria-current={each.section === section ? "page" : undefined}
+              >
+                {words.sections[each.section]}
+              </a>
+            ))}
+            {languages
+              .filter((other) => other !== language)
+              .map((other) => (
+                <a
+                  key={other}
+                  href={`?lang=${other}`}
+                  lang={other}
+                  hrefLang={other}
+                  data-language={other}
+                  onClick={change(other)}
+                >
+                  {LANGUAGE_NAMES[other]}
+                </a>
+              ))}
+          </nav>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Foot words={words} facts={facts} />
+    </>
+  );
+}
+
+function Foot({ words, facts }: { readonly words: ShellWords; readonly facts: SiteFacts }): ReactElement {
+  return (
+    <footer className="foot">
+      <div className="page">
+        <p className="brand">
+          <Mark size={24} /> Selo
+        </p>
+        <ul>
+          <Given fact="contact_url" facts={facts}>
+            <li>
+              <a href={facts.contact_url ?? ""}>{words.contact}</a>
+            </li>
+          </Given>
+          <Given fact="privacy_url" facts={facts}>
+            <li>
+              <a href={facts.privacy_url ?? ""}>{words.privacy}</a>
+            </li>
+          </Given>
+          <Given fact="terms_url" facts={facts}>
+            <li>
+              <a href={facts.terms_url ?? ""}>{words.terms}</a>
+            </li>
+          </Given>
+          <li>
+            <a href="/trust">{words.trust}</a>
+          </li>
+          <li>
+            <a href="/status">{words.status}</a>
+          </li>
+        </ul>
+        <div>
+          <Given fact="operator_name" facts={facts}>
+            <p>
+              {`${words.operatedBy} ${facts.operator_name}`}
+              <Given fact="operator_details" facts={facts}>{`, ${facts.operator_details}`}</Given>.
+            </p>
+          </Given>
+          <p>{words.noCookies}</p>
+        </div>
+      </div>
+    </footer>
+  );
+}

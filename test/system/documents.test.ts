@@ -45,7 +45,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"verifyUrl":"http/,
   ],
   "src/web/guides/index.md": [],
-  "src/web/guides/operating.md": [docker, docker, /svc_test_/],
+  "src/web/guides/operating.md": [docker, docker, /svc_test_/, /first token.*revoked at/s],
   "src/web/guides/proofs.md": [/^$/, proof, /label: 'Contract 12'/, /^$/, /file_name: 'contract\.txt'/, /^$/],
   "src/web/guides/security-model.md": [/everything is as it was recorded$/m],
   "src/web/guides/verifying.md": [
@@ -60,6 +60,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"status":"PENDING"/,
     /event_type: 'webhook\.test'/,
     /"replayed":.*"status":"PENDING"/s,
+    /status: 'ACTIVE', consecutive_failures: 0 }.*"replayed":/s,
     /secret: 'whsec_.*previous_secret_expires_at: '\d{4}-/s,
   ],
 };

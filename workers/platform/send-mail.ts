@@ -6,7 +6,7 @@ import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { type Config, ConfigError } from "../../src/config.ts";
 import { joined } from "../../src/joined.ts";
 import type { Service, WorkerHouse } from "../../src/service.ts";
-import { composeMail } from "../../src/services/platform/mails/compose-mail.ts";
+import { composeMail, type MailSite } from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 
@@ -20,12 +20,12 @@ const payloadSchema = z.object({
  * Sends one mail of platform.mails. A mail that was already sent ends quietly. After a crash between sending and recording, the mail is sent
  * again with the same Message-ID. A permanent refusal of the mail server is recorded. Every other error is thrown, and the job is tried again.
  */
-export function sendMail(sender: MailSender, publicUrl: string, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
+export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
   return async (payload, { jobs, log }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const row = await jobs.call({ tenantId, environment }, "read_mail", { id });
     if (row === null) return;
-    const message = composeMail(row, { id, publicUrl, kinds });
+    const message = composeMail(row, { id, site, kinds });
     try {
       await sender.send(message);
     } catch (error) {
@@ -41,7 +41,7 @@ export function sendMail(sender: MailSender, publicUrl: string, kinds: Readonly<
 /** The task of a worker; null without a mail server: its jobs then wait for a worker that has one. */
 export async function loadSendMail({ services, config, log }: WorkerHouse): Promise<WorkerTask | null> {
   const sender = mailSender(config);
-  if (sender !== null) return sendMail(sender, config.publicUrl, await mailKindsOf(services));
+  if (sender !== null) return sendMail(sender, config, await mailKindsOf(services));
   warnOfWaitingMail(config, log);
   return null;
 }

@@ -39,7 +39,8 @@ begin
   insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at)
   values (sha256(sha256(convert_to(token, 'UTF8'))), 'token', p_tenant_id, p_environment, id, 'token', p_expires_at);
   perform platform.mail_contact('token_created',
-    jsonb_build_object('name', p_name, 'prefix', prefix, 'at', platform.instant(clock_timestamp())));
+    jsonb_build_object('name', p_name, 'prefix', prefix, 'scopes', scopes, 'expires_at', platform.instant(expires_at),
+      'at', platform.instant(clock_timestamp())));
   perform platform.record_audit_event('token.created', 'token', id, jsonb_strip_nulls(jsonb_build_object(
     'prefix', prefix, 'scopes', scopes, 'environment', environment, 'expires_at', platform.instant(expires_at))) || platform.token_state(p_tenant_id, id));
   perform platform.enter_context(null, null, null, null, null);

@@ -1,3 +1,12 @@
+/** An image inside a mail, so that showing the mail asks no server for anything. */
+export interface MailImage {
+  /** Its Content-ID without angle brackets: the HTML shows it as `cid:…`. */
+  readonly cid: string;
+  /** Its media type. */
+  readonly type: string;
+  readonly content: Buffer;
+}
+
 /** One mail to one recipient. */
 export interface MailMessage {
   /** Without angle brackets; the same for every attempt to send the mail. */
@@ -9,6 +18,8 @@ export interface MailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The images that the HTML shows. */
+  readonly images: readonly MailImage[];
 }
 
 /** Hands mails to the server that delivers them. */

@@ -46,7 +46,7 @@ export class SmtpSender implements MailSender {
     });
   }
 
-  async send({ messageId, date, recipient, language, subject, text, html }: MailMessage): Promise<void> {
+  async send({ messageId, date, recipient, language, subject, text, html, images }: MailMessage): Promise<void> {
     if (!ONE_ADDRESS.test(recipient)) throw new MailError("the recipient is not an e-mail address", true);
     const mail = {
       from: { ...this.#from },
@@ -56,6 +56,13 @@ export class SmtpSender implements MailSender {
       subject,
       text,
       html,
+      attachments: images.map(({ cid, type, content }) => ({
+        cid,
+        contentType: type,
+        content,
+        // Part of the HTML, and no file for the reader to save.
+        contentDisposition: "inline" as const,
+      })),
       date,
       messageId: `<${messageId}>`,
       // RFC 3834: suppresses automatic replies.

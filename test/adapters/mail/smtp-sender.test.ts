@@ -24,7 +24,8 @@ const MESSAGE: MailMessage = {
   language: "pt-BR",
   subject: "Olá",
   text: "Olá, Ana.  \n.\n\n.ponto\n\n",
-  html: "<p>Olá, Ana.</p>",
+  html: '<p><img src="cid:mark@selo" alt="">Olá, Ana.</p>',
+  images: [{ cid: "mark@selo", type: "image/png", content: Buffer.from("iVBORw0KGgo=", "base64") }],
 };
 
 const closing: (() => Promise<void>)[] = [];
@@ -49,7 +50,11 @@ test("what was given is what arrives, dots and all", async () => {
     date: "2026-11-21T12:00:00.000Z",
   });
   expect(mail?.text?.trimEnd()).toBe(MESSAGE.text.trimEnd());
-  expect(mail?.html).toContain("<p>Olá, Ana.</p>");
+  expect(mail?.html).toContain('<img src="cid:mark@selo" alt="">Olá, Ana.');
+  expect(mail?.attachments).toMatchObject([
+    { contentId: "<mark@selo>", mimeType: "image/png", disposition: "inline", related: true },
+  ]);
+  expect(Buffer.from(mail?.attachments[0]?.content as ArrayBuffer)).toEqual(MESSAGE.images[0]?.content);
 });
 
 describe("header injection: a line break", () => {
@@ -223,20 +228,25 @@ describe("DKIM", () => {
   });
 });
 
-test("another program reads the mail as we meant it: text first, then HTML", async () => {
+test("another program reads the mail as we meant it: text first, then HTML with its image", async () => {
   const server = opened(await startMailServer());
   await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(MESSAGE);
   const program = `
 import email, email.policy, json, sys
 mail = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
 print(json.dumps({"type": mail.get_content_type(), "subject": mail["subject"], "from": str(mail["from"]),
-  "parts": [part.get_content_type() for part in mail.iter_parts()], "defects": len(mail.defects)}))`;
+  "parts": [part.get_content_type() for part in mail.iter_parts()], "defects": len(mail.defects),
+  "related": [[part.get_content_type(), part["content-id"], part.get_content_disposition()] for part in list(mail.iter_parts())[1].iter_parts()]}))`;
   const read = JSON.parse(execFileSync("python3", ["-c", program], { input: server.raw[0] }).toString());
   expect(read).toEqual({
     type: "multipart/alternative",
     subject: "Olá",
     from: '"Selo, São Paulo" <selo@selo.example>',
-    parts: ["text/plain", "text/html"],
+    parts: ["text/plain", "multipart/related"],
+    related: [
+      ["text/html", null, null],
+      ["image/png", "<mark@selo>", "inline"],
+    ],
     defects: 0,
   });
 });

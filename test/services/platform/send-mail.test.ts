@@ -22,6 +22,7 @@ import { inContext, ownerPool } from "../../support/owner.ts";
 import { taskContext } from "../../support/worker.ts";
 
 const PUBLIC_URL = "https://selo.example";
+const SITE = readConfig({ PUBLIC_URL });
 const FROM = { name: "Selo", address: "no-reply@selo.example" };
 
 let database: TestDatabase;
@@ -119,7 +120,7 @@ const settled = () =>
 async function run(sender: MailSender, { id, tenant_id, environment }: Row): Promise<void> {
   const kinds = await mailKindsOf(services);
   const log = createLogger("silent");
-  return sendMail(sender, PUBLIC_URL, kinds)({ id, tenant_id, environment }, taskContext(pool, masterKeys, log));
+  return sendMail(sender, SITE, kinds)({ id, tenant_id, environment }, taskContext(pool, masterKeys, log));
 }
 
 class MemorySender implements MailSender {
@@ -137,18 +138,23 @@ describe("a token's creation and revocation", () => {
     await work();
     await settled();
     const arrived = await server.mails();
-    const [created, revoked] = ["created", "revoked"].map((what) =>
-      arrived.find(({ subject }) => subject?.includes(what)),
-    );
+    const [created, revoked] = ["New", "revoked"].map((what) => arrived.find(({ subject }) => subject?.includes(what)));
     expect(created).toMatchObject({
-      subject: "An API token was created for Imobiliária São João",
+      subject: "New API token: warehouse",
       from: FROM,
       to: [{ name: "", address: "ana@example.org" }],
     });
-    expect(revoked?.subject).toBe("An API token of Imobiliária São João was revoked");
+    expect(revoked?.subject).toBe("API token revoked: warehouse");
     const [row] = await mails();
     for (const part of [created?.text, created?.html]) {
-      for (const fact of ["warehouse", token.prefix, "live", "GMT-3", String(row?.created_at.getUTCFullYear())]) {
+      for (const fact of [
+        "warehouse",
+        token.prefix,
+        "proofs:read",
+        "João, live",
+        "(Brasilia Standard Time)",
+        String(row?.created_at.getUTCFullYear()),
+      ]) {
         expect(part).toContain(fact);
       }
       expect(part).not.toContain(token.token);
@@ -157,16 +163,17 @@ describe("a token's creation and revocation", () => {
     const raw = Buffer.concat(server.raw).toString();
     expect(raw).not.toContain(token.token.slice(15));
     expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(created?.attachments).toMatchObject([{ contentId: "<mark@selo>", mimeType: "image/png" }]);
   });
 
   test("are told in Portuguese to whoever's language is pt or pt-…, in English to others", async () => {
     for (const [language, subject] of [
-      ["pt-BR", "Um token de API foi criado para Imobiliária São João"],
-      ["pt", "Um token de API foi criado para Imobiliária São João"],
-      ["PT-pt", "Um token de API foi criado para Imobiliária São João"],
-      ["en-GB", "An API token was created for Imobiliária São João"],
-      ["ptx", "An API token was created for Imobiliária São João"],
-      ["ja", "An API token was created for Imobiliária São João"],
+      ["pt-BR", "Novo token de API: pt-BR"],
+      ["pt", "Novo token de API: pt"],
+      ["PT-pt", "Novo token de API: PT-pt"],
+      ["en-GB", "New API token: en-GB"],
+      ["ptx", "New API token: ptx"],
+      ["ja", "New API token: ja"],
     ] as const) {
       await operator.createToken((await organization({ language })).id, "live", language, ["proofs:read"]);
       const row = (await mails()).at(-1) as Row;
@@ -174,7 +181,7 @@ describe("a token's creation and revocation", () => {
       await run(sender, row);
       expect({ language, subject: sender.sent[0]?.subject }).toEqual({ language, subject });
       expect(sender.sent[0]?.text).toContain(
-        subject.startsWith("Um") ? "Começa com: svc_live_" : "Begins with: svc_live_",
+        subject.startsWith("Novo") ? "Começa com: svc_live_" : "Begins with: svc_live_",
       );
     }
   });
@@ -189,7 +196,9 @@ describe("a token's creation and revocation", () => {
     ]);
     const sender = new MemorySender();
     for (const row of await mails()) await run(sender, row);
-    for (const { subject } of sender.sent) expect(subject).toMatch(/^\[test\] An API token/);
+    for (const { subject } of sender.sent) expect(subject).toMatch(/^\[test\] (New )?API token/);
+    for (const { text, html } of sender.sent)
+      for (const part of [text, html]) expect(part).toContain("Test environment. Nothing changed in the live one.");
   });
 
   test("without a contact nobody is told, and the token is made all the same", async () => {
@@ -330,11 +339,12 @@ describe("sending", () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual(["from", "subject", "to"]);
-    expect(mail?.subject).toBe("An API token was created for Evil Subject: other <b>&amp;");
+    expect(mail?.subject).toBe('New API token: x Bcc: thief@example.net <script>alert(1)</script>gnp"><img src=x>');
     expect(mail?.text).toContain('  Name: x Bcc: thief@example.net <script>alert(1)</script>gnp"><img src=x>\n');
-    expect(mail?.html).not.toMatch(/<script|<img|<b>|\u202E/);
+    expect(mail?.html).not.toMatch(/<script|<img src=x|<b>|\u202E/);
+    expect(mail?.html?.match(/<img/g)).toHaveLength(1);
     expect(mail?.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;gnp&quot;&gt;&lt;img src=x&gt;");
-    expect(mail?.html).toContain("other &lt;b&gt;&amp;amp;");
+    expect(mail?.html).toContain("Evil Subject: other &lt;b&gt;&amp;amp;");
   });
 
   test("a contact that is more than one mailbox is refused before anything is sent", async () => {
@@ -378,7 +388,7 @@ describe("sending", () => {
     "a payload that is none (%j) is refused by the task",
     async (payload) => {
       const context = taskContext(pool, masterKeys);
-      await expect(sendMail(new MemorySender(), PUBLIC_URL, {})(payload, context)).rejects.toThrow(/invalid/i);
+      await expect(sendMail(new MemorySender(), SITE, {})(payload, context)).rejects.toThrow(/invalid/i);
     },
   );
 

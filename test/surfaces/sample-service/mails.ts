@@ -1,28 +1,28 @@
 import { z } from "zod";
-import { type MailKind, mailKind, oneLine } from "../../../src/services/platform/mails/mail-kind.ts";
+import { type MailKind, mailKind } from "../../../src/services/platform/mails/mail-kind.ts";
 
 const due = z.object({ text: z.string() });
 
 export const noteMails: Readonly<Record<string, MailKind>> = {
-  note_due: mailKind(due, ({ text }, { organization, at }, language) =>
+  note_due: mailKind(due, ({ text }, { organization, at, where }, language) =>
     language === "en"
       ? {
           subject: `A note of ${organization} is due`,
-          lead: "You wanted to be reminded of a note.",
-          facts: [
-            ["Note", oneLine(text)],
-            ["Due", at],
-          ],
-          closing: "Nothing more is sent about it.",
+          preheader: "You wanted to be reminded.",
+          heading: "A note is due",
+          lead: [`You wanted to be reminded of this note on ${at}.`],
+          facts: [["Note", text], where],
+          button: { label: "Read the guides", path: "/guides" },
+          note: "Selo sends no other mail about this note.",
         }
       : {
-          subject: `Uma nota de ${organization} venceu`,
-          lead: "Você quis ser lembrado de uma nota.",
-          facts: [
-            ["Nota", oneLine(text)],
-            ["Vencimento", at],
-          ],
-          closing: "Nada mais será enviado sobre ela.",
+          subject: `Uma nota venceu: ${organization}`,
+          preheader: "Você pediu este lembrete.",
+          heading: "Uma nota venceu",
+          lead: [`Você pediu para ser lembrado desta nota em ${at}.`],
+          facts: [["Nota", text], where],
+          button: { label: "Ler os guias", path: "/guides" },
+          note: "Este é o único lembrete desta nota.",
         },
   ),
 };

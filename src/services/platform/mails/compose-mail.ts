@@ -1,7 +1,10 @@
 import { z } from "zod";
 import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
-import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
-import { type MailKind, type MailLanguage, type MailWords, mailInstant, oneLine } from "./mail-kind.ts";
+import type { Config, SiteOperator } from "../../../config.ts";
+import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
+import { type MailKind, type MailLanguage, mailInstant } from "./mail-kind.ts";
+import { mailTime } from "./mail-time.ts";
+import { MARK_PNG } from "./mark.ts";
 
 /** A row of platform.mails as jobs.read_mail returns it. platform.mail_contact adds some members to the data of every mail. */
 const mailRow = z.object({
@@ -17,77 +20,112 @@ const mailRow = z.object({
   }),
 });
 
+/** What mails say about the deployment that sends them: its public address, and who runs it. */
+export type MailSite = Pick<Config, "publicUrl" | "operator">;
+
 export interface MailContext {
   /** Id of the mail's row. The Message-ID is made from it, so receivers recognise a mail that is sent twice. */
   readonly id: string;
-  /** The public address of this deployment. */
-  readonly publicUrl: string;
+  readonly site: MailSite;
   /** The mails of all services. */
   readonly kinds: Readonly<Record<string, MailKind>>;
 }
 
 /**
- * Composes the mail of a row, as text and as simple HTML, in Portuguese for every language pt… and in English for all others.
+ * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
  * The same row always makes the same mail.
  * @param given the row as SQL returns it
  * @throws Error for a kind that no service has, and for a row that does not match its kind
  */
-export function composeMail(given: unknown, { id, publicUrl, kinds }: MailContext): MailMessage {
+export function composeMail(given: unknown, { id, site, kinds }: MailContext): MailMessage {
   const row = mailRow.parse(given);
   const kind = kinds[row.kind];
   if (kind === undefined) throw new Error(`there is no mail of kind ${row.kind}`);
   const language: MailLanguage = /^pt(-|$)/i.test(row.language) ? "pt-BR" : "en";
-  const { organization, environment, at, time_zone } = row.data;
-  const local = (time: Date) => localTime(time, language, time_zone);
-  const facts = { organization: oneLine(organization), environment, at: local(at), local };
+  const { environment, at, time_zone } = row.data;
+  const organization = oneLine(row.data.organization);
+  const local = (time: Date) => mailTime(time, language, time_zone);
+  const common = commonWords[language];
+  const where = [common.where, `${organization}, ${common.environments[environment]}`] as const;
+  const facts = { organization, environment, at: local(at), local, where };
   const words = kind.words(kind.data.parse(row.data) as never, facts, language);
-  const footer = footers[language](publicUrl);
+  const isTest = environment === "test";
+  const content: MailContent = {
+    language,
+    subject: oneLine(isTest ? `${common.testSubject} ${words.subject}` : words.subject),
+    preheader: oneLine(words.preheader),
+    testNotice: isTest ? common.testNotice : null,
+    heading: oneLine(words.heading),
+    lead: words.lead.map(oneLine),
+    facts: words.facts.map(([label, value]) => [oneLine(label), oneLine(value)]),
+    button: { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
+    note: oneLine(words.note),
+    footer: {
+      reason: common.reason(organization),
+      operator: operatorLine(site.operator),
+      links: footerLinks(site, language),
+    },
+  };
   return {
-    messageId: `${id}@${new URL(publicUrl).hostname}`,
+    messageId: `${id}@${new URL(site.publicUrl).hostname}`,
     date: row.created_at,
     recipient: row.recipient,
     language,
-    subject: row.data.environment === "test" ? `[test] ${words.subject}` : words.subject,
-    text: textOf(words, footer),
-    html: htmlOf(words, footer, language),
+    subject: content.subject,
+    text: mailText(content),
+    html: mailHtml(content),
+    images: [{ cid: MARK_CID, type: "image/png", content: MARK_PNG }],
   };
 }
 
-function localTime(instant: Date, language: MailLanguage, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
-    dateStyle: "long",
-    timeStyle: "long",
-    timeZone,
-  });
-  return format.format(instant);
+function operatorLine({ name, details }: SiteOperator): string | null {
+  const said = [name, details].filter((part) => part !== null);
+  return said.length === 0 ? null : `${said.join(", ")}.`;
 }
 
-function textOf({ lead, facts, closing }: MailWords, footer: string): string {
-  const lines = facts.map(([label, value]) => `  ${label}: ${value}`);
-  return [lead, "", ...lines, "", closing, "", "-- ", footer, ""].join("\n");
+function footerLinks({ publicUrl, operator }: MailSite, language: MailLanguage): MailLink[] {
+  const { deployment, contact, privacy } = commonWords[language];
+  const links = [
+    { label: deployment(new URL(publicUrl).host), href: publicUrl },
+    { label: contact, href: operator.contact },
+    { label: privacy, href: operator.privacy },
+  ];
+  return links.flatMap(({ label, href }) => (href === null ? [] : [{ label, href }]));
 }
 
-function htmlOf({ subject, lead, facts, closing }: MailWords, footer: string, language: MailLanguage): string {
-  const rows = facts.map(
-    ([label, value]) =>
-      `<tr><th scope="row" style="text-align:left;vertical-align:top;white-space:nowrap;padding:2px 16px 2px 0;font-weight:normal;color:#4d5c62">${escapeHtml(label)}</th><td style="overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
-  );
-  return `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
-<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#17252a;background:#ffffff">
-<p>${escapeHtml(lead)}</p>
-<table>
-${rows.join("\n")}
-</table>
-<p>${escapeHtml(closing)}</p>
-<p style="color:#4d5c62;font-size:85%">${escapeHtml(footer)}</p>
-</body>
-</html>
-`;
-}
+/** The words that all mails share. */
+const commonWords = {
+  en: {
+    where: "Organization and environment",
+    environments: { live: "live", test: "test" },
+    testSubject: "[test]",
+    testNotice: "Test environment. Nothing changed in the live one.",
+    reason: (organization: string) =>
+      `You get this mail because ${organization} gave Selo your address as its contact. Nobody reads replies to this mail.`,
+    deployment: (host: string) => `Selo at ${host}`,
+    contact: "Contact",
+    privacy: "Privacy",
+  },
+  "pt-BR": {
+    where: "Organização e ambiente",
+    environments: { live: "produção", test: "teste" },
+    testSubject: "[teste]",
+    testNotice: "Ambiente de teste. Nada mudou em produção.",
+    reason: (organization: string) =>
+      `Você recebe este e-mail porque ${organization} informou o seu endereço como contato no Selo. Ninguém lê as respostas a este e-mail.`,
+    deployment: (host: string) => `Selo em ${host}`,
+    contact: "Contato",
+    privacy: "Privacidade",
+  },
+} as const satisfies Record<MailLanguage, object>;
 
-const footers: Readonly<Record<MailLanguage, (publicUrl: string) => string>> = {
-  en: (publicUrl) => `Sent automatically by Selo at ${publicUrl}. Replies are not read.`,
-  "pt-BR": (publicUrl) => `Enviado automaticamente pelo Selo em ${publicUrl}. As respostas não são lidas.`,
-};
+/**
+ * Puts text on one line, in one writing direction. Names that others chose stand in it, and can then neither look like a line of ours
+ * nor reverse ours.
+ */
+function oneLine(text: string): string {
+  return text
+    .replace(/\p{Bidi_Control}/gu, "")
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+}

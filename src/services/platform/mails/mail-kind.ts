@@ -2,12 +2,26 @@ import { z } from "zod";
 
 export type MailLanguage = "en" | "pt-BR";
 
-/** The words of a mail: what happened, facts as pairs, what to do. */
+/**
+ * The words of a mail, as plain text: what happened, to what, when, and what to do next. composeMail escapes them, and puts each on
+ * one line, because they contain names that others chose.
+ */
 export interface MailWords {
   readonly subject: string;
-  readonly lead: string;
+  /** What a list of mails shows after the subject: the consequence, and not the subject again. */
+  readonly preheader: string;
+  readonly heading: string;
+  /** Paragraphs: what happened to what and when; what follows from it. */
+  readonly lead: readonly string[];
   readonly facts: readonly (readonly [string, string])[];
-  readonly closing: string;
+  /** The one thing to do next. */
+  readonly button: {
+    readonly label: string;
+    /** A path of this deployment, such as `/guides/webhooks#repair`. */
+    readonly path: string;
+  };
+  /** What the reader has to know before pressing the button. */
+  readonly note: string;
 }
 
 /** Facts for every mail. platform.mail_contact adds them to the data of a mail. */
@@ -19,6 +33,8 @@ export interface MailFacts {
   readonly at: string;
   /** Formats a time in the organization's language and time zone. */
   readonly local: (time: Date) => string;
+  /** The fact that names organization and environment, for the end of the list of facts. */
+  readonly where: readonly [string, string];
 }
 
 /** A kind of mail. Rows of platform.mails name the kind. */
@@ -36,13 +52,5 @@ export function mailKind<Schema extends z.ZodType>(data: Schema, words: MailKind
   return { data, words };
 }
 
-/** Puts text of others on one line, in one writing direction, so that it can neither look like a line of ours nor reverse ours. */
-export function oneLine(text: string): string {
-  return text
-    .replace(/\p{Bidi_Control}/gu, "")
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim();
-}
-
-export const environmentInPortuguese = (environment: string) =>
-  environment === "test" ? "teste (test)" : "produção (live)";
+/** The end of a note in Portuguese whose button leads to a guide. The guides are written in English only. */
+export const GUIDE_IS_ENGLISH = "O guia está em inglês.";

@@ -1,83 +1,89 @@
 import { z } from "zod";
-import {
-  environmentInPortuguese,
-  type MailFacts,
-  type MailKind,
-  type MailLanguage,
-  type MailWords,
-  mailKind,
-  oneLine,
-} from "./mail-kind.ts";
+import { GUIDE_IS_ENGLISH, type MailKind, type MailWords, mailInstant, mailKind } from "./mail-kind.ts";
 
-/** The facts about a token that its mails show. */
-interface TokenFacts {
-  readonly organization: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly environment: string;
-  /** When it happened, in the organization's language and time zone. */
-  readonly at: string;
-}
+const created = z.object({
+  name: z.string(),
+  prefix: z.string(),
+  // Missing in mails that were written before v0.3.0.
+  scopes: z.array(z.string()).optional(),
+  expires_at: mailInstant.nullish(),
+});
 
-/** One text for each kind of mail about a token in each language. */
-const tokenTexts = {
-  token_created: {
-    en: (token: TokenFacts): MailWords => ({
-      subject: `An API token was created for ${token.organization}`,
-      lead: `An API token of ${token.organization} was created.`,
-      facts: factsInEnglish(token),
-      closing:
-        "If nobody in your organization asked for this token, ask the operator of this service to revoke it at once.",
-    }),
-    "pt-BR": (token: TokenFacts): MailWords => ({
-      subject: `Um token de API foi criado para ${token.organization}`,
-      lead: `Um token de API de ${token.organization} foi criado.`,
-      facts: factsInPortuguese(token),
-      closing: "Se ninguém da sua organização pediu esse token, peça já ao operador deste serviço que o revogue.",
-    }),
-  },
-  token_revoked: {
-    en: (token: TokenFacts): MailWords => ({
-      subject: `An API token of ${token.organization} was revoked`,
-      lead: `An API token of ${token.organization} was revoked. Requests with it are refused from now on.`,
-      facts: factsInEnglish(token),
-      closing: "Programs that still use it need another token.",
-    }),
-    "pt-BR": (token: TokenFacts): MailWords => ({
-      subject: `Um token de API de ${token.organization} foi revogado`,
-      lead: `Um token de API de ${token.organization} foi revogado. A partir de agora, requisições com ele são recusadas.`,
-      facts: factsInPortuguese(token),
-      closing: "Programas que ainda usam esse token precisam de outro.",
-    }),
-  },
-} as const;
+const revoked = created.pick({ name: true, prefix: true });
 
-function factsInEnglish({ name, prefix, environment, at }: TokenFacts): MailWords["facts"] {
-  return [
-    ["Name", name],
-    ["Begins with", prefix],
-    ["Environment", environment],
-    ["When", at],
-  ];
-}
-
-function factsInPortuguese({ name, prefix, environment, at }: TokenFacts): MailWords["facts"] {
-  return [
-    ["Nome", name],
-    ["Começa com", prefix],
-    ["Ambiente", environmentInPortuguese(environment)],
-    ["Quando", at],
-  ];
-}
-
-const data = z.object({ name: z.string(), prefix: z.string() });
-
-const tellsOfToken = (kind: keyof typeof tokenTexts) =>
-  mailKind(data, ({ name, prefix }, { organization, environment, at }: MailFacts, language: MailLanguage) =>
-    tokenTexts[kind][language]({ organization, environment, at, name: oneLine(name), prefix }),
-  );
+/** The label and value, or nothing without a value. */
+const factIf = (label: string, value: string | null | undefined): MailWords["facts"] =>
+  value === null || value === undefined ? [] : [[label, value]];
 
 export const tokenMails: Readonly<Record<string, MailKind>> = {
-  token_created: tellsOfToken("token_created"),
-  token_revoked: tellsOfToken("token_revoked"),
+  token_created: mailKind(created, (token, { organization, at, local, where }, language) => {
+    const scopes = token.scopes?.join(", ");
+    const expires = token.expires_at && local(token.expires_at);
+    const path = "/guides/operating#revoke-a-token";
+    return language === "en"
+      ? {
+          subject: `New API token: ${token.name}`,
+          preheader: "If nobody on your team asked for it, have it revoked at once.",
+          heading: `A new API token for ${organization}`,
+          lead: [
+            `The token “${token.name}” was created on ${at}.`,
+            "A program that holds it can use the API in the name of your organization.",
+          ],
+          facts: [
+            ["Name", token.name],
+            ["Begins with", token.prefix],
+            ...factIf("Scopes", scopes),
+            ...factIf("Valid until", expires),
+            where,
+          ],
+          button: { label: "See how to revoke it", path },
+          note: "Did nobody on your team ask for this token? Ask the operator of this service to revoke it at once.",
+        }
+      : {
+          subject: `Novo token de API: ${token.name}`,
+          preheader: "Se ninguém da sua equipe pediu, peça logo a revogação.",
+          heading: `Um novo token de API para ${organization}`,
+          lead: [
+            `O token “${token.name}” foi criado em ${at}.`,
+            "Com ele, um programa pode usar a API em nome da sua organização.",
+          ],
+          facts: [
+            ["Nome", token.name],
+            ["Começa com", token.prefix],
+            ...factIf("Permissões", scopes),
+            ...factIf("Vale até", expires),
+            where,
+          ],
+          button: { label: "Ver como revogar", path },
+          note: `Ninguém da sua equipe pediu este token? Peça agora mesmo a quem opera este serviço que o revogue. ${GUIDE_IS_ENGLISH}`,
+        };
+  }),
+  token_revoked: mailKind(revoked, (token, { at, where }, language) => {
+    const path = "/guides/operating#organizations-and-tokens";
+    return language === "en"
+      ? {
+          subject: `API token revoked: ${token.name}`,
+          preheader: "Requests with it are refused. Your other tokens still work.",
+          heading: "An API token was revoked",
+          lead: [
+            `The token “${token.name}” was revoked on ${at}.`,
+            "Since then, requests with it are refused with error 401. Your other tokens still work.",
+          ],
+          facts: [["Name", token.name], ["Begins with", token.prefix], where],
+          button: { label: "See how to make a new token", path },
+          note: "Programs that still use this token need another one.",
+        }
+      : {
+          subject: `Token de API revogado: ${token.name}`,
+          preheader: "Requisições com ele são recusadas. Os outros tokens continuam valendo.",
+          heading: "Um token de API foi revogado",
+          lead: [
+            `O token “${token.name}” foi revogado em ${at}.`,
+            "Desde então, requisições com ele são recusadas com o erro 401. Os outros tokens continuam valendo.",
+          ],
+          facts: [["Nome", token.name], ["Começa com", token.prefix], where],
+          button: { label: "Ver como criar outro token", path },
+          note: `Os programas que ainda usam este token precisam de outro. ${GUIDE_IS_ENGLISH}`,
+        };
+  }),
 };

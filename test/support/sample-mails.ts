@@ -1,0 +1,94 @@
+// A mail of each kind and each of its forms, as SQL hands them to the worker.
+import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
+import type { SiteOperator } from "../../src/config.ts";
+import { composeMail } from "../../src/services/platform/mails/compose-mail.ts";
+import { services } from "../../src/services/services.ts";
+import { mailKindsOf } from "../../workers/platform/send-mail.ts";
+
+/** The mails of the product. */
+export const productMails = await mailKindsOf(services);
+
+export const LANGUAGES = ["en", "pt-BR"] as const;
+export const PUBLIC_URL = "https://selo.example";
+export const OPERATOR: SiteOperator = {
+  name: "Selo Serviços Digitais Ltda",
+  details: "CNPJ 12.345.678/0001-90, São Paulo",
+  contact: "mailto:contato@selo.example",
+  privacy: "https://selo.example/privacy",
+  terms: "https://selo.example/terms",
+};
+export const NO_OPERATOR: SiteOperator = { name: null, details: null, contact: null, privacy: null, terms: null };
+
+const failing = {
+  id: "01a20531-2d6f-7d89-be1d-14e06e4e3f07",
+  url: "https://erp.acme.com.br/hook",
+  reason: "failing",
+  failures: 23,
+  failing_since: "2026-11-20T21:50:00.000000Z",
+  error_code: "http_status",
+  response_status: 503,
+  kept_days: 30,
+};
+
+export interface SampleMail {
+  readonly kind: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly environment?: "live" | "test";
+}
+
+/** By the name of the form. */
+export const sampleMails: Readonly<Record<string, SampleMail>> = {
+  "token-created": {
+    kind: "token_created",
+    data: {
+      name: "almoxarifado",
+      prefix: "svc_live_Ab3dEf",
+      scopes: ["proofs:read", "proofs:write"],
+      expires_at: "2027-11-21T22:23:00.000000Z",
+    },
+  },
+  // Nothing in it has a place to break.
+  "token-created-long": {
+    kind: "token_created",
+    data: { name: "x".repeat(100), prefix: "svc_test_Ab3dEf", scopes: ["proofs:read"], expires_at: null },
+    environment: "test",
+  },
+  "token-revoked": { kind: "token_revoked", data: { name: "almoxarifado", prefix: "svc_live_Ab3dEf" } },
+  "webhook-failing": { kind: "webhook_disabled", data: failing },
+  "webhook-gone": {
+    kind: "webhook_disabled",
+    data: {
+      ...failing,
+      url: `https://${"long".repeat(15)}.example/${"y".repeat(300)}`,
+      reason: "gone",
+      failures: 0,
+      failing_since: null,
+      response_status: 410,
+    },
+    environment: "test",
+  },
+};
+
+export interface SampleOptions {
+  readonly language: (typeof LANGUAGES)[number];
+  readonly organization?: string;
+  readonly operator?: SiteOperator;
+  readonly timeZone?: string;
+}
+
+/** The mail as it is sent to a contact in São Paulo. */
+export function composeSample(sample: SampleMail, options: SampleOptions): MailMessage {
+  const { language, organization = "Acme Ltda", operator = OPERATOR, timeZone = "America/Sao_Paulo" } = options;
+  const { kind, data, environment = "live" } = sample;
+  const at = "2026-11-21T22:23:45.000000Z";
+  return composeMail(
+    {
+      recipient: "ana@example.org",
+      language,
+      created_at: at,
+      kind,
+      data: { ...data, organization, time_zone: timeZone, environment, at },
+    },
+    { id: "0197a0c0-0000-7000-8000-000000000000", site: { publicUrl: PUBLIC_URL, operator }, kinds: productMails },
+  );
+}

@@ -18,6 +18,7 @@ export interface Mail {
   readonly to?: string;
   readonly text?: string;
   readonly html?: string;
+  readonly attachments?: readonly { readonly cid: string; readonly content: Buffer; readonly contentType: string }[];
 }
 
 export class InboxStage {
@@ -40,6 +41,11 @@ export class InboxStage {
     return new InboxStage(dataDir, selo, inbox, await startMailCatcher(inbox));
   }
 
+  /** The address of its SMTP server. */
+  get smtpUrl(): string {
+    return this.#catcher.url;
+  }
+
   async close(): Promise<void> {
     await this.#catcher.close();
     await this.selo.stop();
@@ -54,7 +60,13 @@ export class InboxStage {
   /** As any program would, by SMTP; answers its id in the inbox. */
   async deliver(mail: Mail): Promise<string> {
     const transport = createTransport({ url: this.#catcher.url });
-    await transport.sendMail({ from: "selo@selo.example", to: "ana@example.org", text: "Text.", ...mail });
+    await transport.sendMail({
+      from: "selo@selo.example",
+      to: "ana@example.org",
+      text: "Text.",
+      ...mail,
+      attachments: [...(mail.attachments ?? [])],
+    });
     transport.close();
     return this.inbox.list()[0]?.id ?? "";
   }

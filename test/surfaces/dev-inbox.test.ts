@@ -2,7 +2,9 @@
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
+import Fastify from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { devInboxPlugin } from "../../src/surfaces/dev-inbox/plugin.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { InboxStage, type Mail } from "../support/inbox-stage.ts";
 
@@ -38,17 +40,49 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
   const token = await selo.operator.createToken(id, "live", "warehouse", ["proofs:read"]);
   await stage.sendOne();
   const list = await (await get("/dev/inbox")).text();
-  expect(list).toContain("An API token was created for Açaí &amp; Filhos");
+  expect(list).toContain("New API token: warehouse");
   expect(list).toContain("ana@example.org");
   const [mail] = inbox.list();
   const page = await (await get(`/dev/inbox/${mail?.id}`)).text();
   for (const shown of [token.prefix, "warehouse", "Auto-Submitted: auto-generated", `/dev/inbox/${mail?.id}/html`])
     expect(page).toContain(shown);
-  expect(await (await get(`/dev/inbox/${mail?.id}/html`)).text()).toContain(token.prefix);
+  const html = await (await get(`/dev/inbox/${mail?.id}/html`)).text();
+  for (const shown of [token.prefix, "Açaí &amp; Filhos", 'src="data:image/png;base64,iVBORw0KGgo'])
+    expect(html).toContain(shown);
+  expect(html).not.toContain("cid:");
   const raw = await get(`/dev/inbox/${mail?.id}/raw`);
   expect(raw.headers.get("content-type")).toBe("message/rfc822");
   expect(raw.headers.get("content-disposition")).toBe(`attachment; filename="${mail?.id}.eml"`);
   expect(await raw.text()).toMatch(/^Subject: /m);
+});
+
+test("an image of a mail is shown in its HTML; an attachment that is no image, and an image that the mail lacks, are not", async () => {
+  const attachments = [
+    { cid: "a@b", content: Buffer.from("png"), contentType: "image/png" },
+    { cid: "svg@b", content: Buffer.from("<svg/>"), contentType: "image/svg+xml" },
+  ];
+  const html = '<img src="cid:a@b"><img src="cid:svg@b"><img src="cid:missing@b">';
+  const id = await deliver({ html, attachments });
+  expect(await (await get(`/dev/inbox/${id}/html`)).text()).toContain(
+    '<img src="data:image/png;base64,cG5n"><img src="cid:svg@b"><img src="cid:missing@b">',
+  );
+});
+
+test("its pages have the style of the other pages; where these are not built, it is plain and works", async () => {
+  const sheets = (page: string) => [...page.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href);
+  const styled = sheets(await (await get("/dev/inbox")).text());
+  expect(styled).toEqual([expect.stringMatching(/^\/assets\/[\w-]+\.css$/), "/dev/inbox/style.css"]);
+  for (const href of styled) expect((await get(href ?? "")).status).toBe(200);
+  const app = Fastify();
+  await app.register(
+    (scope) => devInboxPlugin(scope, { config: selo.config, webApp: path.join(dataDir, "not-there") }),
+    {
+      prefix: "/dev/inbox",
+    },
+  );
+  const plain = await app.inject("/dev/inbox");
+  expect([plain.statusCode, sheets(plain.body)]).toEqual([200, ["/dev/inbox/style.css"]]);
+  await app.close();
 });
 
 test("empty, it says how mail comes there; with SMTP_URL, that mail goes elsewhere", async () => {

@@ -2,67 +2,87 @@ import type { Address, Email } from "postal-mime";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { KeptMail } from "./inbox.ts";
 
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
+
 /** A kept mail with its parsed content. */
 export interface ReadMail extends KeptMail {
   readonly mail: Email;
 }
 
+/** What the pages of the inbox share with the other pages. */
+export interface Shell {
+  /** Addresses of the style sheets of the design; none while the web app is not built. */
+  readonly styleSheets: readonly string[];
+  /** The mark, as an SVG element. */
+  readonly mark: string;
+}
+
 /** Every mail with its subject, newest first. */
-export function listPage(mails: readonly ReadMail[], isCaught: boolean): string {
+export function listPage(mails: readonly ReadMail[], isCaught: boolean, shell: Shell): string {
   const items = mails.map(
     ({ id, receivedAt, mail }) => `
-      <li>
-        <a href="/dev/inbox/${id}">${escapeHtml(subjectOf(mail))}</a>
-        <span class="hint">to ${escapeHtml(addresses(mail.to))}</span>
-        ${time(receivedAt)}
-      </li>`,
+          <li>
+            <a href="/dev/inbox/${id}">${escapeHtml(subjectOf(mail))}</a>
+            <span class="small quiet">to ${escapeHtml(addresses(mail.to))}</span>
+            ${time(receivedAt)}
+          </li>`,
   );
   const empty = isCaught
     ? `No mail yet. Mail of this deployment arrives here: give an organization a contact with <code>org create --email</code>, then create a token.`
     : `Mail goes to SMTP_URL, not here.`;
   return page(
+    shell,
     "Inbox",
-    `<section class="intro compact">
-      <h1>Inbox</h1>
-      <p class="lead">Mail that would have been sent. The data folder keeps the newest 200 mails; no mail leaves this machine.</p>
-    </section>
-    ${items.length === 0 ? `<p class="card">${empty}</p>` : `<ul class="card mails">${items.join("")}</ul>`}`,
+    `<div class="stack">
+          <h1>Inbox</h1>
+          <p class="quiet">Mail that would have been sent. The data folder keeps the newest 200 mails; no mail leaves this machine.</p>
+        </div>
+        ${items.length === 0 ? `<p class="card">${empty}</p>` : `<ul class="card mails">${items.join("")}\n        </ul>`}`,
   );
 }
 
-/** One mail: headers, text, and its HTML in a frame without any rights. */
-export function mailPage({ id, receivedAt, mail }: ReadMail): string {
+/** One mail: headers, its HTML in a frame without any rights, and its text. */
+export function mailPage({ id, receivedAt, mail }: ReadMail, shell: Shell): string {
   const facts = [
     ["From", addresses(mail.from === undefined ? [] : [mail.from])],
     ["To", addresses(mail.to)],
     ["Message-ID", mail.messageId ?? ""],
-  ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd class="wrap">${escapeHtml(value)}</dd></div>`);
+  ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const headers = mail.headers.map(({ originalKey, value }) => `${originalKey}: ${value}`).join("\n");
+  const html = `<section class="stack">
+          <h2>HTML</h2>
+          <iframe sandbox="" src="/dev/inbox/${id}/html" title="The mail as HTML"></iframe>
+        </section>`;
   return page(
+    shell,
     subjectOf(mail),
-    `<p><a href="/dev/inbox">All mail</a></p>
-    <section class="intro compact">
-      <h1 class="wrap">${escapeHtml(subjectOf(mail))}</h1>
-    </section>
-    <section class="card"><dl class="facts">${facts.join("")}<div><dt>Received</dt><dd>${time(receivedAt)}</dd></div></dl></section>
-    <section>
-      <h2>Text</h2>
-      ${mail.text === undefined ? `<p class="card">This mail has no text part.</p>` : `<pre class="card" tabindex="0" aria-label="Text of the mail">${escapeHtml(mail.text)}</pre>`}
-    </section>
-    ${
-      mail.html === undefined
-        ? ""
-        : `<section>
-      <h2>HTML</h2>
-      <iframe class="card" sandbox="" src="/dev/inbox/${id}/html" title="The mail as HTML"></iframe>
-    </section>`
-    }
-    <details class="card">
-      <summary>All headers</summary>
-      <pre tabindex="0" aria-label="Headers of the mail">${escapeHtml(headers)}</pre>
-    </details>
-    <p class="actions"><a class="button" href="/dev/inbox/${id}/raw" download="${id}.eml">Download as .eml</a></p>`,
+    `<div class="stack">
+          <p><a href="/dev/inbox">All mail</a></p>
+          <h1>${escapeHtml(subjectOf(mail))}</h1>
+        </div>
+        <section class="card" aria-label="Headers">
+          <dl class="facts">${facts.join("")}<div><dt>Received</dt><dd>${time(receivedAt)}</dd></div></dl>
+        </section>
+        ${mail.html === undefined ? "" : html}
+        <section class="stack">
+          <h2>Text</h2>
+          ${mail.text === undefined ? `<p class="card">This mail has no text part.</p>` : `<pre tabindex="0" role="region" aria-label="Text of the mail">${escapeHtml(mail.text)}</pre>`}
+        </section>
+        <details class="card">
+          <summary>All headers</summary>
+          <pre tabindex="0" role="region" aria-label="Headers of the mail">${escapeHtml(headers)}</pre>
+        </details>
+        <p class="row"><a class="button" href="/dev/inbox/${id}/raw" download="${id}.eml">Download as .eml</a></p>`,
   );
+}
+
+/** The images inside a mail: other programs show them as `cid:`, but no address of a page leads there. */
+export function withImages({ html = "", attachments }: Email): string {
+  return attachments.reduce((shown, { contentId, mimeType, content }) => {
+    if (contentId === undefined || !IMAGE.test(mimeType) || typeof content === "string") return shown;
+    const data = `data:${mimeType};base64,${Buffer.from(new Uint8Array(content)).toString("base64")}`;
+    return shown.replaceAll(`cid:${contentId.replace(/^<|>$/g, "")}`, data);
+  }, html);
 }
 
 function subjectOf({ subject }: Email): string {
@@ -77,11 +97,14 @@ function addresses(list: readonly Address[] | undefined): string {
 
 function time(instant: Date): string {
   const iso = instant.toISOString();
-  return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
+  return `<time class="small quiet" datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
-/** Made by the server and without scripts: the content of mails cannot act here. */
-function page(title: string, main: string): string {
+/** Made by the server and without scripts: the content of mails cannot act here. The frame is that of the other pages. */
+function page({ styleSheets, mark }: Shell, title: string, main: string): string {
+  const links = [...styleSheets, "/dev/inbox/style.css"].map(
+    (href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`,
+  );
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -90,17 +113,30 @@ function page(title: string, main: string): string {
     <meta name="color-scheme" content="light dark">
     <title>${escapeHtml(title)} · Selo inbox</title>
     <link rel="icon" href="data:,">
-    <link rel="stylesheet" href="/dev/inbox/style.css">
+    ${links.join("\n    ")}
   </head>
   <body>
-    <div id="app">
-      <a class="skip" href="#main">Skip to content</a>
-      <header class="site"><a class="brand" href="/">Selo</a><a href="/dev/inbox">Inbox</a></header>
-      <main id="main" tabindex="-1">
+    <a class="skip" href="#main">Skip to content</a>
+    <header class="bar">
+      <div class="page">
+        <a class="brand" href="/">${mark} Selo <small>Development</small></a>
+        <nav aria-label="Main">
+          <a href="/dev/inbox" aria-current="page">Inbox</a>
+          <a class="wide" href="/guides">Guides</a>
+          <a class="wide" href="/docs">API</a>
+        </nav>
+      </div>
+    </header>
+    <main id="main" tabindex="-1">
+      <div class="page inbox">
         ${main}
-      </main>
-      <footer class="site"><p>A development tool; production has no such page.</p></footer>
-    </div>
+      </div>
+    </main>
+    <footer class="foot">
+      <div class="page">
+        <p>A development tool; production has no such page.</p>
+      </div>
+    </footer>
   </body>
 </html>
 `;

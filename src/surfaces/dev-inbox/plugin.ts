@@ -5,10 +5,17 @@ import PostalMime from "postal-mime";
 import { AppError } from "../../app-error.ts";
 import type { Config } from "../../config.ts";
 import { packageRoot } from "../../package-root.ts";
+import { webAppFolder } from "../web/build.ts";
 import { Inbox } from "./inbox.ts";
-import { listPage, mailPage, type ReadMail } from "./pages.ts";
+import { listPage, mailPage, type ReadMail, withImages } from "./pages.ts";
 
-const PAGE_POLICY = policy(["style-src 'self'", "img-src data:", "frame-src 'self'", "frame-ancestors 'none'"]);
+const PAGE_POLICY = policy([
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src data:",
+  "frame-src 'self'",
+  "frame-ancestors 'none'",
+]);
 /** Of a mail only its inline styles take effect; `sandbox` also holds when the mail is opened outside the frame. */
 const MAIL_POLICY = policy(["style-src 'unsafe-inline'", "img-src data:", "frame-ancestors 'self'", "sandbox"]);
 
@@ -19,8 +26,16 @@ export function inboxOf({ dataDir }: Config): Inbox {
   return new Inbox(path.join(dataDir, "inbox"));
 }
 
+export interface DevInboxOptions {
+  readonly config: Config;
+  /** The folder of the built web app, whose style the inbox has. It may not exist: then the inbox is plain. */
+  readonly webApp?: string;
+}
+
 /** GET /dev/inbox, /dev/inbox/{id} and its parts: mail caught during development. Never registered in production. */
-export async function devInboxPlugin(app: FastifyInstance, { config }: { readonly config: Config }): Promise<void> {
+export async function devInboxPlugin(app: FastifyInstance, options: DevInboxOptions): Promise<void> {
+  const { config, webApp = webAppFolder() } = options;
+  const shell = { styleSheets: builtStyleSheets(webApp), mark: markElement() };
   const inbox = inboxOf(config);
   app.addHook("onRequest", async (request) => refuseOtherNames(request, config));
 
@@ -30,12 +45,12 @@ export async function devInboxPlugin(app: FastifyInstance, { config }: { readonl
     return reply
       .headers(PAGE_POLICY)
       .type("text/html; charset=utf-8")
-      .send(listPage(kept, config.smtpUrl === null));
+      .send(listPage(kept, config.smtpUrl === null, shell));
   });
   app.get("/style.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(styleSheet()));
   app.get<OneMail>("/:id", async ({ params }, reply) => {
     const mail = await readMail(inbox, params.id);
-    return reply.headers(PAGE_POLICY).type("text/html; charset=utf-8").send(mailPage(mail));
+    return reply.headers(PAGE_POLICY).type("text/html; charset=utf-8").send(mailPage(mail, shell));
   });
   app.get<OneMail>("/:id/html", async ({ params }, reply) => {
     const { mail } = await readMail(inbox, params.id);
@@ -43,7 +58,7 @@ export async function devInboxPlugin(app: FastifyInstance, { config }: { readonl
     return reply
       .headers({ ...MAIL_POLICY, "x-frame-options": "SAMEORIGIN" })
       .type("text/html; charset=utf-8")
-      .send(mail.html);
+      .send(withImages(mail));
   });
   app.get<OneMail>("/:id/raw", async ({ params }, reply) =>
     reply
@@ -79,10 +94,23 @@ function notFound(): AppError {
   return new AppError(404, "not_found", "This path does not exist.");
 }
 
-/** The style sheet of the other pages, with a few additions. */
 function styleSheet(): string {
-  const root = packageRoot();
-  return ["src/web/shell/style.css", "src/surfaces/dev-inbox/inbox.css"]
-    .map((file) => fs.readFileSync(path.join(root, file), "utf8"))
-    .join("\n");
+  return fs.readFileSync(path.join(packageRoot(), "src/surfaces/dev-inbox/inbox.css"), "utf8");
+}
+
+/** The mark of src/web/design/mark.svg, in the colour of its place. */
+function markElement(): string {
+  const svg = fs.readFileSync(path.join(packageRoot(), "src/web/design/mark.svg"), "utf8");
+  const paths = svg.match(/<path[^>]*>/g) ?? [];
+  return `<svg viewBox="0 0 64 64" width="28" height="28" fill="currentColor" aria-hidden="true">${paths.join("")}</svg>`;
+}
+
+/** Addresses of the style sheets of a page that has only text, by the names that they have in this build. */
+function builtStyleSheets(webApp: string): string[] {
+  if (!fs.existsSync(webApp)) return [];
+  const pages = fs.readdirSync(webApp, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
+  const plain = pages.find((file) => file.includes("not-found"));
+  if (plain === undefined) return [];
+  const links = fs.readFileSync(path.join(webApp, plain), "utf8").match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+  return links.flatMap((link) => /href="([^"]*)"/.exec(link)?.[1] ?? []);
 }

@@ -71,7 +71,9 @@ test("an image of a mail is shown in its HTML; an attachment that is no image, a
 test("its pages have the style of the other pages; where these are not built, it is plain and works", async () => {
   const sheets = (page: string) => [...page.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href]) => href);
   const styled = sheets(await (await get("/dev/inbox")).text());
-  expect(styled).toEqual([expect.stringMatching(/^\/assets\/[\w-]+\.css$/), "/dev/inbox/style.css"]);
+  expect(styled.length).toBeGreaterThan(1);
+  expect(styled.pop()).toBe("/dev/inbox/style.css");
+  for (const href of styled) expect(href).toMatch(/^\/assets\/[\w-]+\.css$/);
   for (const href of styled) expect((await get(href ?? "")).status).toBe(200);
   const app = Fastify();
   await app.register(

@@ -145,7 +145,7 @@ describe("selo start", { timeout: 60_000 }, () => {
     const started = await start();
     expect(started.output.stdout).toContain(`${first.base_url}/dev/inbox`);
     const inbox = async () => (await fetch(`${base}/dev/inbox`)).text();
-    await expect.poll(inbox, { timeout: 15_000 }).toContain("[test] An API token was created for Demo Organization");
+    await expect.poll(inbox, { timeout: 15_000 }).toContain("[test] New API token: demo test");
     expect(await inbox()).toContain("contact@demo.example");
     await stop(started);
   });

@@ -131,7 +131,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
     const schema = await buildSchema(services, readService(pool, database.actors));
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
-    await app.register((scope) => docsPlugin(scope, surfaces));
+    await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl }));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, webApp);
     await app.listen({ host: config.host, port: config.port });

@@ -2,6 +2,7 @@
 import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
+import { docsPage } from "./docs-page.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
@@ -25,6 +26,7 @@ import { webhookLatency } from "./webhooks-latency.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
+  docsPage,
   eventLoop,
   flood,
   graphql,

@@ -21,8 +21,8 @@ export const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ] as const;
-/** Documents that the rendered pages are put into: those without an application, and those with one. */
-const TEMPLATES = ["page", "verify"];
+/** Documents that pages are put into: those without an application, those with one, and the reference of the API, which the gateway fills (surfaces/openapi/served/docs.ts). */
+const TEMPLATES = ["page", "verify", "docs"];
 /** Files that are worth compressing, once at the build, not at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
 

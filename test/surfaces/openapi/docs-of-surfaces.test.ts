@@ -12,7 +12,6 @@ const rows: DocumentedSurface = {
   prefix: "/v1",
   errors: commonErrors,
   document: { file: "schema/openapi-rows.json", title: "Rows" },
-  credentials: { securityScheme: { name: "key" } },
 };
 
 const started: { readonly app: FastifyInstance; readonly folder: string }[] = [];
@@ -23,52 +22,81 @@ afterEach(async () => {
   }
 });
 
+/** The smallest document with one operation. */
+const described = (summary: string) =>
+  JSON.stringify({
+    info: { title: "Any", version: "1", description: "Its first words.\n\n## Limits\n\nFew." },
+    servers: [{ url: "/any" }],
+    tags: [{ name: "Things & more" }],
+    paths: { "/things/{id}": { get: { operationId: "readThing", tags: ["Things & more"], summary, responses: {} } } },
+  });
+
 /** A server of documents, whose texts are made up. */
-async function serve(surfaces: readonly DocumentedSurface[], texts: Readonly<Record<string, string>>) {
+async function serve(surfaces: readonly DocumentedSurface[], texts: Readonly<Record<string, string>>, webApp?: string) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-docs-"));
   fs.mkdirSync(path.join(folder, "schema"));
   for (const [file, text] of Object.entries(texts)) fs.writeFileSync(path.join(folder, "schema", file), text);
   const app = fastify();
   started.push({ app, folder });
-  await app.register((scope) => docsPlugin(scope, surfaces, folder));
-  const get = async (url: string) => {
-    const { statusCode, body } = await app.inject(url);
-    return { status: statusCode, body };
+  const options = { publicUrl: "https://selo.example", folder, ...(webApp === undefined ? {} : { webApp }) };
+  await app.register((scope) => docsPlugin(scope, surfaces, options));
+  return async (url: string) => {
+    const { statusCode, body, headers } = await app.inject(url);
+    return { status: statusCode, body, location: headers.location };
   };
-  /** What the page hands to the reference. */
-  const configuration = async () => {
-    const { body } = await get("/docs/start.js");
-    return JSON.parse(/^Scalar\.createApiReference\("#app", (.*)\);\n$/s.exec(body)?.[1] ?? "null");
-  };
-  return { get, configuration };
 }
 
-test("each document is served by its name, and the page shows all of them", async () => {
-  const { get, configuration } = await serve([apiV1, rows], { "openapi.json": "{}", "openapi-rows.json": "[]" });
-  expect(await get("/openapi.json")).toEqual({ status: 200, body: "{}" });
-  expect(await get("/openapi-rows.json")).toEqual({ status: 200, body: "[]" });
-  expect(await configuration()).toMatchObject([
-    { title: "Selo", slug: "openapi", url: "/openapi.json", authentication: { preferredSecurityScheme: "token" } },
-    {
-      title: "Rows",
-      slug: "openapi-rows",
-      url: "/openapi-rows.json",
-      authentication: { preferredSecurityScheme: "key" },
-    },
-  ]);
+test("each document is served by its name, and has its own pages, which lead to the others", async () => {
+  const get = await serve([apiV1, rows], {
+    "openapi.json": described("Read a thing"),
+    "openapi-rows.json": described("Read a <row>"),
+  });
+  expect(await get("/openapi.json")).toMatchObject({ status: 200, body: described("Read a thing") });
+  expect(await get("/openapi-rows.json")).toMatchObject({ status: 200, body: described("Read a <row>") });
+  const [first, second] = [await get("/docs"), await get("/docs/openapi-rows")];
+  for (const { status, body } of [first, second]) {
+    expect(status).toBe(200);
+    expect(body).toContain('<a href="/docs"');
+    expect(body).toContain('<a href="/docs/openapi-rows"');
+  }
+  expect(first.body).toContain('<a href="/docs/things-more#readThing">Read a thing</a>');
+  expect(second.body).toContain('<a href="/docs/openapi-rows/things-more#readThing">Read a &lt;row&gt;</a>');
+  const page = (await get("/docs/openapi-rows/things-more")).body;
+  expect(page).toContain('id="readThing"');
+  expect(page).toContain("https://selo.example/any/things/{id}");
+  expect(page).not.toContain("<row>");
 });
 
-test("of one the page says nothing of others", async () => {
-  const { configuration } = await serve([apiV1], { "openapi.json": "{}" });
-  const alone = await configuration();
-  expect(alone).toMatchObject({ url: "/openapi.json", authentication: { preferredSecurityScheme: "token" } });
-  expect(Object.keys(alone)).not.toContain("slug");
+test("of one the page says nothing of others, and shows the words of the document", async () => {
+  const get = await serve([apiV1], { "openapi.json": described("Read a thing") });
+  const { body } = await get("/docs");
+  expect(body).not.toContain(">APIs</h2>");
+  expect(body).toContain("<title>Overview · Selo API</title>");
+  expect(body).toContain("<p>Its first words.</p>");
+  expect(body).toContain('<h2 id="limits">Limits</h2>');
+  expect(body).not.toContain("<!-- ");
 });
 
 test("one that is not generated yet is left out", async () => {
-  const { get, configuration } = await serve([apiV1, rows], { "openapi.json": "{}" });
+  const get = await serve([apiV1, rows], { "openapi.json": described("Read a thing") });
   expect((await get("/openapi-rows.json")).status).toBe(404);
-  expect(await configuration()).toMatchObject({ url: "/openapi.json" });
+  expect((await get("/docs/openapi-rows")).status).toBe(404);
+  expect((await get("/docs")).body).not.toContain("openapi-rows");
   const none = await serve([apiV1], {});
-  expect((await none.get("/docs")).status).toBe(404);
+  expect((await none("/docs")).status).toBe(404);
+});
+
+test("a slash at the end leads to the page, and what is no page is 404", async () => {
+  const get = await serve([apiV1], { "openapi.json": described("Read a thing") });
+  expect(await get("/docs/")).toMatchObject({ status: 308, location: "/docs" });
+  expect(await get("/docs/things-more/")).toMatchObject({ status: 308, location: "/docs/things-more" });
+  for (const missing of ["/docs/nothing", "/docs/nothing/", "/docs/schemas/x", "/docs//", "/docs//example.com/"])
+    expect((await get(missing)).status, missing).toBe(404);
+});
+
+test("without the built web app the pages say so, and the documents are served", async () => {
+  const get = await serve([apiV1], { "openapi.json": described("Read a thing") }, os.tmpdir());
+  expect(await get("/docs")).toMatchObject({ status: 503, body: "The web app is not built. Run: npm run build\n" });
+  expect((await get("/docs/things-more")).status).toBe(503);
+  expect((await get("/openapi.json")).status).toBe(200);
 });

@@ -1,15 +1,14 @@
 // /openapi.json and the reference made of it at /docs, in a browser.
+import { execFile } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import fastify from "fastify";
-import type { Browser } from "playwright-core";
+import { promisify } from "node:util";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { docsPlugin } from "../../../src/surfaces/openapi/served/docs.ts";
-import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { routes } from "../../support/routes.ts";
-import { launchBrowser } from "./browser.ts";
+import { DESKTOP, launchBrowser } from "./browser.ts";
 
 /** To look at; of what is in sight, since the whole page is very long. */
 const SCREENSHOTS = path.join(import.meta.dirname, "../../../test-output/screenshots");
@@ -26,7 +25,7 @@ afterAll(async () => {
 });
 
 const get = (where: string, headers: Record<string, string> = {}) => fetch(`${selo.baseUrl}${where}`, { headers });
-const FILES = ["/openapi.json", "/docs", "/docs/scalar.js", "/docs/start.js"];
+const FILES = ["/openapi.json", "/docs", "/docs/proofs-of-existence", "/docs/schemas"];
 
 test("/openapi.json is schema/openapi.json, byte for byte, without a token", async () => {
   const response = await get("/openapi.json");
@@ -36,15 +35,20 @@ test("/openapi.json is schema/openapi.json, byte for byte, without a token", asy
 });
 
 test.each(FILES)("%s is kept by browsers: 304 to who knows its ETag, compressed or not", async (file) => {
-  for (const encoding of ["gzip", "identity", "gzip;q=0"]) {
+  for (const [encoding, coding] of [
+    ["gzip, br", "br"],
+    ["gzip", "gzip"],
+    ["identity", null],
+    ["gzip;q=0", null],
+  ] as const) {
     const first = await get(file, { "accept-encoding": encoding });
     expect(first.status).toBe(200);
-    expect(first.headers.get("content-encoding")).toBe(encoding === "gzip" ? "gzip" : null);
+    expect(first.headers.get("content-encoding")).toBe(coding);
     expect(first.headers.get("cache-control")).toBe("no-cache");
     expect(first.headers.get("vary")).toBe("accept-encoding");
     await first.arrayBuffer();
     const etag = first.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]{43}(-gzip)?"$/);
+    expect(etag).toMatch(/^"[\w-]{43}(-gzip|-br)?"$/);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const again = await get(file, { "accept-encoding": encoding, "if-none-match": known });
       expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: "" });
@@ -60,13 +64,15 @@ test("the page's policy allows scripts from here, nothing inline, and no other o
   const policy = response.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("script-src 'self';");
   expect(policy).toContain("connect-src 'self';");
-  expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
-  expect(await response.text()).not.toMatch(/https?:\/\//);
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).not.toMatch(/https?:|\*|unsafe/);
+  const page = await response.text();
+  expect(page).not.toMatch(/ style=|<style|<script(?! type="module"[^>]* src="\/assets\/)|(src|href)="https?:/);
 });
 
 /** A page at /docs, with where its requests went and what its console complained about. */
-async function openDocs(hash = "") {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+async function openDocs(where = "/docs", options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const outside: string[] = [];
@@ -76,129 +82,185 @@ async function openDocs(hash = "") {
     if (!["data:", "blob:"].includes(protocol) && origin !== selo.baseUrl) outside.push(request.url());
   });
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    // An answer that refuses is logged by the browser itself.
+    if (["error", "warning"].includes(message.type()) && !/status of 401/.test(message.text()))
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  await page.goto(`${selo.baseUrl}/docs${hash}`);
-  await page.getByRole("heading", { name: "Selo", exact: true }).first().waitFor();
-  return { page, outside, complaints, close: () => context.close() };
+  await page.goto(`${selo.baseUrl}${where}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return {
+    page,
+    close: async () => {
+      await context.close();
+      expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
+    },
+  };
 }
 
-test("/docs lists every operation, asks nobody else for anything, and breaks no policy", async () => {
-  const { page, outside, complaints, close } = await openDocs();
-  const entries = page.locator("aside a, nav a");
-  await expect.poll(() => entries.count()).toBeGreaterThan(routes.length);
-  const listed = (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-  for (const { summary, method } of routes) {
-    // Where there is little room, DELETE is DEL.
-    const name = new RegExp(`^${summary} HTTP METHOD: ${method.replace("DELETE", "DEL(ETE)?")}$`, "i");
-    expect(
-      listed.filter((text) => name.test(text)),
-      summary,
-    ).toHaveLength(1);
+/** The addresses of all pages of the reference, as the first one lists them. */
+async function pagePaths(): Promise<string[]> {
+  const page = await (await get("/docs")).text();
+  const paths = [...page.matchAll(/href="(\/docs(?:\/[\w-]+)?)"/g)].map(([, path]) => path ?? "");
+  return [...new Set(paths)];
+}
+
+test("the overview lists every operation, without a script and asking nobody else, and each link leads to it", async () => {
+  const { page, close } = await openDocs("/docs", { javaScriptEnabled: false });
+  // Streams have a path and are no ordinary operation.
+  expect(await page.locator(".operations li").count()).toBeGreaterThan(routes.length);
+  for (const { summary, method, path } of routes) {
+    const entry = page
+      .locator(".operations li")
+      .filter({ has: page.getByRole("link", { name: summary, exact: true }) })
+      .filter({ hasText: path.replaceAll(/:(\w+)/g, "{$1}") })
+      .filter({ hasText: method });
+    expect(await entry.count(), `${method} ${path}`).toBe(1);
+    const [address = "", id] = ((await entry.getByRole("link").getAttribute("href")) ?? "").split("#");
+    expect(await (await get(address)).text(), `${method} ${path}`).toContain(`id="${id}"`);
   }
   await page.screenshot({ path: path.join(SCREENSHOTS, "docs.png") });
   await close();
-  expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
+});
+
+test("every link between pages, schemas and headers leads somewhere", async () => {
+  const texts = new Map<string, string>();
+  for (const each of await pagePaths()) texts.set(each, await (await get(each)).text());
+  expect(texts.size).toBeGreaterThan(8);
+  for (const [from, text] of texts)
+    for (const [, address = "", id] of text.matchAll(/href="(\/docs[^"#]*|)#([^"]+)"/g)) {
+      const target = texts.get(address === "" ? from : address);
+      expect(target?.includes(` id="${id}"`), `${from} has a link to ${address}#${id}`).toBe(true);
+    }
+});
+
+/** One page of each kind. */
+const KINDS = ["/docs", "/docs/proofs-of-existence", "/docs/event-kinds", "/docs/schemas"];
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  const VIEWPORTS = [
+    ["phone", { width: 390, height: 844 }],
+    ["desktop", DESKTOP],
+  ] as const;
+  test.each(VIEWPORTS.flatMap(([name, viewport]) => KINDS.map((where) => ({ name, viewport, where }))))(
+    "on a $name, axe finds nothing on $where, and nothing is wider than the page",
+    async ({ name, viewport, where }) => {
+      const { page, close } = await openDocs(where, { colorScheme, viewport });
+      const file = `docs${where.slice(5).replace("/", "-")}-${name}-${colorScheme}.png`;
+      await page.screenshot({ path: path.join(SCREENSHOTS, file) });
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      await close();
+    },
+  );
 });
 
 describe("what is tried there is done", () => {
   let docs: Awaited<ReturnType<typeof openDocs>>;
   let token: string;
   beforeAll(async () => {
-    const { live } = await selo.newOrganization();
-    docs = await openDocs("#tag/proofs-of-existence/POST/proofs");
-    token = live;
-    await docs.page.getByPlaceholder("Token").first().fill(live);
-    await docs.page.getByRole("button", { name: "Test Request (post /proofs)" }).click();
+    ({ live: token } = await selo.newOrganization());
+    docs = await openDocs("/docs/proofs-of-existence#registerProof");
   });
-  afterAll(async () => {
-    const { outside, complaints, close } = docs;
-    await close();
-    expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
-  });
+  afterAll(() => docs.close());
 
-  const send = async ({ page } = docs) => {
-    const answered = page.waitForResponse(/\/api\/v1\/proofs(\/files)?$/);
-    await page.getByRole("button", { name: /^Send/ }).first().click();
-    const response = await answered;
-    return { status: response.status(), body: await response.json() };
+  const section = (id: string) => docs.page.locator(`#${id}`);
+  const send = async (id: string, address: RegExp) => {
+    const answered = docs.page.waitForResponse(address);
+    await section(id).getByRole("button", { name: "Send" }).click();
+    return answered;
   };
 
   test("a digest is registered, as the example has it", async () => {
-    const { status, body } = await send();
-    expect({ status, label: body.label }).toEqual({ status: 201, label: "Contract 12" });
-    await docs.page.getByText("201 Created").waitFor();
+    await section("registerProof").getByText("Try it").click();
+    await section("registerProof").getByLabel("Token", { exact: true }).fill(token);
+    const answer = await send("registerProof", /\/api\/v1\/proofs$/);
+    expect({ status: answer.status(), label: (await answer.json()).label }).toEqual({
+      status: 201,
+      label: "Contract 12",
+    });
+    await section("registerProof").getByText("201 Created").waitFor();
     await docs.page.screenshot({ path: path.join(SCREENSHOTS, "docs-try.png") });
   });
 
-  test("a file is registered", async () => {
-    const ofFiles = await openDocs("#tag/proofs-of-existence/POST/proofs/files");
-    const { page } = ofFiles;
-    await page.getByPlaceholder("Token").first().fill(token);
-    await page.getByRole("button", { name: "Test Request (post /proofs/files)" }).click();
-    const chosen = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Select File" }).first().click();
-    await (await chosen).setFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a") });
-    await page.getByText("a.txt").first().waitFor();
-    const { status, body } = await send(ofFiles);
-    expect({ status, name: body.file_name, size: body.file_size }).toEqual({ status: 201, name: "a.txt", size: 1 });
-    const { outside, complaints, close } = ofFiles;
-    await close();
-    expect({ outside, complaints }).toEqual({ outside: [], complaints: [] });
+  test("the same token sends the other forms of the page: a file is registered", async () => {
+    await section("uploadProof").getByText("Try it").click();
+    await section("uploadProof")
+      .getByLabel("file", { exact: true })
+      .setInputFiles({
+        name: "a.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("a"),
+      });
+    const answer = await send("uploadProof", /\/api\/v1\/proofs\/files$/);
+    const body = await answer.json();
+    expect({ status: answer.status(), name: body.file_name, size: body.file_size }).toEqual({
+      status: 201,
+      name: "a.txt",
+      size: 1,
+    });
+  });
+
+  test("what stands in a path and in a query is sent there, and a file that comes can be saved", async () => {
+    await section("listProofs").getByText("Try it").click();
+    await section("listProofs").getByLabel("search", { exact: true }).fill("a & b");
+    await section("listProofs").getByLabel("limit", { exact: true }).fill("1");
+    const list = await send("listProofs", /\/api\/v1\/proofs\?/);
+    expect(new URL(list.url()).search).toBe("?limit=1&search=a+%26+b");
+    expect((await list.json()).items).toEqual([]);
+    const made = await selo.newOrganization();
+    const registered = await fetch(`${selo.baseUrl}/api/v1/proofs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${made.live}`, "content-type": "application/json" },
+      body: JSON.stringify({ sha256: "a".repeat(64) }),
+    });
+    const { id } = (await registered.json()) as { readonly id: string };
+    await section("getReceipt").getByText("Try it").click();
+    await section("getReceipt").getByLabel("Token", { exact: true }).fill(made.live);
+    await section("getReceipt").getByLabel("id", { exact: true }).fill(id);
+    expect((await send("getReceipt", /\/receipt$/)).status()).toBe(200);
+    const download = docs.page.waitForEvent("download");
+    await section("getReceipt")
+      .getByRole("link", { name: /^Save the file/ })
+      .click();
+    const file = fs.readFileSync(await (await download).path());
+    expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("an error is shown as it came", async () => {
+    await section("getProof").getByText("Try it").click();
+    await section("getProof").getByLabel("Token", { exact: true }).fill("svc_live_wrong");
+    await section("getProof").getByLabel("id", { exact: true }).fill("../me");
+    const answer = await send("getProof", /\/api\/v1\/proofs\/\.\.%2Fme$/);
+    expect(answer.status()).toBe(401);
+    await section("getProof").getByText("401 Unauthorized").waitFor();
+    await section("getProof").locator("[data-answer]").getByText('"unauthenticated"').waitFor();
+  });
+
+  test("the example is copied as a command", async () => {
+    await docs.page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: selo.baseUrl });
+    await section("registerProof").getByRole("button", { name: "Copy" }).first().click();
+    await section("registerProof").getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await docs.page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied).toContain("http://selo.test/api/v1/proofs");
+    const { stdout } = await promisify(execFile)("sh", ["-c", copied.replace("http://selo.test", selo.baseUrl)], {
+      env: { ...process.env, TOKEN: token },
+    });
+    // The second time: the proof that was registered above.
+    expect(JSON.parse(stdout)).toMatchObject({ label: "Contract 12", created: false });
   });
 
   test("the token is kept nowhere", async () => {
     const { page } = docs;
     await page.reload();
-    await page.getByRole("heading", { name: "Selo", exact: true }).first().waitFor();
-    const shown = await page.getByPlaceholder("Token").first().inputValue();
+    const shown = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('[data-token]')].map(({ value }) => value)",
+    );
+    expect(shown.length).toBeGreaterThan(1);
     const { cookies, origins } = await page.context().storageState({ indexedDB: true });
-    expect(shown).toBe("");
+    expect(new Set(shown)).toEqual(new Set([""]));
     expect(JSON.stringify({ cookies, origins })).not.toContain(token.slice(0, 20));
   });
-});
-
-test("of two surfaces each is shown with its title, one at a time", async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-docs-"));
-  fs.mkdirSync(path.join(folder, "schema"));
-  const description = fs.readFileSync(path.join(import.meta.dirname, "../../../schema/openapi.json"), "utf8");
-  fs.writeFileSync(path.join(folder, "schema/openapi.json"), description);
-  const rows = { ...JSON.parse(description), info: { title: "Rows", version: "1" } };
-  fs.writeFileSync(path.join(folder, "schema/openapi-rows.json"), JSON.stringify(rows));
-  const app = fastify();
-  const second = {
-    ...apiV1,
-    prefix: "/rows",
-    document: { ...apiV1.document, file: "schema/openapi-rows.json" as const, title: "Rows" },
-  };
-  await app.register((scope) => docsPlugin(scope, [apiV1, second], folder));
-  const address = await app.listen({ port: 0, host: "127.0.0.1" });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(10_000);
-  try {
-    for (const [slug, title] of [
-      ["openapi", "Selo"],
-      ["openapi-rows", "Rows"],
-    ]) {
-      await page.goto(`${address}/docs?api=${slug}`);
-      await page
-        .getByRole("heading", { name: title as string, exact: true })
-        .first()
-        .waitFor();
-    }
-    await page.screenshot({ path: path.join(SCREENSHOTS, "docs-two.png") });
-    // The other one can be chosen.
-    await page.getByRole("button", { name: "Rows" }).first().click();
-    await page
-      .getByRole("option", { name: "Selo" })
-      .or(page.getByRole("menuitem", { name: "Selo" }))
-      .first()
-      .click();
-    await page.getByRole("heading", { name: "Selo", exact: true }).first().waitFor();
-  } finally {
-    await page.close();
-    await app.close();
-    fs.rmSync(folder, { recursive: true });
-  }
 });

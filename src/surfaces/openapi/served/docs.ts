@@ -71,12 +71,13 @@ export async function docsPlugin(
     return page === undefined ? sendNotBuilt(reply) : sendStatic(request, reply, page);
   });
   app.get<{ Params: { readonly "*": string } }>(`${PAGE_PATH}/*`, async (request, reply) => {
-    const below = request.params["*"];
-    if (below === "") return reply.redirect(PAGE_PATH, 308);
     const made = await pages();
     if (made === null) return sendNotBuilt(reply);
-    const page = made.get(`${PAGE_PATH}/${below}`);
-    return page === undefined ? reply.callNotFound() : sendStatic(request, reply, page);
+    const asked = `${PAGE_PATH}/${request.params["*"]}`;
+    const named = asked.replace(/\/$/, "");
+    const page = made.get(named);
+    if (page === undefined) return reply.callNotFound();
+    return named === asked ? sendStatic(request, reply, page) : reply.redirect(named, 308);
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type Response,
   resolved,
 } from "./described-api.ts";
-import { answerOf, curl, fileMembers, pretty, sample, sampleRequest, shortened } from "./samples.ts";
+import { answerOf, curl, type FormMember, formMembers, pretty, sample, sampleRequest, shortened } from "./samples.ts";
 import { namedList, type SchemaContext, schemaBody } from "./schema-members.ts";
 import { prose, slug, words } from "./text.ts";
 
@@ -33,6 +33,9 @@ export function operationSection(context: OperationContext, placed: PlacedOperat
   const { operation, path } = placed;
   const id = operationId(placed);
   const parameters = (operation.parameters ?? []).map((each) => resolved<Parameter>(context.api, each));
+  // The example of a new resource says most.
+  const successes = Object.keys(operation.responses ?? {}).filter((status) => status.startsWith("2"));
+  const firstSuccess = successes.includes("201") ? "201" : successes[0];
   const parts = [
     `<h2>${escapeHtml(operation.summary ?? path)} <a class="anchor" href="#${id}" aria-label="Link to: ${escapeHtml(operation.summary ?? path)}">#</a></h2>`,
     `<p class="address">${method(placed.method)} <code>${escapeHtml(path)}</code></p>`,
@@ -44,7 +47,9 @@ export function operationSection(context: OperationContext, placed: PlacedOperat
     sample("Example", curl(context.api, context.base, placed)),
     "text/event-stream" in answerOf(placed) ? "" : tryForm(context, placed, parameters),
     `<h3>Answers</h3>`,
-    ...Object.entries(operation.responses ?? {}).map(([status, response]) => answer(context, status, response)),
+    ...Object.entries(operation.responses ?? {}).map(([status, response]) =>
+      answer(context, status, response, status === firstSuccess),
+    ),
   ];
   return `<section class="operation" id="${id}">${parts.join("\n")}</section>`;
 }
@@ -71,17 +76,19 @@ export function eventSection(context: SchemaContext, name: string, { operation }
   return `<section class="operation" id="${slug(name)}"><h2><code>${escapeHtml(name)}</code></h2>${prose(operation.description)}${examples.join("\n")}</section>`;
 }
 
-/** An answer with its members and examples; errors are closed. */
-function answer(context: SchemaContext, status: string, response: Response): string {
+/** An answer with its examples and members. */
+function answer(context: SchemaContext, status: string, response: Response, isOpen: boolean): string {
   const [content] = Object.values(response.content ?? {});
   const tone = status.startsWith("2") ? "ok" : "bad";
   const inside = [
-    content?.schema === undefined ? "<p>No body.</p>" : schemaBody(context, content.schema),
-    headerLine(context, response.headers ?? {}),
     ...samplesOf(response.content ?? {}),
+    content?.schema === undefined
+      ? "<p>No body.</p>"
+      : `<details><summary>Members</summary>${schemaBody({ ...context, marksRequired: false }, content.schema)}</details>`,
+    headerLine(context, response.headers ?? {}),
   ];
   const [first = "", ...more] = response.description.split(/\n\n+/);
-  return `<details class="answer"${status.startsWith("2") ? " open" : ""}><summary><span class="tag ${tone}">${escapeHtml(status)}</span> <span>${words(first)}</span></summary><div class="stack">${prose(more.join("\n\n"))}${inside.join("\n")}</div></details>`;
+  return `<details class="answer"${isOpen ? " open" : ""}><summary><span class="tag ${tone}">${escapeHtml(status)}</span> <span>${words(first)}</span></summary><div class="stack">${prose(more.join("\n\n"))}${inside.join("\n")}</div></details>`;
 }
 
 function headerLine({ schemasPath }: SchemaContext, headers: Readonly<Record<string, Header | Reference>>): string {
@@ -117,26 +124,25 @@ function tryForm(context: OperationContext, placed: PlacedOperation, parameters:
           `data-in="${each.in}" name="${escapeHtml(each.name)}" autocomplete="off"${each.required === true ? " required" : ""}`,
         ),
       ),
-    ...bodyFields(id, mediaType, value, fileMembers(api, placed)),
+    ...bodyFields(id, mediaType, value, formMembers(api, placed)),
   ];
   const { pathname } = new URL(base, "http://localhost");
   return `<details class="try"><summary>Try it</summary><form class="stack" data-method="${placed.method}" data-path="${escapeHtml(`${pathname}${placed.path}`)}"${mediaType === null ? "" : ` data-type="${escapeHtml(mediaType)}"`}>${fields.join("")}<p class="row"><button class="button main" type="submit">Send</button></p><div class="stack" data-answer aria-live="polite"></div></form></details>`;
 }
 
-function bodyFields(id: string, mediaType: string | null, value: unknown, files: readonly string[]): string[] {
+function bodyFields(id: string, mediaType: string | null, value: unknown, members: readonly FormMember[]): string[] {
   if (mediaType === null) return [];
   if (mediaType !== "multipart/form-data")
     return [
       `<div class="input"><label for="${id}-body">Body</label><textarea id="${id}-body" data-body rows="8" spellcheck="false">${escapeHtml(pretty(value))}</textarea></div>`,
     ];
-  return Object.entries(value as Readonly<Record<string, unknown>>).map(([name, text]) =>
-    files.includes(name)
-      ? field(`${id}-form-${name}`, name, `data-in="form" name="${escapeHtml(name)}" type="file" required`)
-      : field(
-          `${id}-form-${name}`,
-          name,
-          `data-in="form" name="${escapeHtml(name)}" value="${escapeHtml(String(text))}"`,
-        ),
+  const given = value as Readonly<Record<string, unknown>>;
+  return members.map(({ name, isFile }) =>
+    field(
+      `${id}-form-${name}`,
+      name,
+      `data-in="form" name="${escapeHtml(name)}" ${isFile ? `type="file" required` : `value="${escapeHtml(String(given[name] ?? ""))}"`}`,
+    ),
   );
 }
 

@@ -46,7 +46,7 @@ export function referencePages(
   const groups = groupsOf(source);
   const events = Object.entries(api.webhooks ?? {});
   const pages = [
-    { path, title: "Overview", main: overview(source, groups) },
+    { path, title: "Overview", main: overview(source, context, groups) },
     ...groups.map((group) => ({ path: group.path, title: group.name, main: groupPage(context, group) })),
     ...(events.length === 0
       ? []
@@ -82,7 +82,11 @@ function operationLink(group: Group, placed: PlacedOperation): string {
   return `<a href="${group.path}#${operationId(placed)}">${escapeHtml(summary ?? placed.path)}</a>`;
 }
 
-function overview({ api, title, documentPath }: ReferenceSource, groups: readonly Group[]): string {
+function overview(
+  { api, title, documentPath }: ReferenceSource,
+  { base }: OperationContext,
+  groups: readonly Group[],
+): string {
   const lists = groups.map(
     (group) => `<section class="operations"><h3><a href="${group.path}">${escapeHtml(group.name)}</a></h3>
 <ul>${group.operations
@@ -92,12 +96,13 @@ function overview({ api, title, documentPath }: ReferenceSource, groups: readonl
       )
       .join("")}</ul></section>`,
   );
-  // Its own headings stand below "Operations".
-  return `<h1>${escapeHtml(title)}</h1>
-<p class="small quiet">Version ${escapeHtml(api.info.version)} · <a href="${documentPath}">OpenAPI document</a></p>
+  const [lead = "", ...sections] = (api.info.description ?? "").split(/^(?=## )/m);
+  return `<h1>${escapeHtml(title)} API</h1>
+<div class="lead">${prose(lead)}</div>
+<p class="small quiet">Version ${escapeHtml(api.info.version)} · <code>${escapeHtml(base)}</code> · <a href="${documentPath}">OpenAPI document</a></p>
 <h2 id="operations">Operations</h2>
 <div class="groups">${lists.join("\n")}</div>
-${prose(api.info.description)}
+${prose(sections.join(""))}
 ${Object.values(api.components?.securitySchemes ?? {})
   .map(({ description }) =>
     description === undefined ? "" : `<h2 id="credentials">Credentials</h2>${prose(description)}`,
@@ -150,9 +155,9 @@ function navigation(
     ({ path, title }) =>
       `<li><a href="${path}"${path === source.path ? ' aria-current="true"' : ""}>${escapeHtml(title)}</a></li>`,
   );
-  return `${all.length === 1 ? "" : `<h2>APIs</h2><ul>${others.join("")}</ul>`}<h2>REST</h2><ul>${own.join("")}</ul>`;
+  return `${all.length === 1 ? "" : `<h2 class="caption">APIs</h2><ul>${others.join("")}</ul>`}<h2 class="caption">REST</h2><ul>${own.join("")}</ul>`;
 }
 
 function operationLinks(group: Group): string {
-  return `<ul>${group.operations.map((placed) => `<li>${operationLink(group, placed)}</li>`).join("")}</ul>`;
+  return `<ul class="nested">${group.operations.map((placed) => `<li>${operationLink(group, placed)}</li>`).join("")}</ul>`;
 }

@@ -32,18 +32,23 @@ export function sampleRequest(placed: PlacedOperation): SampleRequest {
   };
 }
 
-/** The names of the members of a form that are files. */
-export function fileMembers(api: DescribedApi, placed: PlacedOperation): readonly string[] {
-  const schema = placed.operation.requestBody?.content["multipart/form-data"]?.schema ?? {};
+export interface FormMember {
+  readonly name: string;
+  readonly isFile: boolean;
+}
+
+/** The members of the form that an operation takes. */
+export function formMembers(api: DescribedApi, { operation }: PlacedOperation): readonly FormMember[] {
+  const schema = operation.requestBody?.content["multipart/form-data"]?.schema ?? {};
   const { properties = {} } = resolved<typeof schema>(api, schema);
-  return Object.entries(properties).flatMap(([name, { format }]) => (format === "binary" ? [name] : []));
+  return Object.entries(properties).map(([name, { format }]) => ({ name, isFile: format === "binary" }));
 }
 
 /** The request as a command that can be pasted into a shell. */
 export function curl(api: DescribedApi, base: string, placed: PlacedOperation): string {
   const { path, mediaType, value } = sampleRequest(placed);
   const [answerType = "application/json"] = Object.keys(answerOf(placed));
-  const files = fileMembers(api, placed);
+  const files = formMembers(api, placed).flatMap(({ name, isFile }) => (isFile ? [name] : []));
   const flags = answerType === "text/event-stream" ? "-sSN" : "-sS";
   const parts = [
     `curl ${flags}${placed.method === "GET" ? "" : ` -X ${placed.method}`} ${quoted(`${base}${path}`)}`,

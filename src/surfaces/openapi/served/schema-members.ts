@@ -1,6 +1,6 @@
 import { escapeHtml } from "../../http/escape-html.ts";
 import { type DescribedApi, nameOf, resolved, type Schema } from "./described-api.ts";
-import { words } from "./text.ts";
+import { prose, words } from "./text.ts";
 
 /** A longer pattern says less than its description. */
 const LONGEST_PATTERN = 80;
@@ -10,6 +10,8 @@ export interface SchemaContext {
   readonly api: DescribedApi;
   /** The address of the page of all schemas. */
   readonly schemasPath: string;
+  /** Whether members that must be there are marked. In answers nearly all are. */
+  readonly marksRequired?: boolean;
 }
 
 /** A member of an object, a parameter or a header. */
@@ -29,7 +31,7 @@ export function schemaId(name: string): string {
 export function namedList(context: SchemaContext, named: readonly Named[]): string {
   const items = named.map(({ name, required, description, schema = {} }) => {
     const text = description ?? schema.description;
-    return `<div><dt><code>${escapeHtml(name)}</code> <span class="type">${typeWords(context, schema)}</span>${required === true ? ' <span class="tag">required</span>' : ""}</dt><dd>${text === undefined ? "" : `<p>${words(text)}</p>`}${limits(schema)}${nestedMembers(context, schema)}</dd></div>`;
+    return `<div><dt><code>${escapeHtml(name)}</code> <span class="type">${typeWords(context, schema)}</span>${required === true && context.marksRequired !== false ? ' <span class="tag">required</span>' : ""}</dt><dd>${text === undefined ? "" : text.includes("\n") ? prose(text) : `<p>${words(text)}</p>`}${limits(schema)}${nestedMembers(context, schema)}</dd></div>`;
   });
   return `<dl class="members">${items.join("")}</dl>`;
 }

@@ -10,6 +10,7 @@ import { lastMigrations, readSqlSource } from "../postgres/migrate/sql-source.ts
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import type { CommonParts, Service } from "../service.ts";
+import { readDemo } from "../services/platform/operations/demo-file.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 import { services as productServices } from "../services/services.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
@@ -130,7 +131,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }),
     );
     const schema = await buildSchema(services, readService(pool, database.actors));
-    await app.register((scope) => graphqlPlugin(scope, services, parts, schema));
+    const editor = { publicUrl: config.publicUrl, demoToken: demoTokenOf(config) };
+    await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
     await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl }));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, webApp);
@@ -153,6 +155,11 @@ function pageFacts({ operator, publicUrl }: Config): PageFacts {
     terms_url: operator.terms,
     public_url: publicUrl,
   };
+}
+
+/** Reads the test token of the demo organization, which a start in development wrote to a file; null in production. */
+function demoTokenOf({ production, dataDir }: Config): (() => string | null) | null {
+  return production ? null : () => readDemo(dataDir)?.tokens.test ?? null;
 }
 
 /** A master key that does not decrypt the platform's keys is a wrong setting. /readyz reports every other fault. */

@@ -14,7 +14,7 @@ import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
 import { formatted } from "./errors.ts";
-import { graphiqlPlugin, PAGE_PATH } from "./graphiql.ts";
+import { type GraphiqlOptions, graphiqlPlugin, PAGE_PATH } from "./graphiql.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import {
   MOST_TOKENS,
@@ -49,6 +49,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   services: readonly Service<Parts>[],
   parts: Parts,
   gatewaySchema: GatewaySchema,
+  editor: Omit<GraphiqlOptions, "endpoint">,
 ): Promise<void> {
   const uploads = services.flatMap(({ operations = [] }) =>
     operations.flatMap(({ command, graphql, file }) =>
@@ -62,7 +63,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
 
-  await app.register(graphiqlPlugin, { endpoint: GRAPHQL_PATH });
+  await app.register(graphiqlPlugin, { ...editor, endpoint: GRAPHQL_PATH });
 
   /** @throws AppError 401; 403 missing_scope for a token that may upload no file */
   async function mostFileBytes(hash: Buffer): Promise<number> {

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { type RuruServerConfig, ruruHTML } from "ruru/server";
+
+/** Half of the mark, as src/web/design/mark.svg draws it. */
+const HALF =
+  "M55.04 12A14 14 0 0 0 53.14 10.86A14 14 0 0 0 39.74 3.12A14 14 0 0 0 24.26 3.12A14 14 0 0 0 10.86 10.86A14 14 0 0 0 3.12 24.26A14 14 0 0 0 3.12 39.74A14 14 0 0 0 3.51 44H40A4 4 0 0 0 40 36H24A12 12 0 0 1 24 12Z";
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="#0b5f66"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+
+/** The editor's own name, its links elsewhere and its request for donations are replaced or not shown. */
+const STYLE = `<style>
+.ruru-footer, .graphiql-logo > * { display: none !important; }
+.graphiql-logo { flex: none !important; white-space: nowrap; }
+.graphiql-logo::before { content: "Selo GraphiQL"; font-weight: 650; }
+@media (max-width: 40rem) {
+  .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-width: 0; }
+  .graphiql-container #graphiql-session, .graphiql-container .graphiql-sessions > [role="tabpanel"] { flex-direction: column; }
+  .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
+}
+</style>`;
+
+const QUERY =
+  "{\n  proofs(first: 10) {\n    nodes {\n      id\n      sha256\n      registeredAt\n      verifyUrl\n    }\n  }\n}\n";
+
+/** A page of the editor with its own policy, which allows the inline scripts of exactly this page. */
+export interface EditorPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/**
+ * The page of the editor.
+ * @param staticPath the path of its files, with a slash at the end
+ * @param token fills the header Authorization; null for words in its place
+ */
+export function editorPage(endpoint: string, staticPath: string, token: string | null): EditorPage {
+  const headers = JSON.stringify({ Authorization: `Bearer ${token ?? "svc_test_YOUR_TOKEN"}` }, null, 2);
+  const html = ruruHTML({
+    staticPath,
+    endpoint,
+    htmlParts: {
+      titleTag: "<title>Selo GraphiQL</title>",
+      metaTags: (tags) =>
+        `${tags}\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(MARK)}">`,
+      styleTags: (tags) => `${tags}\n${STYLE}`,
+      bodyContent: (content) => content.replaceAll("Ruru is loading", "GraphiQL is loading"),
+    },
+    // Its type declares every member as required; the page needs none of the others.
+    clientConfig: {
+      isHeadersEditorEnabled: true,
+      initialHeaders: headers,
+      defaultHeaders: headers,
+      defaultQuery: QUERY,
+      defaultEditorToolsVisibility: "headers",
+    } as object as NonNullable<RuruServerConfig["clientConfig"]>,
+  }).replace("<html>", '<html lang="en">');
+  return { html, policy: policyOf(html) };
+}
+
+/** Allows scripts of this server, and the page's inline scripts by hash. The editor writes inline styles. */
+function policyOf(page: string): string {
+  const inlineScripts = [...page.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, text = ""]) => {
+    return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  });
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${inlineScripts.join(" ")}`,
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self' data:",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
 import { type RuruServerConfig, ruruHTML } from "ruru/server";
+import { dark, light } from "../../adapters/generated/design-tokens.ts";
 
 /** Half of the mark, as src/web/design/mark.svg draws it. */
 const HALF =
   "M55.04 12A14 14 0 0 0 53.14 10.86A14 14 0 0 0 39.74 3.12A14 14 0 0 0 24.26 3.12A14 14 0 0 0 10.86 10.86A14 14 0 0 0 3.12 24.26A14 14 0 0 0 3.12 39.74A14 14 0 0 0 3.51 44H40A4 4 0 0 0 40 36H24A12 12 0 0 1 24 12Z";
-const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="#0b5f66"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="${light.brand}"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
 
 /** The editor's own name, its links elsewhere and its request for donations are replaced or not shown. */
 const STYLE = `<style>
+.graphiql-container { --color-primary: ${hslOf(light.brand)} !important; }
+.graphiql-dark .graphiql-container { --color-primary: ${hslOf(dark.brand)} !important; }
 .ruru-footer, .graphiql-logo > * { display: none !important; }
 .graphiql-logo { flex: none !important; white-space: nowrap; }
 .graphiql-logo::before { content: "Selo GraphiQL"; font-weight: 650; }
@@ -20,6 +23,20 @@ const STYLE = `<style>
 
 const QUERY =
   "{\n  proofs(first: 10) {\n    nodes {\n      id\n      sha256\n      registeredAt\n      verifyUrl\n    }\n  }\n}\n";
+
+/** A colour as the editor's style takes it: hue, saturation and lightness. */
+function hslOf(hex: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+  const most = Math.max(red, green, blue);
+  const range = most - Math.min(red, green, blue);
+  const lightness = most - range / 2;
+  const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1));
+  let sixths = 0;
+  if (range > 0 && most === red) sixths = ((green - blue) / range + 6) % 6;
+  else if (range > 0 && most === green) sixths = (blue - red) / range + 2;
+  else if (range > 0) sixths = (red - green) / range + 4;
+  return `${Math.round(sixths * 60)}, ${Math.round(saturation * 100)}%, ${Math.round(lightness * 100)}%`;
+}
 
 /** A page of the editor with its own policy, which allows the inline scripts of exactly this page. */
 export interface EditorPage {

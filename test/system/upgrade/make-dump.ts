@@ -20,6 +20,9 @@ import { checkOut, type RecordedProof, type Release, type Statement } from "./re
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Most rounds of requests that should travel together. One is often enough. */
+const MOST_ROUNDS = 50;
+
 const [revision, name] = process.argv.slice(2);
 if (revision === undefined || name === undefined)
   throw new Error("usage: make-dump.ts <commit> <name of its last migration>");
@@ -96,9 +99,14 @@ async function makeData(adminUrl: string, environment: Environment): Promise<Rel
     RECORD_STATEMENTS_TO: recording,
     NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-statements.ts")}`,
   };
-  await withGateway({ ...environment, ...recorder }, (base) => useEverything(base, tokens, made.keyed.answer));
-  const lines = fs.readFileSync(recording, "utf8").trim().split("\n");
-  const statements = lines.map((line) => JSON.parse(line) as Statement);
+  const recorded = () => {
+    const lines = fs.readFileSync(recording, "utf8").trim().split("\n");
+    return lines.map((line) => JSON.parse(line) as Statement);
+  };
+  await withGateway({ ...environment, ...recorder }, (base) =>
+    useEverything(base, tokens, made.keyed.answer, recorded),
+  );
+  const statements = recorded();
   const spent = made.proofs.filter((proof) => proof.environment === "live").length;
   const { version } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8")) as { version: string };
   return {
@@ -186,8 +194,30 @@ async function registerWebhook(base: string, tokens: Release["tokens"]): Promise
   return { id, url };
 }
 
+/**
+ * Sends requests at the same moment until the gateway asks several things in one statement, because chance decides which of them arrive together.
+ * @param command that the calls in the statement make
+ * @param statements recorded so far
+ */
+async function togetherIn(command: string, statements: () => readonly Statement[], send: () => Promise<unknown>) {
+  const isRecorded = () =>
+    statements().some(
+      ({ text, values: [calls] }) => text.includes("gateway.call_many") && String(calls).includes(command),
+    );
+  for (let round = 0; !isRecorded(); round++) {
+    if (round === MOST_ROUNDS)
+      throw new Error(`${MOST_ROUNDS} rounds of requests, and no gateway.call_many with ${command}`);
+    await send();
+  }
+}
+
 /** One request of every kind that a release answers; a path it does not know yet is 404 without a statement. */
-async function useEverything(base: string, tokens: Release["tokens"], proof: RecordedProof): Promise<void> {
+async function useEverything(
+  base: string,
+  tokens: Release["tokens"],
+  proof: RecordedProof,
+  statements: () => readonly Statement[],
+): Promise<void> {
   const get = async (where: string, token: string | null = tokens.live) => {
     const answer = await fetch(`${base}${where}`, {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
@@ -212,9 +242,16 @@ async function useEverything(base: string, tokens: Release["tokens"], proof: Rec
   await get("/api/v1/public/platform-key", null);
   await get(`/api/v1/public/proofs/${proof.verification_code}`, null);
   await graphql(`{ proof(id: "${proof.id}") { id label evidence } proofs(first: 2) { nodes { id verifyUrl } } }`);
-  // Those that arrive together travel together, each organization's environment on its own behalf.
-  await Promise.all([tokens.live, tokens.test].map((token) => post(base, token, { sha256: fresh() })));
-  await Promise.all(Array.from({ length: 8 }, () => get(`/api/v1/proofs/${proof.id}`)));
+  // Those that arrive together travel together, each organization's environment on its own behalf. The first leaves alone.
+  for (const command of ["prepare_proofs", "record_proofs"])
+    await togetherIn(command, statements, () =>
+      Promise.all(
+        [tokens.live, tokens.live, tokens.test, tokens.test].map((token) => post(base, token, { sha256: fresh() })),
+      ),
+    );
+  await togetherIn("get_proof", statements, () =>
+    Promise.all(Array.from({ length: 8 }, () => get(`/api/v1/proofs/${proof.id}`))),
+  );
   await graphql("{ __typename }");
   for (const where of ["/billing/balance", "/billing/usage", "/billing/plan", "/audit?limit=2", "/events?limit=2"])
     await get(`/api/v1${where}`);

@@ -1,10 +1,10 @@
-// A gateway of the previous release (v0.1.0 or later) goes on while this version upgrades its database, and after it. Its code comes out of the
+// A gateway of each earlier release (v0.1.0 or later) goes on while this version upgrades its database, and after it. Its code comes out of the
 // repository's history; dumps.test.ts holds against the upgraded database what it asks of Postgres, without any history.
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
@@ -14,69 +14,72 @@ import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { selo } from "../../support/selo-process.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
-import { checkOut, dumpOf, NONE_TO_RUN_BESIDE, type Release, releasesToRunBeside } from "./release.ts";
+import { checkOut, dumpOf, type Release, releasesToRunBeside } from "./release.ts";
 
 const CLIENTS = 6;
 
-const checkout = fs.mkdtempSync(path.join(os.tmpdir(), "selo-older-"));
-/** Not there yet: then the one test is skipped, and nothing reads it. */
-const previous = releasesToRunBeside().at(-1) as Release;
-let missing: string | null;
-let database: TestDatabase;
-beforeAll(async () => {
-  missing = previous === undefined ? NONE_TO_RUN_BESIDE : checkOut(previous.commit, checkout);
-  if (missing !== null) return;
-  database = await createTestDatabase({ empty: true });
-  // At the release's own state: its migrations, its views and functions.
-  await restore(database, dumpOf(previous), readSqlSource(undefined, path.join(checkout, "sql")));
-});
-afterAll(async () => {
-  await database?.drop();
-  fs.rmSync(checkout, { recursive: true, force: true });
-});
+describe.each(releasesToRunBeside().map((release) => [release.version, release] as const))(
+  "v%s",
+  (_version, previous) => {
+    const checkout = fs.mkdtempSync(path.join(os.tmpdir(), "selo-older-"));
+    let missing: string | null;
+    let database: TestDatabase;
+    beforeAll(async () => {
+      missing = checkOut(previous.commit, checkout);
+      if (missing !== null) return;
+      database = await createTestDatabase({ empty: true });
+      // At the release's own state: its migrations, its views and functions.
+      await restore(database, dumpOf(previous), readSqlSource(undefined, path.join(checkout, "sql")));
+    });
+    afterAll(async () => {
+      await database?.drop();
+      fs.rmSync(checkout, { recursive: true, force: true });
+    });
 
-test("the previous release's gateway under load goes on through the upgrade: no request fails, and it stays ready", async (context) => {
-  if (missing !== null) context.skip(missing);
-  const gateway = selo(
-    ["gateway", "--json"],
-    {
-      DATABASE_URL: database.appUrl,
-      SELO_MASTER_KEY: TEST_MASTER_KEY,
-      PUBLIC_URL: "http://selo.test",
-      PORT: "0",
-      LOG_LEVEL: "error",
-      PUBLIC_REQUESTS_PER_MINUTE: "1000000",
-    },
-    checkout,
-  );
-  try {
-    const { port } = JSON.parse(await gateway.until("\n")) as { port: number };
-    const load = startLoad(`http://127.0.0.1:${port}`);
-    let applied: string[];
-    try {
-      await expect.poll(() => load.requests(), { timeout: 60_000 }).toBeGreaterThan(10 * CLIENTS);
-      applied = await migrate({ adminUrl: database.adminUrl, serviceUrls: [] });
-      const upgraded = load.requests();
-      await expect.poll(() => load.requests() - upgraded, { timeout: 60_000 }).toBeGreaterThan(20 * CLIENTS);
-    } finally {
-      await load.stop();
-    }
-    // None, and no repeatable step, as long as this version is that release.
-    expect(applied.filter((name) => name !== "repeatable")).toEqual(newerMigrations());
-    expect(load.failures.slice(0, 5)).toEqual([]);
-    await expectWhole(load.registered);
-  } finally {
-    gateway.child.kill("SIGTERM");
-    await gateway.finished;
-  }
-}, 180_000);
+    test("a gateway of the release under load goes on through the upgrade: no request fails, and it stays ready", async (context) => {
+      if (missing !== null) context.skip(missing);
+      const gateway = selo(
+        ["gateway", "--json"],
+        {
+          DATABASE_URL: database.appUrl,
+          SELO_MASTER_KEY: TEST_MASTER_KEY,
+          PUBLIC_URL: "http://selo.test",
+          PORT: "0",
+          LOG_LEVEL: "error",
+          PUBLIC_REQUESTS_PER_MINUTE: "1000000",
+        },
+        checkout,
+      );
+      try {
+        const { port } = JSON.parse(await gateway.until("\n")) as { port: number };
+        const load = startLoad(previous, `http://127.0.0.1:${port}`);
+        let applied: string[];
+        try {
+          await expect.poll(() => load.requests(), { timeout: 60_000 }).toBeGreaterThan(10 * CLIENTS);
+          applied = await migrate({ adminUrl: database.adminUrl, serviceUrls: [] });
+          const upgraded = load.requests();
+          await expect.poll(() => load.requests() - upgraded, { timeout: 60_000 }).toBeGreaterThan(20 * CLIENTS);
+        } finally {
+          await load.stop();
+        }
+        // None, and no repeatable step, as long as this version is that release.
+        expect(applied.filter((name) => name !== "repeatable")).toEqual(newerMigrations(previous));
+        expect(load.failures.slice(0, 5)).toEqual([]);
+        await expectWhole(database, previous, load.registered);
+      } finally {
+        gateway.child.kill("SIGTERM");
+        await gateway.finished;
+      }
+    }, 180_000);
+  },
+);
 
-function newerMigrations(): string[] {
+function newerMigrations(previous: Release): string[] {
   const names = readSqlSource().migrations.map(({ name }) => name);
   return names.slice(names.indexOf(previous.name) + 1);
 }
 
-function startLoad(base: string) {
+function startLoad(previous: Release, base: string) {
   const failures: string[] = [];
   const registered = { live: 0, test: 0 };
   let requests = 0;
@@ -122,7 +125,11 @@ function startLoad(base: string) {
 }
 
 /** Every proof is there once, verifies, and live ones are paid for. */
-async function expectWhole(registered: { readonly live: number; readonly test: number }): Promise<void> {
+async function expectWhole(
+  database: TestDatabase,
+  previous: Release,
+  registered: { readonly live: number; readonly test: number },
+): Promise<void> {
   const { count, failed } = await verifyEveryProof(database.admin);
   expect(failed).toEqual([]);
   expect(count).toBe(previous.proofs.length + registered.live + registered.test);

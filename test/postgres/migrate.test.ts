@@ -123,6 +123,27 @@ describe("numbered migrations", () => {
     expect(await run(database, changes)).toEqual([]);
   });
 
+  test("--! runs its answers: the statements that a query answers run one by one, and again from the beginning after one that failed", async () => {
+    const database = await newDatabase();
+    const changes = (more: string) => ({
+      "migrations/9001-indexes.sql": `--! no-transaction\n--! runs its answers\n-- By size.
+        select format('create index concurrently %I on signature.proofs (%I)', 'proofs_of_' || name, name) as text
+        from unnest(array['file_size', 'file_name']) as name where to_regclass('signature.proofs_of_' || name) is null ${more};\n`,
+    });
+    await expect(run(database, changes("union all select 'select 1 / 0'"))).rejects.toThrow(
+      /^migration 9001-indexes failed: division by zero$/,
+    );
+    const made =
+      "(select array_agg(relname::text || indisvalid order by 1) from pg_class join pg_index on indexrelid = oid where relname ~ '^proofs_of_')";
+    expect(await one(database, made)).toHaveLength(2);
+    expect(await run(database, changes(""))).toEqual(["9001-indexes", "repeatable"]);
+    expect((await one<string[]>(database, made)).sort()).toEqual([
+      "proofs_of_file_nametrue",
+      "proofs_of_file_sizetrue",
+    ]);
+    expect(await run(database, changes(""))).toEqual([]);
+  });
+
   test("a migration waits for its lock in short turns, so that those behind it get through", async () => {
     const database = await newDatabase();
     const holder = new pg.Client({ connectionString: database.adminUrl });

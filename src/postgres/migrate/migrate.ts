@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { runMigrations as migrateGraphileWorker } from "graphile-worker";
 import pg from "pg";
 import { scramVerifier } from "../operator/scram-verifier.ts";
@@ -9,6 +10,8 @@ import { type Migration, missingServices, readSqlSource, type SqlSource } from "
 
 /** Held for the whole run: of several runners started at once one works, and the others then find nothing left to do. */
 const RUNNER_LOCK = 0x5e10;
+/** How long a runner waits before it asks for the lock again. */
+const RUNNER_RETRY_MS = 100;
 /** The runner's own records, which describe this database independent of its data. */
 export const RUNNER_TABLES = ["platform.migrations", "platform.repeatable_step"];
 
@@ -54,9 +57,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 
 /** Waits until nobody else migrates or restores this database (with `shared`: others may back it up at the same time). Held until the connection ends. */
 export async function lockRunners(client: pg.Client, mode: "exclusive" | "shared" = "exclusive"): Promise<void> {
-  await client.query(mode === "shared" ? "select pg_advisory_lock_shared($1)" : "select pg_advisory_lock($1)", [
-    RUNNER_LOCK,
-  ]);
+  const lock = mode === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
+  // A statement that waited here would hold a snapshot. `create index concurrently` of the runner waits for every older snapshot, so both would wait for ever.
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>(`select ${lock}($1) as locked`, [RUNNER_LOCK]);
+    if (rows[0]?.locked) return;
+    await setTimeout(RUNNER_RETRY_MS);
+  }
 }
 
 /**
@@ -191,7 +198,8 @@ async function applyMigration(client: pg.Client, migration: Migration, options: 
     }
     // Such a file has one statement (create index concurrently …), written so that it can run again after a crash.
     await client.query("set role selo_owner");
-    await client.query(migration.text);
+    const { rows } = await client.query<{ text: string }>(migration.text);
+    if (migration.runsAnswers) for (const { text } of rows) await client.query(text);
     await record();
   } catch (error) {
     throw new MigrationError(`migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, {

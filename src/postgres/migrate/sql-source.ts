@@ -22,6 +22,8 @@ export interface Migration {
   readonly hash: string;
   /** False with the header `--! no-transaction`; such a file contains a single statement. */
   readonly inTransaction: boolean;
+  /** True with the header `--! runs its answers` of such a file: its statement is a query, whose only column `text` has the statements to run one by one. */
+  readonly runsAnswers: boolean;
 }
 
 /** One view or function, dropped and made again at every change. */
@@ -202,6 +204,7 @@ function readMigration(file: string): Migration {
     text,
     hash: createHash("sha256").update(text).digest("hex"),
     inTransaction: !/^--! no-transaction$/m.test(text),
+    runsAnswers: /^--! runs its answers$/m.test(text),
   };
 }
 

@@ -6,8 +6,11 @@ const payload = JSON.stringify({ evidence: "of the usual length ".repeat(30) });
 const content = {
   language: "en",
   isTest: false,
+  operator: { name: "Selo Serviços Digitais Ltda", details: "CNPJ 12.345.678/0001-90, São Paulo" },
   organization: "Acme Ltda.",
   label: "benchmark",
+  fileName: "contract.pdf",
+  fileSize: 184_320,
   sha256: "0123456789abcdef".repeat(4),
   registeredAt: "2026-11-20T12:34:56.123456Z",
   localTime: "2026-11-20T09:34:56.123456",

@@ -1,62 +1,72 @@
-/** Text in any script: PDF's standard fonts where they have the characters, otherwise fonts embedded in the file. */
+/** The fonts of a receipt, all of them embedded: PDF/A refers to no font of the reader's machine. */
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";
+import { create, type Font } from "fontkit";
 import { unpackWoff } from "./woff.ts";
 
-/** A face as pdfkit knows it: one of its standard fonts, or the name of an {@link EmbeddedFont}. */
-export type Face = string;
+/** A kind of letter; {@link Fonts} has fonts for each. */
+export type Face = "sans" | "sans-bold" | "mono" | "mono-bold";
 
-export interface EmbeddedFont {
-  readonly face: Face;
-  readonly sfnt: Buffer;
-}
-
-/** A stretch of text in one face. */
-export interface Run {
-  readonly face: Face;
-  readonly text: string;
-}
+/** The fonts of each face, and of emoji, in the order in which they are tried. */
+export type Fonts = Readonly<Record<Face | "emoji", readonly Font[]>>;
 
 const require = createRequire(import.meta.url);
-let embedded: Promise<readonly EmbeddedFont[]> | null = null;
+let first: Promise<Fonts> | null = null;
+let all: Promise<Fonts> | null = null;
 
-/** What the standard fonts can show: Windows-1252 without its controls and the soft hyphen. */
-const STANDARD = /^[\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
-/** Characters that move the pen, turn the writing direction or show nothing: a label must not look like another line. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu;
-const REPLACEMENT = "\u{fffd}";
-
-/** The fonts that texts need beyond the standard fonts, in the order in which they are tried; cached once read. */
-export async function fontsFor(texts: readonly string[]): Promise<readonly EmbeddedFont[]> {
-  if (texts.every((text) => STANDARD.test(text))) return [];
-  embedded ??= readFonts();
-  return embedded;
+/** The fonts that texts need. Only texts in rare characters need more than the first font of each face; fonts stay in memory once read. */
+export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
+  first ??= firstFonts();
+  const fonts = await first;
+  const few = [fonts.sans, fonts.mono].flat();
+  const isEnough = texts.every((text) =>
+    few.every((font) => [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))),
+  );
+  if (isEnough) return fonts;
+  all ??= allFonts(fonts);
+  return all;
 }
 
-async function readFonts(): Promise<EmbeddedFont[]> {
-  const read = (file: string) => fs.readFile(require.resolve(file));
-  return [
-    { face: "DejaVu Sans", sfnt: await read("dejavu-fonts-ttf/ttf/DejaVuSans.ttf") },
-    // Unifont is not beautiful, but it has every character of the Basic Multilingual Plane.
-    { face: "Unifont", sfnt: await unpackWoff(await read("@fontsource/unifont/files/unifont-latin-400-normal.woff")) },
-  ];
+async function firstFonts(): Promise<Fonts> {
+  const [sans, bold, mono, monoBold] = await Promise.all([
+    inter("latin", 400),
+    inter("latin", 600),
+    dejavu("DejaVuSansMono"),
+    dejavu("DejaVuSansMono-Bold"),
+  ]);
+  return { sans: [sans], "sans-bold": [bold], mono: [mono], "mono-bold": [monoBold], emoji: [] };
 }
 
-/**
- * Splits a text into stretches of one face each. A character that no font has becomes U+FFFD.
- * @param standard the standard font for the characters that it has
- * @param faceOf the embedded face that has a code point; undefined if none has it
- */
-export function runsOf(text: string, standard: Face, faceOf: (codePoint: number) => Face | undefined): Run[] {
-  if (STANDARD.test(text)) return [{ face: standard, text }];
-  const runs: { face: Face; text: string }[] = [];
-  for (const character of text.replace(INVISIBLE, REPLACEMENT)) {
-    const found = STANDARD.test(character) ? standard : faceOf(character.codePointAt(0) ?? 0);
-    const shown = found === undefined ? REPLACEMENT : character;
-    const face = found ?? faceOf(REPLACEMENT.codePointAt(0) ?? 0) ?? standard;
-    const last = runs.at(-1);
-    if (last?.face === face) last.text += shown;
-    else runs.push({ face, text: shown });
-  }
-  return runs;
+async function allFonts(known: Fonts): Promise<Fonts> {
+  const more = (weight: 400 | 600) =>
+    Promise.all(
+      ["latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"].map((part) => inter(part, weight)),
+    );
+  const [regular, bold, wide, wideBold, noto, unifont] = await Promise.all([
+    more(400),
+    more(600),
+    dejavu("DejaVuSans"),
+    dejavu("DejaVuSans-Bold"),
+    fontOf("@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff"),
+    fontOf("@fontsource/unifont/files/unifont-latin-400-normal.woff"),
+  ]);
+  // Unifont is not beautiful, but it has every character of the Basic Multilingual Plane.
+  return {
+    sans: [...known.sans, ...regular, wide, noto, unifont],
+    "sans-bold": [...known["sans-bold"], ...bold, wideBold, wide, noto, unifont],
+    mono: [...known.mono, wide, noto, unifont],
+    "mono-bold": [...known["mono-bold"], wideBold, wide, noto, unifont],
+    emoji: [noto],
+  };
+}
+
+const inter = (part: string, weight: 400 | 600) =>
+  fontOf(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`);
+const dejavu = (name: string) => fontOf(`dejavu-fonts-ttf/ttf/${name}.ttf`);
+
+async function fontOf(file: string): Promise<Font> {
+  const bytes = await fs.readFile(require.resolve(file));
+  const font = create(file.endsWith(".woff") ? await unpackWoff(bytes) : bytes);
+  if (!("layout" in font)) throw new Error(`${file} is no single font`);
+  return font;
 }

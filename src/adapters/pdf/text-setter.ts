@@ -1,102 +1,127 @@
-import { type EmbeddedFont, type Face, type Run, runsOf } from "./fonts.ts";
+import type { Font } from "fontkit";
+import { type Shown, shownCharacters } from "./characters.ts";
+import type { Face, Fonts } from "./fonts.ts";
 
-/** Position and style of a text; lengths in points. */
+/** A stretch of text in one face. */
+export interface Span {
+  readonly text: string;
+  readonly face: Face;
+}
+
+/** How a text is set; lengths in points. */
 export interface Setting {
-  readonly x: number;
-  readonly y: number;
   readonly width: number;
   readonly size: number;
-  /** The standard font for the characters that it has. */
-  readonly face: Face;
+  /** Height of a line, as a multiple of the size. */
+  readonly leading: number;
   readonly color: string;
-  /** Whether lines may break between any two characters; otherwise they break at spaces, if there are any. */
+  readonly align?: "left" | "right";
+  /** Whether lines may break between any two characters; otherwise they break after spaces and slashes, if there are any. */
   readonly breakAnywhere?: boolean;
   /** The font size shrinks until the text fits into this many lines. */
   readonly mostLines?: number;
+  /** The font size shrinks until the text fits into this height. */
+  readonly mostHeight?: number;
+  readonly smallest?: number;
 }
 
-/** One character with its face and its advance width at size 1. */
-interface Glyph {
-  readonly face: Face;
-  readonly text: string;
+/** A text broken into lines, not drawn yet. */
+export interface Laid {
+  readonly width: number;
+  readonly height: number;
+  readonly lines: number;
+  readonly draw: (x: number, y: number) => void;
+}
+
+/** One character with its advance width at size 1. */
+interface Glyph extends Shown {
   readonly advance: number;
 }
 
-const LEADING = 1.22;
+/** The part of a line's height above the baseline, as Inter divides it. */
+const ASCENT = 0.8;
 const SMALLEST = 2;
+const STEP = 0.25;
+/** The characters as they are: Inter's `calt` would make a multiplication sign of an x between figures, and arrows of hyphens. */
+const FEATURES = { calt: false, liga: false, clig: false, dlig: false };
 
-/** Sets text of mixed faces in lines, because pdfkit knows one font at a time. */
+/** Sets text of mixed fonts in lines, because pdfkit knows one font at a time. */
 export class TextSetter {
   readonly #document: PDFKit.PDFDocument;
-  readonly #embedded: readonly EmbeddedFont[];
-  readonly #faces = new Map<number, Face | undefined>();
-  readonly #advances = new Map<string, number>();
+  readonly #fonts: Fonts;
+  readonly #names = new Map<Font, string>();
+  readonly #advances = new Map<Font, Map<string, number>>();
 
-  constructor(document: PDFKit.PDFDocument, embedded: readonly EmbeddedFont[]) {
+  constructor(document: PDFKit.PDFDocument, fonts: Fonts) {
     this.#document = document;
-    this.#embedded = embedded;
-    // pdfkit's types allow only file names.
-    for (const { face, sfnt } of embedded) document.registerFont(face, sfnt as unknown as string);
+    this.#fonts = fonts;
   }
 
-  /** @returns the y below the last line */
-  set(text: string, setting: Setting): number {
-    const glyphs = this.#glyphs(text, setting.face);
+  /** Breaks a text into lines, at the largest size at which it fits. */
+  lay(text: readonly Span[], setting: Setting): Laid {
+    const glyphs = text.flatMap((span) => this.#glyphs(span));
+    const { width, leading, smallest = SMALLEST } = setting;
+    const mostLines = setting.mostLines ?? Number.POSITIVE_INFINITY;
+    const mostHeight = setting.mostHeight ?? Number.POSITIVE_INFINITY;
     let { size } = setting;
-    while (size > SMALLEST && broken(glyphs, setting, size).length > (setting.mostLines ?? Number.POSITIVE_INFINITY))
-      size -= 0.5;
-    return this.#write(broken(glyphs, setting, size), setting, size);
+    let lines = broken(glyphs, setting, size);
+    while (size > smallest && (lines.length > mostLines || lines.length * size * leading > mostHeight)) {
+      size = Math.max(size - STEP, smallest);
+      lines = broken(glyphs, setting, size);
+    }
+    return {
+      width: Math.min(width, Math.max(...lines.map((line) => sum(line) * size))),
+      height: lines.length * size * leading,
+      lines: lines.length,
+      draw: (x, y) => this.#draw(lines, { ...setting, size }, x, y),
+    };
   }
 
-  /** The same within a height: the font size shrinks until the text fits. */
-  setWithin(text: string, height: number, setting: Setting): void {
-    const glyphs = this.#glyphs(text, setting.face);
-    let { size } = setting;
-    while (size > SMALLEST && broken(glyphs, setting, size).length * size * LEADING > height) size -= 0.25;
-    this.#write(broken(glyphs, setting, size), setting, size);
-  }
-
-  #write(lines: readonly (readonly Glyph[])[], setting: Setting, size: number): number {
-    let { y } = setting;
+  #draw(lines: readonly (readonly Glyph[])[], setting: Setting, left: number, top: number): void {
+    const { size, leading, width, color, align } = setting;
+    let baseline = top + (size * (leading - 1)) / 2 + size * ASCENT;
+    this.#document.fillColor(color);
     for (const line of lines) {
-      let { x } = setting;
-      for (const run of joined(line)) {
-        this.#document.font(run.face).fontSize(size).fillColor(setting.color).fillOpacity(1);
-        this.#document.text(run.text, x, y, { lineBreak: false });
-        x += this.#document.widthOfString(run.text);
+      const runs = joined(line);
+      const advance = ({ font, text }: Shown) => this.#use(font).fontSize(size).widthOfString(text, { features });
+      let x = align === "right" ? left + width - runs.reduce((total, run) => total + advance(run), 0) : left;
+      for (const run of runs) {
+        const taken = advance(run);
+        this.#document.text(run.text, x, baseline, { lineBreak: false, baseline: "alphabetic", features });
+        x += taken;
       }
-      y += size * LEADING;
+      baseline += size * leading;
     }
-    return y;
   }
 
-  #glyphs(text: string, standard: Face): Glyph[] {
-    return runsOf(text, standard, (codePoint) => this.#faceOf(codePoint)).flatMap(({ face, text: run }) =>
-      [...run].map((character) => ({ face, text: character, advance: this.#advanceOf(face, character) })),
-    );
-  }
-
-  #faceOf(codePoint: number): Face | undefined {
-    if (!this.#faces.has(codePoint)) {
-      const found = this.#embedded.find(({ face }) => {
-        this.#document.font(face);
-        const { _font } = this.#document as unknown as {
-          _font: { font: { hasGlyphForCodePoint(c: number): boolean } };
-        };
-        return _font.font.hasGlyphForCodePoint(codePoint);
-      });
-      this.#faces.set(codePoint, found?.face);
+  #use(font: Font): PDFKit.PDFDocument {
+    let name = this.#names.get(font);
+    if (name === undefined) {
+      name = `font ${this.#names.size + 1}`;
+      this.#names.set(font, name);
+      // pdfkit takes a font of fontkit's as well, which its types do not say.
+      this.#document.registerFont(name, font as unknown as string);
     }
-    return this.#faces.get(codePoint);
+    return this.#document.font(name);
   }
 
-  #advanceOf(face: Face, character: string): number {
-    const name = `${face} ${character}`;
-    const known = this.#advances.get(name) ?? this.#document.font(face).fontSize(100).widthOfString(character) / 100;
-    this.#advances.set(name, known);
-    return known;
+  #glyphs({ text, face }: Span): Glyph[] {
+    return shownCharacters(text, face, this.#fonts).map((shown) => ({ ...shown, advance: this.#advanceOf(shown) }));
+  }
+
+  #advanceOf({ font, text }: Shown): number {
+    const ofFont = this.#advances.get(font) ?? new Map<string, number>();
+    this.#advances.set(font, ofFont);
+    const advance = ofFont.get(text) ?? font.layout(text, features).advanceWidth / font.unitsPerEm;
+    ofFont.set(text, advance);
+    return advance;
   }
 }
+
+// pdfkit's types know only a list of features to switch on; fontkit also takes an object that switches some off.
+const features = FEATURES as unknown as [];
+
+const sum = (line: readonly Glyph[]) => line.reduce((total, { advance }) => total + advance, 0);
 
 /** Breaks a text into lines at a font size. */
 function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, size: number): Glyph[][] {
@@ -104,12 +129,12 @@ function broken(glyphs: readonly Glyph[], { width, breakAnywhere }: Setting, siz
   let used = 0;
   const widest = width / size;
   for (const [index, glyph] of glyphs.entries()) {
-    const isWordStart = !breakAnywhere && glyphs[index - 1]?.text === " ";
+    const isWordStart = !breakAnywhere && endsWord(glyphs[index - 1]);
     const needed = isWordStart ? Math.min(wordWidth(glyphs, index), widest) : glyph.advance;
     if (used + needed > widest && glyph.text !== " " && used > 0) {
       const next = breakAnywhere ? carriedOver(lines.at(-1) ?? []) : [];
       lines.push(next);
-      used = next.reduce((sum, { advance }) => sum + advance, 0);
+      used = sum(next);
     }
     lines.at(-1)?.push(glyph);
     used += glyph.advance;
@@ -127,19 +152,24 @@ function carriedOver(line: Glyph[]): Glyph[] {
   return cut > line.length / 2 ? line.splice(cut) : [];
 }
 
+const endsWord = (glyph: Glyph | undefined) => glyph?.text === " " || glyph?.text === "/";
+
+/** The width up to the next space, or with the next slash. */
 function wordWidth(glyphs: readonly Glyph[], start: number): number {
   let width = 0;
-  for (let index = start; index < glyphs.length && glyphs[index]?.text !== " "; index++)
+  for (let index = start; index < glyphs.length && glyphs[index]?.text !== " "; index++) {
     width += glyphs[index]?.advance ?? 0;
+    if (endsWord(glyphs[index])) break;
+  }
   return width;
 }
 
-function joined(line: readonly Glyph[]): Run[] {
-  const runs: { face: Face; text: string }[] = [];
-  for (const { face, text } of line) {
+function joined(line: readonly Glyph[]): Shown[] {
+  const runs: { font: Font; text: string }[] = [];
+  for (const { font, text } of line) {
     const last = runs.at(-1);
-    if (last?.face === face) last.text += text;
-    else runs.push({ face, text });
+    if (last?.font === font) last.text += text;
+    else runs.push({ font, text });
   }
   return runs;
 }

@@ -1,4 +1,5 @@
 import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
+import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { ProofMetrics } from "./metrics.ts";
@@ -9,6 +10,8 @@ export interface SignatureParts extends CommonParts {
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;
   readonly receipts: ReceiptRenderer;
+  /** Who runs this deployment, as receipts say it. */
+  readonly siteOperator: SiteOperator;
   /** PROOF_MAX_FILE_BYTES. */
   readonly proofMaxFileBytes: number;
 }

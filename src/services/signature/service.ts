@@ -30,6 +30,7 @@ export const signature: Service<SignatureParts> = {
     return {
       batcher: new ProofBatcher(database),
       receipts,
+      siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
     };

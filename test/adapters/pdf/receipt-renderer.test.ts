@@ -9,8 +9,11 @@ afterAll(() => renderer.close());
 const content = {
   language: "en",
   isTest: false,
+  operator: { name: "Selo Serviços Digitais Ltda", details: "CNPJ 12.345.678/0001-90, São Paulo" },
   organization: "Acme",
   label: null,
+  fileName: "contract.pdf",
+  fileSize: 184_320,
   sha256: "ab".repeat(32),
   registeredAt: "2026-11-20T12:34:56.123456Z",
   localTime: "2026-11-20T12:34:56.123456",

@@ -1,7 +1,8 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt.ts";
-import { type ReceiptRenderer, RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
+import { RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
 import { unavailable } from "../../../app-error.ts";
 import type { ProofsRow } from "../../../postgres/generated/views.ts";
+import type { SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /** The answer of SQL, see gateway.prepare_receipt. */
@@ -20,7 +21,7 @@ export interface PreparedReceipt extends SealedProof {
  */
 export async function makeReceipt(
   prepared: PreparedReceipt,
-  receipts: ReceiptRenderer,
+  { receipts, siteOperator }: Pick<SignatureParts, "receipts" | "siteOperator">,
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
   const { proof, signed } = prepared;
   const seal = await checkSeal(prepared);
@@ -29,8 +30,11 @@ export async function makeReceipt(
   const content: ReceiptContent = {
     language: /^pt\b/i.test(prepared.language) ? "pt-BR" : "en",
     isTest: prepared.environment === "test",
+    operator: { name: siteOperator.name, details: siteOperator.details },
     organization: String((proof.evidence as { readonly organization: unknown }).organization),
     label: proof.label,
+    fileName: proof.file_name,
+    fileSize: proof.file_size,
     sha256: proof.sha256,
     registeredAt: proof.registered_at,
     localTime: prepared.local_time,

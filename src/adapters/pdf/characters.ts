@@ -1,0 +1,62 @@
+/** Which font shows which part of a text. */
+import type { Font } from "fontkit";
+import type { Face, Fonts } from "./fonts.ts";
+
+/** What a reader sees as one character, with the font that has it. */
+export interface Shown {
+  readonly text: string;
+  readonly font: Font;
+}
+
+/** Characters that move the pen, turn the writing direction or show nothing: a label must not look like another line. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
+const REPLACEMENT = "\u{fffd}";
+/** No language writes more marks than these on one letter; a pile of them would reach into other lines. */
+const SURPLUS_MARK = /(?<=\p{M}{4})\p{M}/gu;
+
+/** An emoji, as Unicode recommends it or with parts that it lets out, such as the selector U+FE0F. */
+const EMOJI =
+  /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Extended_Pictographic}\ufe0f?\p{EMod}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{EMod}?)+|\p{Extended_Pictographic}\ufe0f?\p{EMod}|\p{RI}{1,2}|[0-9#*]\ufe0f?\u20e3)$/v;
+const ASCII = /^[\x20-\x7e]*$/;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+const has = (font: Font, text: string) => codePointsOf(text).every((codePoint) => font.hasGlyphForCodePoint(codePoint));
+
+/** Splits a text into what readers see as characters. A character that no font has, or that shows nothing, becomes U+FFFD. */
+export function shownCharacters(text: string, face: Face, fonts: Fonts): Shown[] {
+  const first = firstOf(fonts[face]);
+  if (ASCII.test(text)) return Array.from(text, (character) => ({ text: character, font: first }));
+  return Array.from(graphemes.segment(text), ({ segment }) => segment).flatMap((grapheme) => {
+    if (EMOJI.test(grapheme)) return emoji(grapheme, face, fonts);
+    return whole(grapheme.replace(INVISIBLE, REPLACEMENT).replace(SURPLUS_MARK, REPLACEMENT), fonts[face]);
+  });
+}
+
+/** One picture where the font has it, otherwise its parts, such as a man and a rocket. */
+function emoji(sequence: string, face: Face, fonts: Fonts): Shown[] {
+  for (const font of fonts.emoji) {
+    const { glyphs } = font.layout(sequence);
+    if (glyphs.length === 1 && glyphs[0]?.id !== 0) return [{ text: sequence, font }];
+  }
+  const parts = sequence.replace(/\p{Cf}|\ufe0f/gu, "");
+  return Array.from(parts).flatMap((part) => whole(part, [...fonts.emoji, ...fonts[face]]));
+}
+
+/** A letter and its marks in one font if a font has them all, otherwise each in a font of its own. */
+function whole(grapheme: string, fonts: readonly Font[]): Shown[] {
+  const font = fonts.find((each) => has(each, grapheme));
+  if (font !== undefined) return [{ text: grapheme, font }];
+  return Array.from(grapheme, (character) => {
+    const own = fonts.find((each) => has(each, character));
+    return own === undefined
+      ? { text: REPLACEMENT, font: fonts.find((each) => has(each, REPLACEMENT)) ?? firstOf(fonts) }
+      : { text: character, font: own };
+  });
+}
+
+function firstOf(fonts: readonly Font[]): Font {
+  const [font] = fonts;
+  if (font === undefined) throw new Error("a face without a font");
+  return font;
+}

@@ -20,6 +20,8 @@ const EMOJI =
 const ASCII = /^[\x20-\x7e]*$/;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** What a reader sees as one character. */
+export const graphemesOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
 const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 const has = (font: Font, text: string) => codePointsOf(text).every((codePoint) => font.hasGlyphForCodePoint(codePoint));
 
@@ -27,9 +29,10 @@ const has = (font: Font, text: string) => codePointsOf(text).every((codePoint) =
 export function shownCharacters(text: string, face: Face, fonts: Fonts): Shown[] {
   const first = firstOf(fonts[face]);
   if (ASCII.test(text)) return Array.from(text, (character) => ({ text: character, font: first }));
-  return Array.from(graphemes.segment(text), ({ segment }) => segment).flatMap((grapheme) => {
+  return graphemesOf(text).flatMap((grapheme) => {
     if (EMOJI.test(grapheme)) return emoji(grapheme, face, fonts);
-    return whole(grapheme.replace(INVISIBLE, REPLACEMENT).replace(SURPLUS_MARK, REPLACEMENT), fonts[face]);
+    const visible = grapheme.replace(INVISIBLE, REPLACEMENT).replace(SURPLUS_MARK, REPLACEMENT);
+    return graphemesOf(visible).flatMap((each) => whole(each, fonts[face]));
   });
 }
 

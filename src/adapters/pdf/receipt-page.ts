@@ -1,5 +1,6 @@
 /** The page of a receipt: parts stand below each other, with equal gaps that take up the height that is left. */
 import { lengths, light, type as scale } from "../generated/design-tokens.ts";
+import { graphemesOf } from "./characters.ts";
 import { drawMark } from "./mark.ts";
 import { drawQrCode } from "./qr-code.ts";
 import type { ReceiptContent } from "./receipt.ts";
@@ -24,10 +25,11 @@ const GAP = { least: space("s-8"), most: space("s-32") } as const;
 const CLAIM_LINES = 4;
 /** How much room parts take: the first with which the signed content can be read is used, and the last if none is. */
 const DENSITIES = [
-  { rowPadding: space("s-8"), stubPadding: space("s-24"), valueLines: 4 },
-  { rowPadding: space("s-4"), stubPadding: space("s-12"), valueLines: 4 },
-  { rowPadding: space("s-4"), stubPadding: space("s-12"), valueLines: 3 },
-  { rowPadding: space("s-4"), stubPadding: space("s-12"), valueLines: 2 },
+  { value: "type-14", valueLines: 4, rowPadding: space("s-8"), stubPadding: space("s-24") },
+  { value: "type-14", valueLines: 4, rowPadding: space("s-4"), stubPadding: space("s-12") },
+  { value: "type-12", valueLines: 4, rowPadding: space("s-4"), stubPadding: space("s-12") },
+  { value: "type-12", valueLines: 3, rowPadding: space("s-4"), stubPadding: space("s-12") },
+  { value: "type-12", valueLines: 2, rowPadding: space("s-4"), stubPadding: space("s-8") },
 ] as const;
 type Density = (typeof DENSITIES)[number];
 /** Smallest size at which the signed content can be read, in points. */
@@ -205,7 +207,7 @@ function stub({ document, setter, structure, content, texts }: Tools, density: D
 function facts({ document, setter, structure, content, texts }: Tools, density: Density): Part {
   const value = (text: string, setting: Partial<Setting> = {}, face: Span["face"] = "sans") =>
     setter.lay([{ text, face }], {
-      ...{ ...style("type-14"), width: RIGHT - VALUES, mostLines: density.valueLines },
+      ...{ ...style(density.value), width: RIGHT - VALUES, mostLines: density.valueLines },
       ...setting,
     });
   const zone = texts.zone(content.timeZone, content.utcOffset, content.registeredAt);
@@ -221,10 +223,10 @@ function facts({ document, setter, structure, content, texts }: Tools, density: 
     [texts.label, [value(content.label ?? `(${texts.noLabel})`)]],
     [
       texts.dateAndTime,
-      [
-        value(texts.date(content.localTime) + (zone === null ? " UTC" : ` (${zone})`)),
-        value(utc, { color: light["ink-2"] }),
-      ],
+      // An organization whose zone is UTC is not told the same twice.
+      zone === null
+        ? [value(`${texts.date(content.localTime)}${content.localTime.slice(19)} UTC`)]
+        : [value(`${texts.date(content.localTime)} (${zone})`), value(utc, { color: light["ink-2"] })],
     ],
     [texts.fingerprint, grouped(content.sha256).map((line) => value(line, { mostLines: 1 }, "mono"))],
     [texts.keys, content.keyIds.map((id) => value(id, { mostLines: 1 }, "mono"))],
@@ -232,7 +234,7 @@ function facts({ document, setter, structure, content, texts }: Tools, density: 
   const padding = density.rowPadding;
   const laid = rows.map(([name, values]) => {
     const heading = setter.lay([sans(name)], {
-      ...style("type-14", light["ink-2"]),
+      ...style(density.value, light["ink-2"]),
       width: VALUES - PAGE.side - space("s-16"),
     });
     return { heading, values, height: Math.max(heading.height, sumOf(values)) };
@@ -395,10 +397,9 @@ const sumOf = (parts: readonly { readonly height: number }[]) => parts.reduce((s
 const grouped = (digits: string) =>
   (digits.match(/.{1,32}/g) ?? []).map((line) => line.replaceAll(/.{8}(?=.)/g, "$& "));
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** A name of at most so many characters, without its middle if it is longer: the end of a file's name says what it is. */
 function shortened(name: string, most: number): string {
-  const characters = Array.from(graphemes.segment(name), ({ segment }) => segment);
+  const characters = graphemesOf(name);
   if (characters.length <= most) return name;
   const end = Math.floor(most / 3);
   return `${characters.slice(0, most - end - 1).join("")}…${characters.slice(-end).join("")}`;

@@ -83,12 +83,15 @@ export class TextSetter {
     this.#document.fillColor(color);
     for (const line of lines) {
       const runs = joined(line);
-      const advance = ({ font, text }: Shown) => this.#use(font).fontSize(size).widthOfString(text, { features });
-      let x = align === "right" ? left + width - runs.reduce((total, run) => total + advance(run), 0) : left;
-      for (const run of runs) {
-        const taken = advance(run);
-        this.#document.text(run.text, x, baseline, { lineBreak: false, baseline: "alphabetic", features });
-        x += taken;
+      const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text, { features }));
+      const total = widths.reduce((sum, each) => sum + each, 0);
+      // Together, letters can be wider than alone.
+      const fitting = Math.min(size, width / total);
+      let x = align === "right" ? left + width - total * fitting : left;
+      for (const [index, { font, text }] of runs.entries()) {
+        this.#use(font).fontSize(fitting);
+        this.#document.text(text, x, baseline, { lineBreak: false, baseline: "alphabetic", features });
+        x += (widths[index] ?? 0) * fitting;
       }
       baseline += size * leading;
     }

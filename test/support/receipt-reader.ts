@@ -30,6 +30,23 @@ export function readReceipt(pdf: Uint8Array): ReadReceipt {
   return { ...files, info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])) };
 }
 
+/** What is printed as the payload, its lines joined. */
+export function printedPayload({ text }: ReadReceipt): string {
+  const [, below = ""] = text.split(/^(?:Signed content|Conteúdo assinado)$/m);
+  const payload = below.slice(below.indexOf("{"), below.lastIndexOf("}") + 1);
+  return payload.replaceAll(/[\n\f]/g, "");
+}
+
+/** What can be read from the page once it is printed in grey: its letters, and its QR code. */
+export function readGrey(pdf: Uint8Array): { readonly text: string; readonly qrCode: string } {
+  const { text, code } = runAll(pdf, {
+    "page.pgm": "pdftoppm -r 200 -gray -singlefile receipt.pdf page",
+    text: "tesseract page.pgm stdout --psm 6 >text 2>tesseract.log",
+    code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
+  });
+  return { text, qrCode: code.trimEnd() };
+}
+
 /** What the QR code says, as a scanner reads it from the printed page. */
 export function scanReceipt(pdf: Uint8Array): string {
   const { code } = runAll(pdf, {

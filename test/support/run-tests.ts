@@ -11,7 +11,9 @@ const SYSTEM_PACKAGES = [
   { command: "python3", debianPackage: "python3" },
   { command: "curl", debianPackage: "curl" },
   { command: "pdftotext", debianPackage: "poppler-utils" },
+  { command: "qpdf", debianPackage: "qpdf" },
   { command: "zbarimg", debianPackage: "zbar-tools" },
+  { command: "tesseract", debianPackage: "tesseract-ocr" },
 ];
 /** And those of the system project alone. */
 const MORE_SYSTEM_PACKAGES = [

@@ -2,6 +2,7 @@
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
+import { sharedFont } from "./shared-font.ts";
 import { unpackWoff } from "./woff.ts";
 
 /** A kind of letter; {@link Fonts} has fonts for each. */
@@ -68,5 +69,5 @@ async function fontOf(file: string): Promise<Font> {
   const bytes = await fs.readFile(require.resolve(file));
   const font = create(file.endsWith(".woff") ? await unpackWoff(bytes) : bytes);
   if (!("layout" in font)) throw new Error(`${file} is no single font`);
-  return font;
+  return sharedFont(font);
 }

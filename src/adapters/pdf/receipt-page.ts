@@ -247,16 +247,13 @@ function facts({ document, setter, structure, content, texts }: Tools, density: 
       for (const [index, { heading, values, height }] of laid.entries()) {
         const start = y;
         if (index > 0) structure.artifact(() => line(document, start - padding, PT, light.line));
-        table.row(
-          () => heading.draw(PAGE.side, start),
-          () => {
-            let at = start;
-            for (const each of values) {
-              each.draw(VALUES, at);
-              at += each.height;
-            }
-          },
-        );
+        let at = start;
+        const lines = values.map((each) => {
+          const place = at;
+          at += each.height;
+          return () => each.draw(VALUES, place);
+        });
+        table.row(() => heading.draw(PAGE.side, start), lines);
         y += height + 2 * padding;
       }
       table.end();

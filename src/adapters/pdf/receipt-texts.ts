@@ -28,7 +28,9 @@ export interface ReceiptTexts {
   readonly label: string;
   readonly noLabel: string;
   readonly dateAndTime: string;
-  /** Formats a clock's reading as people write it, with seconds. */
+  /** Formats the day of a clock's reading as people write it. */
+  readonly day: (localTime: string) => string;
+  /** The same with the time, in seconds. */
   readonly date: (localTime: string) => string;
   /** The name of an IANA zone at an instant; null for UTC. */
   readonly zone: (timeZone: string, utcOffset: string, instant: string) => string | null;
@@ -68,7 +70,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     ],
     code: "Verification code",
     address: (address) => [sans("Verify at "), bold(address)],
-    orScan: "or point your phone’s camera at the QR code.",
+    orScan: "or point the camera of your phone at the QR code.",
     qrCode: (address) => `QR code: ${address}`,
     organization: "Registered by",
     fileName: "File name",
@@ -77,6 +79,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     label: "Description",
     noLabel: "none",
     dateAndTime: "Date and time",
+    day: english.day,
     date: (localTime) => `${english.day(localTime)}, ${localTime.slice(11, 19)}`,
     zone: english.zone,
     fingerprint: "Fingerprint of the file (SHA-256)",
@@ -126,6 +129,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     label: "Descrição",
     noLabel: "nenhuma",
     dateAndTime: "Data e hora",
+    day: dayInPortuguese,
     date: (localTime) => `${dayInPortuguese(localTime)}, ${localTime.slice(11, 19)}`,
     zone: portuguese.zone,
     fingerprint: "Impressão digital do arquivo (SHA-256)",

@@ -43,11 +43,14 @@ export class Structure {
     const table = document.struct("Table");
     this.#root.add(table);
     return {
-      row(heading: Draw, value: Draw) {
+      row(heading: Draw, values: readonly Draw[]) {
         const row = document.struct("TR");
         table.add(row);
         row.add(document.struct("TH", { scope: "Row" } as PDFKit.Mixins.StructureElementOptions, [heading]));
-        row.add(document.struct("TD", {}, [value])).end();
+        const value = document.struct("TD");
+        row.add(value);
+        for (const draw of values) value.add(document.struct("P", {}, [draw]));
+        row.end();
       },
       end: () => table.end(),
     };

@@ -1,6 +1,7 @@
 import type { Font } from "fontkit";
 import { type Shown, shownCharacters } from "./characters.ts";
 import type { Face, Fonts } from "./fonts.ts";
+import { isRightToLeft } from "./shared-font.ts";
 
 /** A stretch of text in one face. */
 export interface Span {
@@ -42,9 +43,6 @@ interface Glyph extends Shown {
 const ASCENT = 0.8;
 const SMALLEST = 2;
 const STEP = 0.25;
-/** The characters as they are: Inter's `calt` would make a multiplication sign of an x between figures, and arrows of hyphens. */
-const FEATURES = { calt: false, liga: false, clig: false, dlig: false };
-
 /** Sets text of mixed fonts in lines, because pdfkit knows one font at a time. */
 export class TextSetter {
   readonly #document: PDFKit.PDFDocument;
@@ -83,14 +81,14 @@ export class TextSetter {
     this.#document.fillColor(color);
     for (const line of lines) {
       const runs = joined(line);
-      const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text, { features }));
+      const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text));
       const total = widths.reduce((sum, each) => sum + each, 0);
       // Together, letters can be wider than alone.
       const fitting = Math.min(size, width / total);
       let x = align === "right" ? left + width - total * fitting : left;
       for (const [index, { font, text }] of runs.entries()) {
         this.#use(font).fontSize(fitting);
-        this.#document.text(text, x, baseline, { lineBreak: false, baseline: "alphabetic", features });
+        this.#document.text(text, x, baseline, { lineBreak: false, baseline: "alphabetic" });
         x += (widths[index] ?? 0) * fitting;
       }
       baseline += size * leading;
@@ -115,14 +113,11 @@ export class TextSetter {
   #advanceOf({ font, text }: Shown): number {
     const ofFont = this.#advances.get(font) ?? new Map<string, number>();
     this.#advances.set(font, ofFont);
-    const advance = ofFont.get(text) ?? font.layout(text, features).advanceWidth / font.unitsPerEm;
+    const advance = ofFont.get(text) ?? font.layout(text).advanceWidth / font.unitsPerEm;
     ofFont.set(text, advance);
     return advance;
   }
 }
-
-// pdfkit's types know only a list of features to switch on; fontkit also takes an object that switches some off.
-const features = FEATURES as unknown as [];
 
 const sum = (line: readonly Glyph[]) => line.reduce((total, { advance }) => total + advance, 0);
 
@@ -167,11 +162,15 @@ function wordWidth(glyphs: readonly Glyph[], start: number): number {
   return width;
 }
 
+/** Characters of one font and one direction together. */
 function joined(line: readonly Glyph[]): Shown[] {
   const runs: { font: Font; text: string }[] = [];
+  let direction = false;
   for (const { font, text } of line) {
     const last = runs.at(-1);
-    if (last?.font === font) last.text += text;
+    const isJoined = last?.font === font && direction === isRightToLeft(text);
+    direction = isRightToLeft(text);
+    if (last !== undefined && isJoined) last.text += text;
     else runs.push({ font, text });
   }
   return runs;

@@ -2,29 +2,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { ReceiptRenderer, RendererBusyError } from "../../../src/adapters/pdf/receipt-renderer.ts";
+import { receiptContent } from "./contents.ts";
 
 const renderer = new ReceiptRenderer();
 afterAll(() => renderer.close());
 
-const content = {
-  language: "en",
-  isTest: false,
-  operator: { name: "Selo Serviços Digitais Ltda", details: "CNPJ 12.345.678/0001-90, São Paulo" },
-  organization: "Acme",
-  label: null,
-  fileName: "contract.pdf",
-  fileSize: 184_320,
-  sha256: "ab".repeat(32),
-  registeredAt: "2026-11-20T12:34:56.123456Z",
-  localTime: "2026-11-20T12:34:56.123456",
-  utcOffset: "+00:00",
-  timeZone: "UTC",
-  verificationCode: "7Q2M-K9XT-4HBC",
-  verifyUrl: "http://localhost:4000/verify/7Q2M-K9XT-4HBC",
-  keyIds: [],
-  payload: "{}",
-  evidence: Buffer.from("{}"),
-} as const;
+const content = receiptContent();
 
 test("beyond a hundred nobody waits; those who wait are served, and then there is room again", async () => {
   const settled = await Promise.allSettled(Array.from({ length: 103 }, () => renderer.render(content)));

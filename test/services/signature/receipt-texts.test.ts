@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { receiptTexts } from "../../../src/adapters/pdf/receipt-texts.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
+import { printedPayload, type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
 import { call } from "../../support/rest-client.ts";
 
 let selo: TestGateway;
@@ -31,15 +31,13 @@ async function receiptOf({ name = "Acme", ...members }: Texts, environment: "liv
 
 /** What stands in the row of the label, its lines joined. */
 function labelOf({ text }: ReadReceipt): string {
-  const [, label = ""] = /^Label(.*?)^Registered at/ms.exec(text) ?? [];
+  const [, label = ""] = /^Description(.*?)^Date and time/ms.exec(text) ?? [];
   return label
     .split("\n")
     .map((line) => line.trim())
     .join("");
 }
 const payloadOf = ({ evidence }: ReadReceipt): string => JSON.parse(evidence).payload;
-const printedPayload = ({ text }: ReadReceipt) =>
-  (text.split("Signed payload (canonical JSON)\n")[1] ?? "").replaceAll(/[\n\f]/g, "");
 
 const longest = (text: string) => ({
   name: text.repeat(255),
@@ -65,10 +63,10 @@ test.each<[string, Texts]>([
     const payload = JSON.parse(payloadOf(receipt));
     expect(receipt.info["Pages"]).toBe("1");
     expect(payload).toMatchObject({ organization: texts.name, label: texts.label, file_name: texts.file_name });
-    // By itself, in the address, and as the last member of the payload at the foot of the page. (Where most of a page runs
+    // By itself, in the address, as the last member of the payload, and at the foot of the page. (Where most of a page runs
     // from right to left, pdftotext turns the quotes around.)
     const flat = receipt.text.replaceAll(/[\s\u202a-\u202c]/g, "");
-    expect(flat.split(payload.verification_code)).toHaveLength(4);
+    expect(flat.split(payload.verification_code)).toHaveLength(5);
     expect(flat).toContain(payload.sha256);
     expect(scanReceipt(pdf)).toBe(`http://selo.test/verify/${payload.verification_code}`);
   }
@@ -78,7 +76,7 @@ test("every printable ASCII character is printed, in the payload as it was signe
   const ascii = Array.from({ length: 95 }, (_, place) => String.fromCharCode(32 + place)).join("");
   const receipt = readReceipt(await receiptOf({ name: `Org${ascii}`, label: `Label${ascii}`, file_name: `x${ascii}` }));
   expect(printedPayload(receipt)).toBe(payloadOf(receipt));
-  // (pdftotext takes the space between narrow characters of Helvetica for none.)
+  // (pdftotext takes the space between narrow characters for none.)
   expect(labelOf(receipt).replaceAll(" ", "")).toBe(`Label${ascii.trim()}`);
 });
 
@@ -122,7 +120,7 @@ test("what would turn or hide text, or move the pen, is printed as U+FFFD", asyn
 
 test("a missing label says so, an empty one says nothing", async () => {
   expect(labelOf(readReceipt(await receiptOf({ label: null })))).toBe("(none)");
-  expect(readReceipt(await receiptOf({ label: "" })).text).toMatch(/^Label$/m);
+  expect(readReceipt(await receiptOf({ label: "" })).text).toMatch(/^Description$/m);
 });
 
 describe("the date as people write it", () => {
@@ -146,9 +144,9 @@ describe("the date as people write it", () => {
   });
 
   test("stands on the receipt, in the organization's language", async () => {
-    const date = ({ text }: ReadReceipt) => text.match(/^(?:Registered at|Registrada em) +(.*)$/m)?.[1];
-    expect(date(readReceipt(await receiptOf({})))).toMatch(/^\d+ [A-Z][a-z]+ 20\d\d, \d\d:\d\d:\d\d$/);
-    const portuguese = /^\d+º? de [a-zç]+ de 20\d\d, \d\d:\d\d:\d\d$/;
+    const date = ({ text }: ReadReceipt) => text.match(/^(?:Date and time|Data e hora) +(.*)$/m)?.[1];
+    expect(date(readReceipt(await receiptOf({})))).toMatch(/^\d+ [A-Z][a-z]+ 20\d\d, \d\d:\d\d:\d\d\.\d{6} UTC$/);
+    const portuguese = /^\d+º? de [a-zç]+ de 20\d\d, \d\d:\d\d:\d\d\.\d{6} UTC$/;
     expect(date(readReceipt(await receiptOf({}, "test")))).toMatch(portuguese);
   });
 });

@@ -1,13 +1,19 @@
 // GET /proofs/{id}/receipt: a one-page PDF with evidence.json attached, read back by poppler and zbar (signature-service §4).
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { receiptTexts } from "../../../src/adapters/pdf/receipt-texts.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { readReceipt as readAttachment } from "../../../src/verifier/receipt.ts";
 import { verify } from "../../../src/verifier/verify.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
 import { canonicalByPython } from "../../support/python.ts";
-import { type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
+import { printedPayload, type ReadReceipt, readGrey, readReceipt } from "../../support/receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { tamper } from "../../support/tamper.ts";
 
@@ -40,28 +46,25 @@ const read = async (proof: Proof, token?: string): Promise<ReadReceipt> => readR
 /** The text with its columns and lines run together by single spaces. */
 const flat = ({ text }: ReadReceipt) => text.replaceAll(/\s+/g, " ");
 const payloadOf = ({ evidence }: ReadReceipt): string => JSON.parse(evidence).payload;
-/** What is printed as the payload, its lines joined. */
-function printedPayload({ text }: ReadReceipt): string {
-  const [, payload = ""] = text.split(/^(?:Signed payload|Conteúdo assinado) \(.*\)$/m);
-  return payload.replaceAll(/[\n\f]/g, "");
-}
 
-test("prints label, digest, instant, code, key ids, canonical payload and instructions, on one page", async () => {
-  const proof = await register({ label: "Contract 12", file_name: "contract.pdf", file_size: 12 });
+test("prints file, description, digest, instant, code, key ids, canonical payload and instructions, on one page", async () => {
+  const proof = await register({ label: "Contract 12", file_name: "contract.pdf", file_size: 12_345 });
   const receipt = await read(proof);
   for (const shown of [
+    "contract.pdf was registered by Acme on ",
     "Registered by Acme",
-    "Label Contract 12",
-    `SHA-256 digest ${proof.sha256}`,
-    `Verification code ${proof.verification_code}`,
-    proof.verify_url,
-    `${proof.registered_at.slice(0, 10)} ${proof.registered_at.slice(11, 26)} UTC`,
+    "File name contract.pdf (12,345 bytes)",
+    "Description Contract 12",
+    `Verification code ${proof.verification_code} Verify at ${proof.verify_url}`,
+    `${proof.registered_at.slice(11, 26)} UTC`,
     `Platform keys ${proof.platform_key_id} ${proof.platform_pq_key_id}`,
     "How to verify",
     "node selo-verify.mjs",
-    "both signatures",
+    "What this does not prove",
+    "both required",
   ])
     expect(flat(receipt)).toContain(shown);
+  expect(receipt.raw.replaceAll(/\s/g, "")).toContain(`Fingerprintofthefile(SHA-256)${proof.sha256}Platformkeys`);
   expect(printedPayload(receipt)).toBe(payloadOf(receipt));
   expect(receipt.info).toMatchObject({
     Pages: "1",
@@ -69,12 +72,50 @@ test("prints label, digest, instant, code, key ids, canonical payload and instru
     Title: `Proof of existence ${proof.verification_code}`,
     JavaScript: "no",
     Encrypted: "no",
+    Tagged: "yes",
   });
 });
 
-test("its QR code is the verify address", async () => {
-  const proof = await register();
-  expect(scanReceipt(await receiptOf(proof))).toBe(proof.verify_url);
+test("of the file it prints what was registered", async () => {
+  const sizeOnly = await read(await register({ file_size: 1 }));
+  expect(flat(sizeOnly)).toContain("A file was registered by Acme on ");
+  expect(flat(sizeOnly)).toContain("File size 1 byte Description");
+  const nameOnly = await read(await register({ file_name: "a.txt" }));
+  expect(flat(nameOnly)).toContain("File name a.txt Description");
+  const neither = await read(await register());
+  expect(flat(neither)).toContain("Registered by Acme Description (none)");
+});
+
+describe("printed in grey", () => {
+  test.each(["live", "test"] as const)("a %s receipt's code and QR code are read", async (environment) => {
+    const token = organization[environment];
+    const proof = await register({ label: "Contract 12" }, token);
+    const { text, qrCode } = readGrey(await receiptOf(proof, token));
+    expect(text).toContain(proof.verification_code);
+    expect(qrCode).toBe(proof.verify_url);
+    // A test is told from the grey page alone.
+    expect(text.includes("TEST · Made in the test environment: it proves nothing.")).toBe(environment === "test");
+  });
+});
+
+describe("the operator's name and details", () => {
+  test("are printed if they are set", async () => {
+    const named = await startGatewayBeside(selo, {
+      OPERATOR_NAME: "Cartório & Filhos <Ltda>",
+      OPERATOR_DETAILS: "CNPJ 12.345.678/0001-90, São Paulo",
+    });
+    try {
+      const proof = await register();
+      const get = async (target: Pick<TestGateway, "baseUrl">) =>
+        flat(
+          readReceipt((await call(target, "GET", `/proofs/${proof.id}/receipt`, { token: organization.live })).bytes),
+        );
+      expect(await get(named)).toMatch(/^ ?Selo Cartório & Filhos <Ltda> CNPJ 12.345.678\/0001-90, São Paulo Proof of/);
+      expect(await get(selo)).toMatch(/^ ?Selo Proof of existence/);
+    } finally {
+      await named.stop();
+    }
+  });
 });
 
 describe("evidence.json", () => {
@@ -114,11 +155,11 @@ describe("evidence.json", () => {
 
 describe("the organization's language", () => {
   test.each([
-    ["pt-BR", "Prova de existência", "Como verificar", "Registrada em", "pt-BR"],
-    ["pt", "Prova de existência", "Como verificar", "Registrada em", "pt-BR"],
-    ["en", "Proof of existence", "How to verify", "Registered at", "en"],
-    ["en-US", "Proof of existence", "How to verify", "Registered at", "en"],
-    ["de", "Proof of existence", "How to verify", "Registered at", "en"],
+    ["pt-BR", "Prova de existência", "Como verificar", "Data e hora", "pt-BR"],
+    ["pt", "Prova de existência", "Como verificar", "Data e hora", "pt-BR"],
+    ["en", "Proof of existence", "How to verify", "Date and time", "en"],
+    ["en-US", "Proof of existence", "How to verify", "Date and time", "en"],
+    ["de", "Proof of existence", "How to verify", "Date and time", "en"],
   ])("%s", async (language, title, verification, instant, tag) => {
     const own = await selo.newOrganization({ language });
     const pdf = await receiptOf(await register({ label: "Ação" }, own.live), own.live);
@@ -132,6 +173,7 @@ describe("the organization's language", () => {
 describe("the instant in the organization's time zone", () => {
   test.each([
     ["America/Sao_Paulo", "2026-07-01T02:30:00.000001Z", "2026-06-30 23:30:00.000001", "-03:00"],
+    ["Etc/GMT+5", "2026-07-01T02:30:00.000001Z", "2026-06-30 21:30:00.000001", "-05:00"], // has no name
     ["America/Sao_Paulo", "2018-12-31T23:00:00.5Z", "2018-12-31 21:00:00.500000", "-02:00"], // DST, abolished in 2019
     ["America/St_Johns", "2026-01-15T12:00:00Z", "2026-01-15 08:30:00.000000", "-03:30"],
     ["America/St_Johns", "2026-07-15T12:00:00Z", "2026-07-15 09:30:00.000000", "-02:30"],
@@ -148,20 +190,21 @@ describe("the instant in the organization's time zone", () => {
     const proof = await register({}, own.live);
     // What is printed is what SQL answers …
     const now = await prepareReceipt(proof, own.id);
-    const time = now.local_time.replace("T", " ");
+    const time = now.local_time.slice(11, 19);
+    const day = receiptTexts.en.day(now.local_time);
+    const utc = `${proof.registered_at.slice(0, 10)} ${proof.registered_at.slice(11, 26)} UTC`;
+    const zone = receiptTexts.en.zone(timeZone, now.utc_offset, proof.registered_at);
+    const printed = flat(await read(proof, own.live));
     // An organization whose zone is UTC is not told the same twice.
-    const inZone = timeZone === "UTC" ? `${time} UTC` : `${time} (${timeZone}, UTC${now.utc_offset})`;
-    expect(flat(await read(proof, own.live))).toMatch(
-      new RegExp(`Registered at \\d+ [A-Z][a-z]+ 20\\d\\d, ${time.slice(11, 19)} ${literally(inZone)} `),
-    );
+    const inWords = timeZone === "UTC" ? `${day}, ${now.local_time.slice(11)} UTC` : `${day}, ${time} (${zone}) ${utc}`;
+    expect(printed).toContain(`Date and time ${inWords} Fingerprint`);
+    expect(printed).toContain(` on ${day} at ${time.slice(0, 5)} ${timeZone === "UTC" ? "UTC." : `(${zone}).`} `);
     // … and shown here for another instant, for which the receipt itself would be refused.
     await tamper(selo.database, ["update signature.proofs set registered_at = $2 where id = $1", [proof.id, instant]]);
     const prepared = await prepareReceipt(proof, own.id);
     expect(`${prepared.local_time.replace("T", " ")} UTC${prepared.utc_offset}`).toBe(`${local} UTC${offset}`);
   });
 });
-
-const literally = (text: string) => text.replaceAll(/[.()+/]/g, "\\$&");
 
 /** What SQL answers for the receipt of a live proof. */
 async function prepareReceipt({ id }: Proof, tenantId: string): Promise<{ local_time: string; utc_offset: string }> {
@@ -191,17 +234,17 @@ test("a proof that does not verify gets no receipt", async () => {
 });
 
 test("only test proofs are watermarked and say that they prove nothing", async () => {
-  for (const [language, word, title, notice] of [
-    ["en", "TEST", "Proof of existence", "it proves nothing"],
-    ["pt-BR", "TESTE", "Prova de existência", "não prova nada"],
+  for (const [language, word, notice] of [
+    ["en", "TEST", "Made in the test environment: it proves nothing."],
+    ["pt-BR", "TESTE", "Feita no ambiente de teste: não prova nada."],
   ] as const) {
     const own = await selo.newOrganization({ language });
     const live = await read(await register({}, own.live), own.live);
     const made = await read(await register({}, own.test), own.test);
-    // The word lies beneath everything, letter by letter across the page.
-    expect(live.raw.startsWith(title)).toBe(true);
-    expect(made.raw.startsWith(`${[...word].join("\n")}\n${title}`)).toBe(true);
-    expect(made.text).toContain(notice);
+    // The word lies beneath everything, letter by letter across the page. Bands stand above and below.
+    expect(live.raw.startsWith("Selo\n")).toBe(true);
+    expect(made.raw.startsWith(`${[...word].join("\n")}\n${word} · ${notice}\n`)).toBe(true);
+    expect(made.text.split(`${word} · ${notice}`)).toHaveLength(3);
     expect(live.text).not.toContain(notice);
     expect([live.info["Pages"], made.info["Pages"]]).toEqual(["1", "1"]);
     expect([live.info["Title"], made.info["Title"]]).toEqual([

@@ -1,6 +1,7 @@
 /** Which font shows which part of a text. */
 import type { Font } from "fontkit";
 import type { Face, Fonts } from "./fonts.ts";
+import { REPLACEMENT, visible } from "./visible.ts";
 
 /** What a reader sees as one character, with the font that has it. */
 export interface Shown {
@@ -8,9 +9,6 @@ export interface Shown {
   readonly font: Font;
 }
 
-/** Characters that move the pen, turn the writing direction or show nothing: a label must not look like another line. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/gu;
-const REPLACEMENT = "\u{fffd}";
 /** No language writes more marks than these on one letter; a pile of them would reach into other lines. */
 const SURPLUS_MARK = /(?<=\p{M}{4})\p{M}/gu;
 
@@ -18,21 +16,24 @@ const SURPLUS_MARK = /(?<=\p{M}{4})\p{M}/gu;
 const EMOJI =
   /^(?:\p{RGI_Emoji}|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\p{Extended_Pictographic}\ufe0f?\p{EMod}?(?:\u200d\p{Extended_Pictographic}\ufe0f?\p{EMod}?)+|\p{Extended_Pictographic}\ufe0f?\p{EMod}|\p{RI}{1,2}|[0-9#*]\ufe0f?\u20e3)$/v;
 const ASCII = /^[\x20-\x7e]*$/;
+/** Texts in which each character is one to a reader as well. */
+const SIMPLE = /^[\x20-\x7e\xa0-\u02ff]*$/;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** What a reader sees as one character. */
-export const graphemesOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment);
+export const graphemesOf = (text: string) =>
+  SIMPLE.test(text) ? Array.from(text) : Array.from(graphemes.segment(text), ({ segment }) => segment);
 const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 const has = (font: Font, text: string) => codePointsOf(text).every((codePoint) => font.hasGlyphForCodePoint(codePoint));
 
 /** Splits a text into what readers see as characters. A character that no font has, or that shows nothing, becomes U+FFFD. */
 export function shownCharacters(text: string, face: Face, fonts: Fonts): Shown[] {
   const first = firstOf(fonts[face]);
-  if (ASCII.test(text)) return Array.from(text, (character) => ({ text: character, font: first }));
   return graphemesOf(text).flatMap((grapheme) => {
+    if (ASCII.test(grapheme)) return { text: grapheme, font: first };
     if (EMOJI.test(grapheme)) return emoji(grapheme, face, fonts);
-    const visible = grapheme.replace(INVISIBLE, REPLACEMENT).replace(SURPLUS_MARK, REPLACEMENT);
-    return graphemesOf(visible).flatMap((each) => whole(each, fonts[face]));
+    const shown = visible(grapheme).replace(SURPLUS_MARK, REPLACEMENT);
+    return graphemesOf(shown).flatMap((each) => whole(each, fonts[face]));
   });
 }
 

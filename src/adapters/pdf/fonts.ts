@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import { createRequire } from "node:module";
 import { create, type Font } from "fontkit";
 import { sharedFont } from "./shared-font.ts";
+import { visible } from "./visible.ts";
 import { unpackWoff } from "./woff.ts";
 
 /** A kind of letter; {@link Fonts} has fonts for each. */
@@ -21,7 +22,9 @@ export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
   const fonts = await first;
   const few = [fonts.sans, fonts.mono].flat();
   const isEnough = texts.every((text) =>
-    few.every((font) => [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))),
+    few.every((font) =>
+      [...visible(text)].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)),
+    ),
   );
   if (isEnough) return fonts;
   all ??= allFonts(fonts);

@@ -61,7 +61,8 @@ export function drawReceipt(document: PDFKit.PDFDocument, setter: TextSetter, co
   const tools: Tools = { document, setter, structure, content, texts: receiptTexts[content.language] };
   const band = content.isTest ? testBands(tools) : 0;
   const top = Math.max(PAGE.top, band + space("s-24"));
-  const bottom = footer(tools, Math.max(PAGE.bottom, band + space("s-16")));
+  const below = footer(tools, Math.max(PAGE.bottom, band + space("s-16")));
+  const bottom = PAGE.height - below.height;
 
   const height = bottom - top;
   const { parts, gap } = arrange(tools, height);
@@ -72,6 +73,7 @@ export function drawReceipt(document: PDFKit.PDFDocument, setter: TextSetter, co
   }
   const last = signedContent(tools, bottom - gap - y);
   last.draw(bottom - gap - last.height);
+  below.draw(bottom);
   structure.end();
 }
 
@@ -339,18 +341,21 @@ function signedContent(
   };
 }
 
-/** @returns the y above it */
-function footer({ document, setter, structure, content, texts }: Tools, margin: number): number {
+/** The line at the foot of the page, and the margin below it. */
+function footer({ document, setter, structure, content, texts }: Tools, margin: number): Part {
   const small = { ...style("type-12", light["ink-2"]), width: WIDTH };
   const left = setter.lay([sans(`${texts.title} ${content.verificationCode}`)], small);
   const right = setter.lay([sans(texts.page)], { ...small, align: "right" });
-  const y = PAGE.height - margin - left.height;
-  structure.artifact(() => {
-    line(document, y - space("s-8"), PT, light.line);
-    left.draw(PAGE.side, y);
-    right.draw(PAGE.side, y);
-  }, "Pagination");
-  return y - space("s-8");
+  const padding = space("s-8");
+  return {
+    height: padding + left.height + margin,
+    draw: (y) =>
+      structure.artifact(() => {
+        line(document, y, PT, light.line);
+        left.draw(PAGE.side, y + padding);
+        right.draw(PAGE.side, y + padding);
+      }, "Pagination"),
+  };
 }
 
 /** What marks a test beyond doubt, also in grey: the word across the page, and a band in words above and below. @returns the height of a band */

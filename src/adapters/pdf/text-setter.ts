@@ -48,6 +48,8 @@ export class TextSetter {
   readonly #document: PDFKit.PDFDocument;
   readonly #fonts: Fonts;
   readonly #names = new Map<Font, string>();
+  /** Texts are laid out several times, until the page is filled. */
+  readonly #known = new Map<string, readonly Glyph[]>();
   readonly #advances = new Map<Font, Map<string, number>>();
 
   constructor(document: PDFKit.PDFDocument, fonts: Fonts) {
@@ -106,8 +108,16 @@ export class TextSetter {
     return this.#document.font(name);
   }
 
-  #glyphs({ text, face }: Span): Glyph[] {
-    return shownCharacters(text, face, this.#fonts).map((shown) => ({ ...shown, advance: this.#advanceOf(shown) }));
+  #glyphs({ text, face }: Span): readonly Glyph[] {
+    const key = `${face} ${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const glyphs = shownCharacters(text, face, this.#fonts).map((shown) => ({
+      ...shown,
+      advance: this.#advanceOf(shown),
+    }));
+    this.#known.set(key, glyphs);
+    return glyphs;
   }
 
   #advanceOf({ font, text }: Shown): number {

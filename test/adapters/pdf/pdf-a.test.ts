@@ -15,6 +15,7 @@ const contents: Readonly<Record<string, Partial<ReceiptContent>>> = {
   "in Portuguese": {},
   "in English, in UTC": { language: "en", ...IN_UTC, fileName: null, fileSize: null, label: null },
   "of a test": { isTest: true, operator: { name: null, details: null } },
+  "with characters that show nothing": { label: "safe\u200dexe.pdf" },
   "in other scripts": {
     organization: "ŁĄŐ Ωж ế Нотариус 株式会社 𠮷",
     label: "عقد رقم ١٢ עברית ไทย हिन्दी é \u0301\u0301\u0301\u0301\u0301\u0301 \u202e\u0007",

@@ -22,8 +22,8 @@ const PATIENCE_MS = 60_000;
 export class RendererBusyError extends Error {}
 
 /**
- * Renders receipts in a separate thread. A receipt takes 8 ms, and half a second with a long name in a script that needs
- * embedded fonts; other requests should not wait for that. The thread starts with the first receipt.
+ * Renders receipts in a separate thread. A receipt takes some 20 ms, and the first with a name in rare characters takes a second,
+ * because its fonts are read; other requests should not wait for that. The thread starts with the first receipt.
  */
 export class ReceiptRenderer {
   #workshop: Workshop | null = null;

@@ -41,7 +41,8 @@ export function printedPayload({ text }: ReadReceipt): string {
 export function readGrey(pdf: Uint8Array): { readonly text: string; readonly qrCode: string } {
   const { text, code } = runAll(pdf, {
     "page.pgm": "pdftoppm -r 200 -gray -singlefile receipt.pdf page",
-    text: "tesseract page.pgm stdout --psm 6 >text 2>tesseract.log",
+    // In one thread: several only wait for each other on a busy machine.
+    text: "OMP_THREAD_LIMIT=1 tesseract page.pgm stdout --psm 6 >text 2>tesseract.log",
     code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
   });
   return { text, qrCode: code.trimEnd() };

@@ -36,7 +36,10 @@ test.each([
 
 test("what only looks like the beginning of an emoji hides nothing", async () => {
   const fonts = await fontsFor(["a\u200db"]);
-  const shown = (text: string) => shownCharacters(text, "sans", fonts).map((each) => each.text).join("");
+  const shown = (text: string) =>
+    shownCharacters(text, "sans", fonts)
+      .map((each) => each.text)
+      .join("");
   expect(shown("a\u200db")).toBe("a\ufffdb");
   expect(shown("😀\u200d")).toBe("😀\ufffd");
   expect(shown("😀\u200da")).toBe("😀\ufffda");

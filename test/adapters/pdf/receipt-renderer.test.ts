@@ -9,7 +9,9 @@ afterAll(() => renderer.close());
 
 const content = receiptContent();
 
-test("beyond a hundred nobody waits; those who wait are served, and then there is room again", { timeout: 60_000 }, async () => {
+test("beyond a hundred nobody waits; those who wait are served, and then there is room again", {
+  timeout: 60_000,
+}, async () => {
   const settled = await Promise.allSettled(Array.from({ length: 103 }, () => renderer.render(content)));
   const refused = settled.filter((each) => each.status === "rejected");
   expect(refused.map(({ reason }) => reason instanceof RendererBusyError)).toEqual([true, true, true]);

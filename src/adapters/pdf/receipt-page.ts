@@ -3,7 +3,7 @@ import { lengths, light, type as scale } from "../generated/design-tokens.ts";
 import { graphemesOf } from "./characters.ts";
 import { drawMark } from "./mark.ts";
 import { drawQrCode } from "./qr-code.ts";
-import type { ReceiptContent } from "./receipt.ts";
+import type { ReceiptContent } from "./receipt-content.ts";
 import { type ReceiptTexts, receiptTexts } from "./receipt-texts.ts";
 import { Structure } from "./structure.ts";
 import type { Laid, Setting, Span, TextSetter } from "./text-setter.ts";

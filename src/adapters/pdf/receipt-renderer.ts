@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { ReceiptContent } from "./receipt.ts";
+import type { ReceiptContent } from "./receipt-content.ts";
 import type { Delivery, Order } from "./receipt-thread.ts";
 
 interface Ordered {

@@ -1,6 +1,7 @@
 /** The thread of receipt-renderer.ts: takes the content of receipts, returns PDFs. */
 import { parentPort } from "node:worker_threads";
-import { type ReceiptContent, renderReceipt } from "./receipt.ts";
+import { renderReceipt } from "./receipt.ts";
+import type { ReceiptContent } from "./receipt-content.ts";
 
 export interface Order {
   readonly number: number;

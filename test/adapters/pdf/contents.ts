@@ -1,4 +1,4 @@
-import type { ReceiptContent } from "../../../src/adapters/pdf/receipt.ts";
+import type { ReceiptContent } from "../../../src/adapters/pdf/receipt-content.ts";
 
 /** A receipt's content as the service makes it, with changes. */
 export function receiptContent(changes: Partial<ReceiptContent> = {}): ReceiptContent {

@@ -4,7 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ReceiptContent, renderReceipt } from "../../../src/adapters/pdf/receipt.ts";
+import { renderReceipt } from "../../../src/adapters/pdf/receipt.ts";
+import type { ReceiptContent } from "../../../src/adapters/pdf/receipt-content.ts";
 import { IN_UTC, receiptContent } from "./contents.ts";
 
 /** A value of a PDF as `qpdf --json` shows it: names begin with a slash, texts with `u:`, references end with R. */

@@ -1,4 +1,4 @@
-import type { ReceiptContent } from "../../../adapters/pdf/receipt.ts";
+import type { ReceiptContent } from "../../../adapters/pdf/receipt-content.ts";
 import { RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
 import { unavailable } from "../../../app-error.ts";
 import type { ProofsRow } from "../../../postgres/generated/views.ts";

@@ -34,6 +34,8 @@ export interface Config {
   /** The public address of this deployment, without a slash at the end. */
   readonly publicUrl: string;
   readonly operator: SiteOperator;
+  /** The code of a proof of the sample file, which the home page shows; null shows none. */
+  readonly sampleCode: string | null;
   readonly logLevel: string;
   readonly shutdownGraceSeconds: number;
   /** Absolute path. */

@@ -43,6 +43,7 @@ export function readConfig(
       privacy: values.PRIVACY_URL ?? null,
       terms: values.TERMS_URL ?? null,
     },
+    sampleCode: values.SAMPLE_CODE ?? null,
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dataDir: path.resolve(values.SELO_DATA_DIR),

@@ -30,7 +30,7 @@ import { webAppFolder } from "../surfaces/web/build.ts";
 import type { PageFacts } from "../surfaces/web/fill-page.ts";
 import { notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
-import { registerHealth } from "./health.ts";
+import { readinessOf, registerHealth } from "./health.ts";
 
 export interface GatewayOptions {
   /** The product's services by default. */
@@ -60,6 +60,8 @@ export interface Gateway {
   readonly port: number;
   /** Port of the gateway's own listener for /metrics; null without such a listener. */
   readonly metricsPort: number | null;
+  /** Shows a proof of the sample file on the home page, for which the deployment has no setting. */
+  showSample(code: string): void;
   /** Accepts no more requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, and closes the pool. */
   stop(): Promise<void>;
 }
@@ -109,13 +111,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await refuseOtherMasterKey(signers);
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const expectedMigrations = lastMigrations(readSqlSource(services).migrations);
-    registerHealth(app, {
+    const readiness = readinessOf({
       database,
       signers,
       expectedMigrations,
       publicUrl: config.publicUrl,
       freshMs: freshness.readinessMs,
     });
+    registerHealth(app, readiness);
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
@@ -135,18 +138,23 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
     await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl }));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, webApp);
+    await app.register(webAppPlugin, { ...webApp, readiness });
     await app.listen({ host: config.host, port: config.port });
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { port: (app.server.address() as AddressInfo).port, metricsPort: listener?.port ?? null, stop };
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    metricsPort: listener?.port ?? null,
+    showSample: (code) => webApp.pages.learn({ sample_code: code }),
+    stop,
+  };
 }
 
 /** The facts of this deployment that pages show, by the names in src/web/shell/facts.ts. */
-function pageFacts({ operator, publicUrl }: Config): PageFacts {
+function pageFacts({ operator, publicUrl, sampleCode }: Config): PageFacts {
   return {
     operator_name: operator.name,
     operator_details: operator.details,
@@ -154,6 +162,7 @@ function pageFacts({ operator, publicUrl }: Config): PageFacts {
     privacy_url: operator.privacy,
     terms_url: operator.terms,
     public_url: publicUrl,
+    sample_code: sampleCode,
   };
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
+import type { Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {
   readonly database: Database;
@@ -16,29 +17,40 @@ export interface HealthOptions {
 /** An outcome of /readyz is reused for this time: test signatures take 15 ms, and anyone may ask. */
 const FRESH_MS = 1_000;
 
-type Checks = Readonly<Record<string, "ok" | "failed">>;
+type Checks = Readiness["checks"];
 
-/** /healthz: the process answers. /readyz: the process can do its work, with the result of each check. */
-export function registerHealth(app: FastifyInstance, options: HealthOptions): void {
+/** Reads whether the process can do its work. All callers of one second share one outcome. */
+export function readinessOf(options: HealthOptions): ReadReadiness {
   const { freshMs = FRESH_MS } = options;
-  let latest: { until: number; readonly checks: Promise<Checks> } | null = null;
-  app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (request, reply) => {
+  let latest: { until: number; readonly outcome: Promise<Readiness> } | null = null;
+  return async (log) => {
     if (latest === null || latest.until < performance.now()) {
       // A check under way serves all callers; its outcome serves them for a moment longer.
-      const checking = { until: Number.POSITIVE_INFINITY, checks: checkAll(options, request.log) };
-      void checking.checks.finally(() => {
+      const checking = { until: Number.POSITIVE_INFINITY, outcome: readNow(options, log) };
+      void checking.outcome.finally(() => {
         checking.until = performance.now() + freshMs;
       });
       latest = checking;
     }
-    const checks = await latest.checks;
-    const ready = Object.values(checks).every((check) => check === "ok");
+    return latest.outcome;
+  };
+}
+
+/** /healthz: the process answers. /readyz: the process can do its work, with the result of each check. */
+export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): void {
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (request, reply) => {
+    const { isReady, checks } = await readiness(request.log);
     return reply
-      .code(ready ? 200 : 503)
-      .headers(ready ? {} : { "retry-after": "5" })
-      .send({ status: ready ? "ready" : "not_ready", checks });
+      .code(isReady ? 200 : 503)
+      .headers(isReady ? {} : { "retry-after": "5" })
+      .send({ status: isReady ? "ready" : "not_ready", checks });
   });
+}
+
+async function readNow(options: HealthOptions, log: FastifyBaseLogger): Promise<Readiness> {
+  const checks = await checkAll(options, log);
+  return { isReady: Object.values(checks).every((check) => check === "ok"), checks, checkedAt: new Date() };
 }
 
 /** A database that hangs counts as unreachable. */

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from "../config-values.ts";
 import { setting } from "../setting.ts";
+import { SHAPES } from "../verifier/evidence-form.ts";
 
 /** The environment variables of every deployment, independent of its services. */
 export const ownSettings = z.object({
@@ -39,6 +40,10 @@ export const ownSettings = z.object({
   }),
   PRIVACY_URL: setting(linkAddress.optional(), { meaning: "where pages and mails link for the privacy notice" }),
   TERMS_URL: setting(linkAddress.optional(), { meaning: "where pages link for the terms of use" }),
+  SAMPLE_CODE: setting(z.string().regex(SHAPES.verification_code, "must be a verification code").optional(), {
+    meaning:
+      "the verification code of a proof of `/sample/contract.txt`, which the home page offers to try. Register that file with an organization of your own. `npm start` registers it with the test token of the demo organization",
+  }),
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
     meaning: "embedded Postgres, generated secrets, `demo.json`",
   }),

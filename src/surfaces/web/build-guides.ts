@@ -32,6 +32,12 @@ export interface RenderedGuide {
   readonly html: string;
 }
 
+/** A heading of the page that lists the guides, with the links below it. */
+export interface GuideGroup {
+  readonly title: string;
+  readonly links: readonly { readonly path: string; readonly title: string }[];
+}
+
 /** Renders each guide. Links between their files become links between their pages. */
 export function renderGuides(root: string): RenderedGuide[] {
   const pages = guidePages(root);
@@ -41,6 +47,21 @@ export function renderGuides(root: string): RenderedGuide[] {
     const rendered = renderMarkdown(text, (href) => servedLink(href, source, pathsByFile));
     return { name: served === "/guides" ? "index" : path.basename(served), path: served, ...rendered };
   });
+}
+
+/** The groups of guides, as the page that lists them has them: they are the menu of every guide. */
+export function guideGroups(root: string): GuideGroup[] {
+  const source = `${GUIDES}/index.md`;
+  const pathsByFile = new Map([...guidePages(root)].map(([served, file]) => [file, served]));
+  const [, ...parts] = fs.readFileSync(path.join(root, source), "utf8").split(/^## /m);
+  return parts.map((part) => ({
+    title: part.split("\n", 1)[0] ?? "",
+    links: [...part.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, title = "", href = ""]) => {
+      const served = servedLink(href, source, pathsByFile);
+      if (served === null) throw new Error(`${source} lists ${href}, which is not served`);
+      return { path: served, title };
+    }),
+  }));
 }
 
 /** Turns links between files into links between pages. A link to a file that is not served is dropped. */

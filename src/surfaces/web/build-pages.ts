@@ -2,8 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "vite";
-import { PAGES_FOLDER } from "./build.ts";
-import { type RenderedGuide, renderGuides } from "./build-guides.ts";
+import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./build.ts";
+import { type GuideGroup, guideGroups, type RenderedGuide, renderGuides } from "./build-guides.ts";
+
+/** What src/web/site/render.tsx returns. */
+interface Rendered {
+  readonly pages: readonly RenderedPage[];
+  readonly list: readonly PageEntry[];
+}
 
 /** A page in one language, as src/web/site/render.tsx returns it. */
 interface RenderedPage {
@@ -25,7 +31,7 @@ const LANGUAGE = '<html lang="en">';
  * already there, with the names of the built style sheets and scripts; they are removed.
  */
 export async function buildPages(root: string, outDir: string): Promise<void> {
-  const pages = await render(root, path.join(outDir, ".pages"));
+  const { pages, list } = await render(root, path.join(outDir, ".pages"));
   const templates = new Map<string, string>();
   for (const template of new Set(pages.map((page) => page.template))) {
     const file = path.join(outDir, `${template}.html`);
@@ -47,10 +53,11 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     fs.mkdirSync(path.dirname(place), { recursive: true });
     fs.writeFileSync(place, text);
   }
+  fs.writeFileSync(path.join(outDir, PAGES_FOLDER, PAGE_LIST), JSON.stringify(list));
 }
 
 /** Bundles the renderer for Node, because Node does not read JSX, and runs it. */
-async function render(root: string, folder: string): Promise<RenderedPage[]> {
+async function render(root: string, folder: string): Promise<Rendered> {
   await build({
     configFile: false,
     envDir: false,
@@ -69,9 +76,9 @@ async function render(root: string, folder: string): Promise<RenderedPage[]> {
   });
   try {
     const renderer = (await import(pathToFileURL(path.join(folder, "render.mjs")).href)) as {
-      renderPages(guides: readonly RenderedGuide[]): RenderedPage[];
+      renderPages(guides: readonly RenderedGuide[], groups: readonly GuideGroup[]): Rendered;
     };
-    return renderer.renderPages(renderGuides(root));
+    return renderer.renderPages(renderGuides(root), guideGroups(root));
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

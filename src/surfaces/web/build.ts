@@ -16,6 +16,7 @@ export const SOURCES = [
   "src/surfaces/web/build.ts",
   "src/surfaces/web/build-guides.ts",
   "src/surfaces/web/build-pages.ts",
+  "src/surfaces/web/highlight.ts",
   "src/surfaces/web/markdown.ts",
   "SECURITY.md",
   "tsconfig.json",
@@ -28,6 +29,21 @@ const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
 
 /** The folder of pages in a build. */
 export const PAGES_FOLDER = "pages";
+/** The list of pages in that folder: a JSON array of {@link PageEntry}. */
+export const PAGE_LIST = "pages.json";
+
+/** A page of the build. Each of its languages is a file, such as `trust.pt-BR.html`. */
+export interface PageEntry {
+  readonly name: string;
+  /** Where it is served, as Fastify writes routes; null for a page that stands in place of others. */
+  readonly path: string | null;
+  readonly languages: readonly string[];
+  /** Whether search engines may list it. */
+  readonly isListed: boolean;
+}
+
+/** Files of src/web/files that are served under their own names: icons, and the sample to try. */
+export const FILES_FOLDER = "files";
 
 /** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
 export const VERIFIER = "selo-verify.mjs";
@@ -58,6 +74,7 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
     await bundle(root, building);
     // Imported only for a build: a production install has no Markdown parser either.
     await (await import("./build-pages.ts")).buildPages(root, building);
+    fs.cpSync(path.join(root, "src/web", FILES_FOLDER), path.join(building, FILES_FOLDER), { recursive: true });
     await bundleVerifier(root, building);
     await compress(building);
     fs.writeFileSync(path.join(building, "stamp"), stamp);

@@ -1,6 +1,7 @@
-import { Marked } from "marked";
+import { Marked, type Tokens } from "marked";
 import { gfmHeadingId } from "marked-gfm-heading-id";
 import { escapeHtml } from "../http/escape-html.ts";
+import { highlight } from "./highlight.ts";
 
 /** A rendered Markdown page. */
 export interface RenderedPage {
@@ -12,9 +13,13 @@ export interface RenderedPage {
 /** @returns the target of a link; null to show only its text */
 export type ResolveLink = (href: string) => string | null;
 
+const NOTE =
+  '<svg class="icon is-note" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" fill="none" ' +
+  'stroke="currentColor" stroke-width="1.5"/><path d="M10 9v5m0-8.4v.1" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>';
+
 /**
- * CommonMark with GitHub's tables, and GitHub's ids on headings. Raw HTML, comments included, is left out. Elements that may be wider than
- * a phone scroll by themselves and can be reached by keyboard.
+ * CommonMark with GitHub's tables, and GitHub's ids on headings. Raw HTML, comments included, is left out. A quote is a note. Elements that
+ * may be wider than a phone scroll by themselves and can be reached by keyboard.
  */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedPage {
   const marked = new Marked(gfmHeadingId(), {
@@ -26,15 +31,46 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
         return resolved === null ? words : `<a href="${escapeHtml(resolved)}">${words}</a>`;
       },
       image: () => "",
+      code: ({ text: code, lang }) => codeBlock(code, lang),
+      blockquote({ tokens }) {
+        return `<div class="note">${NOTE}<div>${this.parser.parse(tokens)}</div></div>\n`;
+      },
+      table(table) {
+        return tableOf(table, (cell) => this.parser.parseInline(cell.tokens));
+      },
     },
   });
-  const html = (marked.parse(text, { async: false }) as string)
-    .replaceAll("<pre>", '<pre tabindex="0">')
-    .replaceAll("<table>", '<div class="wide" tabindex="0"><table>')
-    .replaceAll("</table>", "</table></div>")
-    // A column without a heading gets no <th>, because an empty <th> would be read as its heading.
-    .replaceAll("<th></th>", "<td></td>");
+  const html = marked.parse(text, { async: false }) as string;
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error("a page in Markdown begins with a heading");
   return { title, html };
+}
+
+/** The script of the page puts a button that copies the code beside the caption. */
+function codeBlock(code: string, language = ""): string {
+  const known = highlight(code, language);
+  const caption = known === null ? "" : `<figcaption>${known.shown}</figcaption>`;
+  return `<figure class="sample">${caption}<pre tabindex="0"><code>${known?.html ?? escapeHtml(code)}</code></pre></figure>\n`;
+}
+
+/**
+ * A table whose first column names its rows. On a phone each row is a card: then the roles say what the elements are no longer displayed as,
+ * and each further cell of a wide table shows the heading of its column.
+ */
+function tableOf({ header, rows }: Tokens.Table, words: (cell: Tokens.TableCell) => string): string {
+  const heading = (cell: Tokens.TableCell) =>
+    // A column without a heading gets no <th>, because an empty <th> would be read as its heading.
+    cell.text === "" ? '<td role="cell"></td>' : `<th scope="col" role="columnheader">${words(cell)}</th>`;
+  const label = (column: number) => {
+    const text = header[column]?.text ?? "";
+    return header.length > 2 && text !== "" ? ` data-label="${escapeHtml(text)}"` : "";
+  };
+  const row = ([first, ...others]: Tokens.TableCell[]) =>
+    `<tr role="row"><th scope="row" role="rowheader">${first === undefined ? "" : words(first)}</th>` +
+    `${others.map((cell, at) => `<td role="cell"${label(at + 1)}>${words(cell)}</td>`).join("")}</tr>`;
+  return (
+    '<div class="table" tabindex="0"><table role="table">' +
+    `<thead role="rowgroup"><tr role="row">${header.map(heading).join("")}</tr></thead>` +
+    `<tbody role="rowgroup">${rows.map(row).join("")}</tbody></table></div>\n`
+  );
 }

@@ -6,61 +6,96 @@ import Negotiator from "negotiator";
 import { encoded } from "../http/compression.ts";
 import { isKnown } from "../http/entity-tag.ts";
 import { vary } from "../http/vary.ts";
+import { PAGE_LIST, type PageEntry } from "./build.ts";
 import { fillPage, type PageFacts } from "./fill-page.ts";
 
 /** A page of the build in one language, with this deployment's facts. */
 interface Page {
   readonly language: string;
+  /** As the build has it, without facts. */
+  readonly template: string;
   readonly text: string;
   readonly etag: string;
 }
 
-/** `home.pt-BR.html`: the name of a page and its language. */
-const FILE = /^(.+)\.([a-zA-Z-]+)\.html$/;
+/** How a page is sent. */
+interface SendOptions {
+  /** What is true at this moment alone. Such an answer has no ETag. */
+  readonly facts?: (language: string) => PageFacts;
+  /** Whether the page is shown in place of one that does not exist. */
+  readonly isMissing?: boolean;
+}
 
 /** Every page of the build, by its name, such as `home` or `guides/webhooks`, in each of its languages. They are read once and stay in memory. */
 export class Pages {
-  readonly #pages: ReadonlyMap<string, readonly Page[]>;
+  /** The pages that there are. */
+  readonly list: readonly PageEntry[];
+  readonly #pages: Map<string, readonly Page[]>;
+  #facts: PageFacts;
 
-  private constructor(pages: ReadonlyMap<string, readonly Page[]>) {
+  private constructor(list: readonly PageEntry[], pages: Map<string, readonly Page[]>, facts: PageFacts) {
+    this.list = list;
     this.#pages = pages;
+    this.#facts = facts;
   }
 
   /** @param folder the folder of pages in a build; a missing folder has no pages */
   static read(folder: string, facts: PageFacts): Pages {
-    const pages = new Map<string, Page[]>();
-    const files = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-    for (const file of files.sort()) {
-      const [, name, language] = FILE.exec(file.split(path.sep).join("/")) ?? [];
-      if (name === undefined || language === undefined) continue;
-      const text = fillPage(fs.readFileSync(path.join(folder, file), "utf8"), facts);
-      const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-      pages.set(name, [...(pages.get(name) ?? []), { language, text, etag }]);
-    }
-    return new Pages(pages);
+    const file = path.join(folder, PAGE_LIST);
+    const list = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as readonly PageEntry[]) : [];
+    const pages = new Map(
+      list.map(({ name, languages }) => [
+        name,
+        languages.map((language) =>
+          filled(language, fs.readFileSync(path.join(folder, `${name}.${language}.html`), "utf8"), facts),
+        ),
+      ]),
+    );
+    return new Pages(list, pages, facts);
   }
 
-  get names(): string[] {
-    return [...this.#pages.keys()];
+  /** The value of a fact; null without one. */
+  fact(name: string): string | null {
+    return this.#facts[name] ?? null;
   }
 
-  /**
-   * Answers with a page in the language of `?lang=`, else in the one that the browser prefers (RFC 9110 §12.5.4), else in the first.
-   * @param isMissing whether the page is shown in place of one that does not exist
-   */
-  async send(request: FastifyRequest, reply: FastifyReply, name: string, isMissing = false): Promise<FastifyReply> {
+  /** Puts in a fact that was not known when the pages were read. */
+  learn(facts: PageFacts): void {
+    this.#facts = { ...this.#facts, ...facts };
+    for (const [name, pages] of this.#pages)
+      this.#pages.set(
+        name,
+        pages.map(({ language, template }) => filled(language, template, this.#facts)),
+      );
+  }
+
+  /** Answers with a page in the language of `?lang=`, else in the one that the browser prefers (RFC 9110 §12.5.4), else in the first. */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    { facts, isMissing = false }: SendOptions = {},
+  ): Promise<FastifyReply> {
     const all = this.#pages.get(name) ?? [];
     const page = choose(all, request);
     if (page === undefined) throw new Error(`there is no page ${name}`);
     if (all.length > 1) vary(reply, "Accept-Language");
     reply.header("content-language", page.language);
-    if (!isMissing) {
+    const isKept = !isMissing && facts === undefined;
+    if (isKept) {
       reply.header("etag", page.etag);
       if (isKnown(request.headers["if-none-match"], page.etag)) return reply.code(304).send();
     }
-    const body = await encoded(request, reply, page.text);
+    const text = facts === undefined ? page.text : fillPage(page.text, facts(page.language));
+    const body = await encoded(request, reply, text);
     return reply.type("text/html; charset=utf-8").send(body);
   }
+}
+
+function filled(language: string, template: string, facts: PageFacts): Page {
+  const text = fillPage(template, facts);
+  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  return { language, template, text, etag };
 }
 
 function choose(pages: readonly Page[], request: FastifyRequest): Page | undefined {

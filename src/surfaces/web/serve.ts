@@ -4,13 +4,17 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
-import { PAGES_FOLDER, VERIFIER } from "./build.ts";
+import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./build.ts";
 import type { PageFacts } from "./fill-page.ts";
+import { robotsText, sitemap } from "./for-crawlers.ts";
 import { Pages } from "./pages.ts";
+import { type ReadReadiness, statusFacts } from "./status-page.ts";
 
-/** Paths of pages, with the names of their pages in the build. */
-const PAGES = { "/": "home", "/verify": "verify", "/verify/:code": "verify-code" };
+/** The pages that this file knows by name; the build lists all others with their paths. */
 const NOT_FOUND = "not-found";
+const STATUS = "status";
+/** Paths that say without a build what to do. */
+const PAGE_PATHS = ["/", "/verify", "/verify/:code", "/trust", "/status", "/guides", "/guides/*"];
 
 /** Everything comes from this server, nothing is inline, and no page may frame ours. */
 const CONTENT_SECURITY_POLICY = [
@@ -31,6 +35,8 @@ const CONTENT_SECURITY_POLICY = [
 const FOREVER = "public, max-age=31536000, immutable";
 /** Browsers ask again every time, and get 304 while the ETag is the same. */
 const REVALIDATED = "no-cache";
+/** Icons and what crawlers read may be a day old. */
+const FOR_A_DAY = "public, max-age=86400";
 
 /** Missing paths below these are answered in JSON, even for a browser. */
 const NOT_PAGES = /^\/(api|graphql|graphiql|docs|healthz|readyz|assets)(\/|$)/;
@@ -46,13 +52,17 @@ export function readWebApp(folder: string, facts: PageFacts): WebApp {
   return { folder, pages: Pages.read(path.join(folder, PAGES_FOLDER), facts) };
 }
 
+export interface WebAppOptions extends WebApp {
+  /** The checks of /readyz, for the page that says in words whether the service works. */
+  readonly readiness: ReadReadiness;
+}
+
 /** The pages and their assets. Without a build the pages answer 503. */
-export async function webAppPlugin(app: FastifyInstance, { folder, pages }: WebApp): Promise<void> {
+export async function webAppPlugin(app: FastifyInstance, { folder, pages, readiness }: WebAppOptions): Promise<void> {
   const assets = path.join(folder, "assets");
-  if (pages.names.length === 0 || !fs.existsSync(assets)) {
+  if (pages.list.length === 0 || !fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
-    for (const url of [...Object.keys(PAGES), "/guides", "/guides/*"])
-      app.get(url, async (_request, reply) => sendNotBuilt(reply));
+    for (const url of PAGE_PATHS) app.get(url, async (_request, reply) => sendNotBuilt(reply));
     return;
   }
   await app.register(fastifyStatic, {
@@ -65,21 +75,64 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages }: WebA
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
-      reply.headers(pageHeaders(path.dirname(file) === assets ? FOREVER : REVALIDATED));
+      if (path.dirname(file) === assets) reply.headers(pageHeaders(FOREVER));
+      else reply.headers(pageHeaders(file.startsWith(path.join(folder, FILES_FOLDER)) ? FOR_A_DAY : REVALIDATED));
     },
   });
-  for (const [url, name] of Object.entries({ ...PAGES, ...guidesOf(pages) }))
-    app.get(url, (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), name));
+  for (const { name, path: url } of pages.list) {
+    if (url === null) continue;
+    app.get(url, (request, reply) =>
+      name === STATUS
+        ? sendStatus(request, reply, pages, readiness)
+        : pages.send(request, reply.headers(pageHeaders(REVALIDATED)), name),
+    );
+    // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
+    if (url !== "/" && !url.startsWith("/verify")) redirect(app, `${url}/`, url);
+  }
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
     return reply.sendFile(VERIFIER, folder);
   });
+  serveFiles(app, path.join(folder, FILES_FOLDER));
+  const publicUrl = pages.fact("public_url") ?? "";
+  serveText(app, "/robots.txt", "text/plain; charset=utf-8", robotsText(publicUrl));
+  serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
 }
 
-/** Paths of guides, with their pages. Each is a separate route, so any other path is not found. */
-function guidesOf(pages: Pages): Readonly<Record<string, string>> {
-  const names = pages.names.filter((name) => name.startsWith("guides/"));
-  return Object.fromEntries(names.map((name) => [name === "guides/index" ? "/guides" : `/${name}`, name]));
+function redirect(app: FastifyInstance, from: string, to: string): void {
+  app.get(from, (request, reply) => {
+    const [, query] = request.url.split("?");
+    return reply.redirect(query === undefined ? to : `${to}?${query}`, 308);
+  });
+}
+
+/**
+ * 200 also when something fails: the page is for people and did its work, and proxies replace what comes with 503. Programs ask /readyz, which
+ * answers 503.
+ */
+async function sendStatus(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: Pages,
+  readiness: ReadReadiness,
+): Promise<FastifyReply> {
+  const now = await readiness(request.log);
+  return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, {
+    facts: (language) => statusFacts(now, language),
+  });
+}
+
+/** Icons at their usual addresses, and the sample to try. */
+function serveFiles(app: FastifyInstance, folder: string): void {
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  for (const { name, parentPath } of files) {
+    const file = path.relative(folder, path.join(parentPath, name));
+    app.get(`/${file.split(path.sep).join("/")}`, (_request, reply) => reply.sendFile(file, folder));
+  }
+}
+
+function serveText(app: FastifyInstance, url: string, type: string, text: string): void {
+  app.get(url, (_request, reply) => reply.type(type).header("cache-control", FOR_A_DAY).send(text));
 }
 
 /** Answers a browser that asked for a missing page; returns null if the error must be JSON. */
@@ -87,10 +140,12 @@ export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => Pro
 
 /** Without the page every 404 is JSON. */
 export function notFoundPage({ pages }: WebApp): NotFoundPage {
-  if (!pages.names.includes(NOT_FOUND)) return () => null;
+  if (!pages.list.some(({ name }) => name === NOT_FOUND)) return () => null;
   return (request, reply) => {
     if (!wantsPage(request) || NOT_PAGES.test(request.url)) return null;
-    return pages.send(request, vary(reply, "Accept").code(404).headers(pageHeaders("no-store")), NOT_FOUND, true);
+    return pages.send(request, vary(reply, "Accept").code(404).headers(pageHeaders("no-store")), NOT_FOUND, {
+      isMissing: true,
+    });
   };
 }
 

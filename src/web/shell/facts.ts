@@ -1,5 +1,5 @@
 /**
- * What only the deployment knows: who operates it, and its address. Pages are rendered at the build with a placeholder for each fact; the
+ * What only the deployment knows: who operates it, its address, its sample. Pages are rendered at the build with a placeholder for each fact; the
  * gateway puts the facts in when it starts (src/surfaces/web/fill-page.ts). Pages with scripts read them from their <meta> elements.
  */
 export const FACT_NAMES = [
@@ -9,6 +9,7 @@ export const FACT_NAMES = [
   "privacy_url",
   "terms_url",
   "public_url",
+  "sample_code",
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];
 export type SiteFacts = Readonly<Record<FactName, string | null>>;

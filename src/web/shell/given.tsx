@@ -11,11 +11,29 @@ interface GivenProps {
 export function Given({ fact, facts, children }: GivenProps): ReactElement | null {
   if (facts[fact] === null) return null;
   if (facts[fact] !== PLACEHOLDERS[fact]) return <>{children}</>;
+  return <When name={fact}>{children}</When>;
+}
+
+/** Shows its content only if the deployment does not give the fact. */
+export function NotGiven({ fact, facts, children }: GivenProps): ReactElement | null {
+  if (facts[fact] === null) return <>{children}</>;
+  if (facts[fact] !== PLACEHOLDERS[fact]) return null;
   return (
     <>
-      {`{{#${fact}}}`}
+      {`{{^${fact}}}`}
       {children}
-      {`{{/${fact}}}`}
+      {`{{/^${fact}}}`}
+    </>
+  );
+}
+
+/** Marks content of a page of the build that the gateway leaves out unless it puts in a value of this name: src/surfaces/web/fill-page.ts. */
+export function When({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <>
+      {`{{#${name}}}`}
+      {children}
+      {`{{/${name}}}`}
     </>
   );
 }

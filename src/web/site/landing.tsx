@@ -1,54 +1,151 @@
 import type { ReactElement } from "react";
+import { Icon } from "../design/icon.tsx";
+import { Mark } from "../design/mark.tsx";
+import type { SiteFacts } from "../shell/facts.ts";
+import { Given, NotGiven } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
+import { Code } from "./code.tsx";
+import { type LandingWords, landingWords } from "./landing-words.ts";
+import { Sample } from "./sample.tsx";
+import { Services } from "./services.tsx";
 import type { StaticPage } from "./static-page.ts";
-
-interface Words {
-  readonly title: string;
-  readonly heading: string;
-  readonly lead: string;
-  readonly start: string;
-  readonly verify: string;
-}
-
-const words: Readonly<Record<Language, Words>> = {
-  en: {
-    title: "Selo: signatures and proofs that anyone can verify",
-    heading: "Signatures and proofs that anyone can verify, even offline.",
-    lead: "Selo records who did what, and when, under two signatures. A stranger checks them on their own computer: no account, no network, no trust in Selo.",
-    start: "Start with the guide",
-    verify: "Verify a proof",
-  },
-  "pt-BR": {
-    title: "Selo: assinaturas e provas que qualquer pessoa pode verificar",
-    heading: "Assinaturas e provas que qualquer pessoa pode verificar, até sem internet.",
-    lead: "O Selo registra quem fez o quê, e quando, sob duas assinaturas. Um desconhecido as verifica no próprio computador: sem conta, sem rede, sem precisar confiar no Selo.",
-    start: "Começar pelo guia",
-    verify: "Verificar uma prova",
-  },
-};
 
 export const landing: StaticPage = {
   name: "home",
-  title: (language) => words[language].title,
-  description: (language) => words[language].lead,
-  content: (language) => <Landing say={words[language]} />,
+  path: "/",
+  title: (language) => landingWords[language].title,
+  description: (language) => landingWords[language].lead,
+  content: (language, facts) => <Landing say={landingWords[language]} language={language} facts={facts} />,
 };
 
-function Landing({ say }: { readonly say: Words }): ReactElement {
+interface LandingProps {
+  readonly say: LandingWords;
+  readonly language: Language;
+  readonly facts: SiteFacts;
+}
+
+function Landing({ say, language, facts }: LandingProps): ReactElement {
   return (
-    <div className="page hero">
-      <div className="stack">
-        <h1>{say.heading}</h1>
-        <p className="lead">{say.lead}</p>
-        <p className="row">
-          <a className="button main" href="/guides">
-            {say.start}
-          </a>
-          <a className="button" href="/verify">
-            {say.verify}
-          </a>
+    <>
+      <div className="page hero">
+        <div className="stack">
+          <h1>{say.heading}</h1>
+          <p className="lead">{say.lead}</p>
+          <p className="row">
+            <a className="button main" href="/guides">
+              {say.start}
+            </a>
+            <a className="button" href="/verify">
+              {say.verify}
+            </a>
+          </p>
+        </div>
+        <Slip say={say.slip} facts={facts} />
+      </div>
+      <How say={say.how} />
+      <Services say={say.services} language={language} />
+      <Doors say={say.doors} />
+    </>
+  );
+}
+
+/** A proof on paper: the deployment's own sample, or else a drawing that says so. */
+function Slip({ say, facts }: { readonly say: LandingWords["slip"]; readonly facts: SiteFacts }): ReactElement {
+  return (
+    <article className="slip" aria-label={say.label}>
+      <div className="top">
+        <p className="head">
+          <span className="state is-ok">
+            <Icon tone="ok" size={24} /> {say.matches}
+          </span>
+          <Mark size={40} />
+        </p>
+        <p className="said">
+          <b>{say.file}</b> {say.registeredBy} <b>Acme Ltda</b> {say.on} <b>{say.time}</b>
+          {say.zone}.
+        </p>
+        <p className="small quiet">{say.example}</p>
+      </div>
+      <Given fact="sample_code" facts={facts}>
+        <div className="stub">
+          <div className="stack">
+            <p className="small quiet">{say.trySample}</p>
+            <p>
+              <span className="small quiet">{say.code}</span>
+              <br />
+              <span className="code">{facts.sample_code}</span>
+            </p>
+            <p className="row">
+              <a href="/sample/contract.txt" download>
+                {say.download}
+              </a>
+              <a href={`/verify/${facts.sample_code}`}>{say.open}</a>
+            </p>
+          </div>
+        </div>
+      </Given>
+      <NotGiven fact="sample_code" facts={facts}>
+        <div className="stub">
+          <div>
+            <p className="small quiet">{say.tryOffline}</p>
+            <p>
+              <a href="#sample">{say.toSample}</a>
+            </p>
+          </div>
+        </div>
+      </NotGiven>
+    </article>
+  );
+}
+
+function How({ say }: { readonly say: LandingWords["how"] }): ReactElement {
+  return (
+    <section className="band" aria-labelledby="how">
+      <div className="page">
+        <div className="section-head">
+          <h2 id="how">{say.heading}</h2>
+          <p className="quiet">{say.lead}</p>
+        </div>
+        <ol className="three">
+          {say.steps.map(({ heading, text }, index) => (
+            <li key={heading} className="step">
+              <span className="n">{index + 1}</span>
+              <h3>{heading}</h3>
+              <p className="quiet">{text}</p>
+            </li>
+          ))}
+        </ol>
+        <Sample say={say.sample} />
+        <p className="small quiet limit">
+          {say.limit} <a href="/trust">{say.trust}</a>
         </p>
       </div>
-    </div>
+    </section>
+  );
+}
+
+/** The three audiences, each with the way that it uses. */
+function Doors({ say }: { readonly say: LandingWords["doors"] }): ReactElement {
+  return (
+    <section className="band" id="api" aria-labelledby="doors">
+      <div className="page">
+        <div className="section-head">
+          <h2 id="doors">{say.heading}</h2>
+          <p className="quiet">{say.lead}</p>
+        </div>
+        <div className="three">
+          {say.audiences.map(({ heading, text, code, href, link }) => (
+            <section key={heading} className="audience">
+              <h3>{heading}</h3>
+              <p className="quiet small">{text}</p>
+              <Code text={code} />
+              <p>
+                <a href={href}>{link}</a>
+              </p>
+            </section>
+          ))}
+        </div>
+      </div>
+    </section>
   );
 }

@@ -1,5 +1,7 @@
-/** The script of pages that are rendered at the build: it remembers the visitor's choice of a language. */
+/** The script of pages that are rendered at the build: it remembers the visitor's choice of a language, copies code, lists keys. */
 import { chosenLanguage, keepLanguage, LANGUAGES, languageOfDocument } from "../shell/language.ts";
+import { addCopyButtons } from "./copy.ts";
+import { listKeys } from "./keys.ts";
 
 for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-language]"))
   link.addEventListener("click", () => {
@@ -14,3 +16,7 @@ if (chosen !== null && chosen !== languageOfDocument() && isOffered) {
   url.searchParams.set("lang", chosen);
   location.replace(url);
 }
+
+addCopyButtons();
+const keys = document.querySelector<HTMLElement>("#key-list");
+if (keys !== null) void listKeys(keys);

@@ -1,14 +1,17 @@
 /** Renders pages at the build (src/surfaces/web/build-pages.ts), as HTML without styles or scripts of its own. */
 import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import { FACT_NAMES, PLACEHOLDERS } from "../shell/facts.ts";
+import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
 import { verifyPages } from "../verify/static.tsx";
-import { type Guide, guidePage } from "./guide.tsx";
+import { type Guide, type GuideGroup, guidePage } from "./guide.tsx";
+import { Head } from "./head.tsx";
 import { landing } from "./landing.tsx";
 import { notFound } from "./not-found.tsx";
-import type { StaticPage } from "./static-page.ts";
+import { pathOf, type StaticPage } from "./static-page.ts";
+import { status } from "./status.tsx";
+import { trust } from "./trust.tsx";
 
 /** A page in one language. */
 export interface RenderedPage {
@@ -21,13 +24,31 @@ export interface RenderedPage {
   readonly body: string;
 }
 
-export function renderPages(guides: readonly Guide[]): RenderedPage[] {
-  const pages = [landing, notFound, ...guides.map((guide) => guidePage(guide, guides))];
-  return [
-    ...pages.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup)),
+/** A page as the gateway lists it: src/surfaces/web/build.ts. */
+interface PageEntry {
+  readonly name: string;
+  readonly path: string | null;
+  readonly languages: readonly Language[];
+  readonly isListed: boolean;
+}
+
+export function renderPages(
+  guides: readonly Guide[],
+  groups: readonly GuideGroup[],
+): { readonly pages: RenderedPage[]; readonly list: PageEntry[] } {
+  const site = [landing, trust, status, notFound, ...guides.map((guide) => guidePage(guide, guides, groups))];
+  const pages = [
+    ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup)),
     // With the marks by which React finds its elements again in the browser.
     ...verifyPages.flatMap((page) => inLanguages(page, "verify", renderToString)),
   ];
+  const list = [...site, ...verifyPages].map((page) => ({
+    name: page.name,
+    path: pathOf(page),
+    languages: page.languages ?? LANGUAGES,
+    isListed: !page.isPrivate,
+  }));
+  return { pages, list };
 }
 
 function inLanguages(
@@ -40,7 +61,9 @@ function inLanguages(
     file: `${page.name}.${language}.html`,
     language,
     template,
-    head: renderToStaticMarkup(<Head page={page} language={language} withFacts={template !== "page"} />),
+    head: renderToStaticMarkup(
+      <Head page={page} language={language} languages={languages} withFacts={template !== "page"} />,
+    ),
     body: render(
       template === "page" ? (
         <Frame language={language} facts={PLACEHOLDERS} languages={languages} {...(section ? { section } : {})}>
@@ -51,30 +74,4 @@ function inLanguages(
       ),
     ),
   }));
-}
-
-interface HeadProps {
-  readonly page: StaticPage;
-  readonly language: Language;
-  /** Whether a script of the page needs the facts. */
-  readonly withFacts: boolean;
-}
-
-function Head({ page, language, withFacts }: HeadProps): ReactElement {
-  const title = page.title(language);
-  const description = page.description(language);
-  return (
-    <>
-      <title>{title}</title>
-      <meta name="description" content={description} />
-      {page.isPrivate && <meta name="robots" content="noindex" />}
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content="Selo" />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:locale" content={language.replace("-", "_")} />
-      {withFacts &&
-        FACT_NAMES.map((name) => <meta key={name} name={`selo:${name}`} content={PLACEHOLDERS[name] ?? ""} />)}
-    </>
-  );
 }

@@ -7,6 +7,8 @@ import type { Language } from "../shell/language.ts";
 export interface StaticPage {
   /** The name of the page's file. */
   readonly name: string;
+  /** Where it is served; below its name by default, null for a page that stands in place of others. */
+  readonly path?: string | null;
   readonly section?: Section;
   /** Its languages; all by default. */
   readonly languages?: readonly Language[];
@@ -15,4 +17,9 @@ export interface StaticPage {
   readonly title: (language: Language) => string;
   readonly description: (language: Language) => string;
   readonly content: (language: Language, facts: SiteFacts) => ReactElement;
+}
+
+/** The path that Fastify serves the page at. */
+export function pathOf({ name, path }: Pick<StaticPage, "name" | "path">): string | null {
+  return path === undefined ? `/${name}` : path;
 }

@@ -7,7 +7,7 @@ import { verifyWords } from "./words.ts";
 export const verifyPages: readonly StaticPage[] = (["verify", "verify-code"] as const).map((name) => ({
   name,
   section: "verify",
-  ...(name === "verify-code" ? { isPrivate: true as const } : {}),
+  ...(name === "verify-code" ? { isPrivate: true as const, path: "/verify/:code" } : {}),
   title: (language) => verifyWords[language].title,
   description: (language) => verifyWords[language].lead,
   content: (language) => <Verify language={language} facts={PLACEHOLDERS} isByCode={name === "verify-code"} />,

@@ -184,7 +184,10 @@ describe("without dist/web", () => {
   test("the gateway runs, and its pages say what to do", async () => {
     const folder = path.join(os.tmpdir(), "selo-never-built");
     const app = fastify();
-    await app.register(webAppPlugin, readWebApp(folder, {}));
+    await app.register(webAppPlugin, {
+      ...readWebApp(folder, {}),
+      readiness: async () => ({ isReady: true, checks: {}, checkedAt: new Date() }),
+    });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });
       expect(response.statusCode).toBe(503);

@@ -1,0 +1,39 @@
+/** Lists the keys that this server publishes: on /trust, where people compare them with a copy. */
+import { languageOfDocument } from "../shell/language.ts";
+
+/** As the API answers it. */
+interface PublishedKey {
+  readonly key_id: string;
+  readonly environment: "live" | "test";
+  readonly status: string;
+  readonly created_at: string;
+}
+
+export async function listKeys(place: HTMLElement): Promise<void> {
+  const list = place.querySelector("dl");
+  if (list === null) return;
+  place.hidden = false;
+  try {
+    const response = await fetch("/api/v1/public/platform-key", { headers: { accept: "application/json" } });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const { platform_keys: keys } = (await response.json()) as { readonly platform_keys: readonly PublishedKey[] };
+    list.replaceChildren(...keys.map((key) => row(key, place.dataset)));
+  } catch {
+    const sentence = document.createElement("p");
+    sentence.textContent = place.dataset["none"] ?? "";
+    list.replaceWith(sentence);
+  }
+}
+
+function row({ key_id, environment, status, created_at }: PublishedKey, words: DOMStringMap): HTMLElement {
+  const [group, term, id, since] = ["div", "dt", "dd", "dd"].map((name) => document.createElement(name));
+  const day = new Intl.DateTimeFormat(languageOfDocument(), { dateStyle: "long" }).format(new Date(created_at));
+  const [div, dt, dd, when] = [group, term, id, since] as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  dt.textContent = [words[environment], ...(status === "active" ? [] : [words["retired"]])].join(" · ");
+  dd.className = "mono break";
+  dd.textContent = key_id;
+  when.className = "small quiet";
+  when.textContent = `${words["since"]} ${day}`;
+  div.append(dt, dd, when);
+  return div;
+}

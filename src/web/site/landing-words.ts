@@ -1,0 +1,294 @@
+import type { Language } from "../shell/language.ts";
+
+interface Step {
+  readonly heading: string;
+  readonly text: string;
+}
+
+interface ServiceWords {
+  readonly heading: string;
+  readonly text: string;
+  readonly link: string;
+  readonly href: string;
+  readonly caption: string;
+}
+
+interface Audience {
+  readonly heading: string;
+  readonly text: string;
+  readonly code: string;
+  readonly href: string;
+  readonly link: string;
+}
+
+export interface LandingWords {
+  readonly title: string;
+  readonly heading: string;
+  readonly lead: string;
+  readonly start: string;
+  readonly verify: string;
+  readonly slip: {
+    readonly label: string;
+    readonly matches: string;
+    readonly file: string;
+    readonly registeredBy: string;
+    readonly on: string;
+    readonly time: string;
+    readonly zone: string;
+    readonly example: string;
+    readonly code: string;
+    readonly trySample: string;
+    readonly download: string;
+    readonly open: string;
+    readonly tryOffline: string;
+    readonly toSample: string;
+  };
+  readonly how: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly steps: readonly Step[];
+    readonly sample: { readonly heading: string; readonly text: string; readonly keys: string };
+    readonly limit: string;
+    readonly trust: string;
+  };
+  readonly services: {
+    readonly heading: string;
+    readonly lead: string;
+    readonly proofs: ServiceWords;
+    readonly webhooks: ServiceWords;
+    readonly record: ServiceWords;
+  };
+  readonly doors: { readonly heading: string; readonly lead: string; readonly audiences: readonly Audience[] };
+}
+
+const rest = (file: string) => `curl -F file=@${file} \\
+  -H "Authorization: Bearer $TOKEN" \\
+  $URL/api/v1/proofs/files
+
+# 201 Created
+{ "verification_code":
+    "GNS2-HPXT-CF41",
+  "registered_at":
+    "2026-11-21T22:23:34…Z", … }`;
+
+const GRAPHQL = `query {
+  proofs(first: 10) {
+    nodes {
+      fileName
+      registeredAt
+      verifyUrl
+    }
+  }
+}`;
+
+const SQL = `select registered_at::date as day,
+       count(*)
+  from api.proofs
+ group by day
+ order by day;`;
+
+export const landingWords: Readonly<Record<Language, LandingWords>> = {
+  en: {
+    title: "Selo: proofs that anyone can verify",
+    heading: "Proofs that anyone can verify, even offline.",
+    lead: "Selo records which organization registered which file, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, no question to us.",
+    start: "Start with the guide",
+    verify: "Verify a proof",
+    slip: {
+      label: "Example of a verified proof",
+      matches: "Matches",
+      file: "contract.pdf",
+      registeredBy: "was registered by",
+      on: "on",
+      time: "21 November 2026 at 22:23 UTC",
+      zone: "",
+      example: "An example of what the page says.",
+      code: "Verification code",
+      trySample: "A sample proof to try now: download its file, open the proof, and drop the file there.",
+      download: "Download contract.txt",
+      open: "Open the sample proof",
+      tryOffline: "A sample proof to try now needs neither an account nor a network.",
+      toSample: "Try the sample proof",
+    },
+    how: {
+      heading: "How it is verified",
+      lead: "In three steps, on the computer of the person who doubts.",
+      steps: [
+        {
+          heading: "The file",
+          text: "Its fingerprint (SHA-256) is computed on your device and compared with the registered one. The file goes nowhere.",
+        },
+        {
+          heading: "The signatures",
+          text: "Two, Ed25519 and ML-DSA-87, both required. The second also withstands quantum computers.",
+        },
+        {
+          heading: "The record",
+          text: "The public record must say the same. Without a network, the receipt and the keys are enough.",
+        },
+      ],
+      sample: {
+        heading: "Try it now, with a sample",
+        text: "The verifier is one file for Node 20 or later. Download these four files into one folder and run the command:",
+        keys: "It ends with “PROVED”. Change one letter in contract.txt, and it ends with “FAILED”. The keys of the sample sign nothing else.",
+      },
+      limit:
+        "A proof shows that a file existed, not who wrote it or that it is true. The time is that of our server’s clock.",
+      trust: "What a proof shows and what it does not",
+    },
+    services: {
+      heading: "Two services, one record",
+      lead: "Each does its own job. Every change that is made in either of them stands in the same record.",
+      proofs: {
+        heading: "Proofs of existence",
+        text: "A file existed at a date and time, and this organization registered it. The file is never stored: only its fingerprint is.",
+        link: "How a proof is made",
+        href: "/guides/proofs",
+        caption: "Example: registered today",
+      },
+      webhooks: {
+        heading: "Webhooks",
+        text: "What happens is told to your address, signed, and written in the same step as the fact itself. What fails is tried again for three days.",
+        link: "Receive webhooks",
+        href: "/guides/webhooks",
+        caption: "Example: https://erp.acme.com.br/hook",
+      },
+      record: {
+        heading: "The record",
+        text: "Who did what, and when: every change has its line, chained to the line before. Once a day the whole record is signed twice, so a later change shows.",
+        link: "What the audit trail protects",
+        href: "/guides/security-model#the-audit-trail",
+        caption: "Example: today’s record",
+      },
+    },
+    doors: {
+      heading: "Three doors, one contract",
+      lead: "The same data under the same rights, whichever way you come.",
+      audiences: [
+        {
+          heading: "Integrators: REST",
+          text: "Any language with HTTP. OpenAPI 3.1, and requests that can be repeated safely.",
+          code: rest("contract.pdf"),
+          href: "/docs",
+          link: "The REST API",
+        },
+        {
+          heading: "Frontends: GraphQL",
+          text: "Ask for exactly the fields that a page shows.",
+          code: GRAPHQL,
+          href: "/guides/graphql",
+          link: "Begin with GraphQL",
+        },
+        {
+          heading: "Analysts: SQL",
+          text: "A Postgres login of your own, read-only, for any tool.",
+          code: SQL,
+          href: "/guides/analysts",
+          link: "Ask in SQL",
+        },
+      ],
+    },
+  },
+  "pt-BR": {
+    title: "Selo: provas que qualquer pessoa pode verificar",
+    heading: "Provas que qualquer pessoa pode verificar, até sem internet.",
+    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Qualquer desconhecido as verifica no próprio computador: sem conta, sem rede, sem perguntar nada a nós.",
+    start: "Começar pelo guia",
+    verify: "Verificar uma prova",
+    slip: {
+      label: "Exemplo de prova verificada",
+      matches: "Confere",
+      file: "contrato.pdf",
+      registeredBy: "foi registrado por",
+      on: "em",
+      time: "21 de novembro de 2026 às 19:23",
+      zone: " (horário de Brasília)",
+      example: "Um exemplo do que a página diz.",
+      code: "Código de verificação",
+      trySample:
+        "Uma prova de exemplo para experimentar já: baixe o arquivo, abra a prova e solte o arquivo na página.",
+      download: "Baixar contract.txt",
+      open: "Abrir a prova de exemplo",
+      tryOffline: "Há uma prova de exemplo para experimentar já, sem conta e sem internet.",
+      toSample: "Experimentar a prova de exemplo",
+    },
+    how: {
+      heading: "Como se verifica",
+      lead: "Em três passos, no computador de quem duvida.",
+      steps: [
+        {
+          heading: "O arquivo",
+          text: "A impressão digital (SHA-256) é calculada no seu dispositivo e comparada com a registrada. O arquivo não vai a lugar algum.",
+        },
+        {
+          heading: "As assinaturas",
+          text: "Duas, Ed25519 e ML-DSA-87, ambas obrigatórias. A segunda resiste também a computadores quânticos.",
+        },
+        {
+          heading: "O registro",
+          text: "O registro público tem de dizer o mesmo. Sem rede, bastam o recibo e as chaves.",
+        },
+      ],
+      sample: {
+        heading: "Experimente já, com um exemplo",
+        text: "O verificador é um único arquivo, para Node 20 ou mais novo. Baixe estes quatro arquivos para a mesma pasta e rode o comando:",
+        keys: "No fim aparece “PROVED”. Troque uma letra em contract.txt e o resultado será “FAILED”. As chaves do exemplo não assinam mais nada.",
+      },
+      limit:
+        "Uma prova mostra que um arquivo existia, não quem o escreveu nem que é verdade. A hora é a do relógio do nosso servidor.",
+      trust: "O que uma prova mostra e o que não mostra",
+    },
+    services: {
+      heading: "Dois serviços, um só registro",
+      lead: "Cada um faz o seu trabalho. Toda mudança feita em qualquer um deles fica no mesmo registro.",
+      proofs: {
+        heading: "Provas de existência",
+        text: "Um arquivo já existia em certa data e hora, e esta organização o registrou. O arquivo nunca é guardado: só a sua impressão digital.",
+        link: "Como se faz uma prova",
+        href: "/guides/proofs",
+        caption: "Exemplo: registrados hoje",
+      },
+      webhooks: {
+        heading: "Webhooks",
+        text: "O que acontece é avisado no seu endereço, assinado e gravado junto com o próprio fato. O que falha é tentado de novo por três dias.",
+        link: "Receber webhooks",
+        href: "/guides/webhooks",
+        caption: "Exemplo: https://erp.acme.com.br/hook",
+      },
+      record: {
+        heading: "O registro",
+        text: "Quem fez o quê, e quando: cada mudança tem a sua linha, encadeada à anterior. Uma vez por dia o registro inteiro recebe duas assinaturas, e qualquer alteração posterior aparece.",
+        link: "O que a trilha de auditoria protege",
+        href: "/guides/security-model#the-audit-trail",
+        caption: "Exemplo: o registro de hoje",
+      },
+    },
+    doors: {
+      heading: "Três portas, um só contrato",
+      lead: "Os mesmos dados, com os mesmos direitos, por qualquer uma das portas.",
+      audiences: [
+        {
+          heading: "Integração: REST",
+          text: "Qualquer linguagem com HTTP. OpenAPI 3.1, e pedidos que podem ser repetidos sem risco.",
+          code: rest("contrato.pdf"),
+          href: "/docs",
+          link: "A API REST",
+        },
+        {
+          heading: "Interfaces: GraphQL",
+          text: "Peça exatamente os campos que a página mostra.",
+          code: GRAPHQL,
+          href: "/guides/graphql",
+          link: "Começar com GraphQL",
+        },
+        {
+          heading: "Análise: SQL",
+          text: "Um acesso próprio ao Postgres, só de leitura, para qualquer ferramenta.",
+          code: SQL,
+          href: "/guides/analysts",
+          link: "Consultar em SQL",
+        },
+      ],
+    },
+  },
+};

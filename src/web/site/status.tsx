@@ -1,0 +1,217 @@
+import type { ReactElement } from "react";
+import { Icon } from "../design/icon.tsx";
+import { When } from "../shell/given.tsx";
+import type { Language } from "../shell/language.ts";
+import type { StaticPage } from "./static-page.ts";
+
+/** A check in words for people. Its name is the one that /readyz gives it. */
+interface CheckWords {
+  readonly name: string;
+  readonly heading: string;
+  readonly ok: string;
+  readonly failed: string;
+}
+
+interface Words {
+  readonly title: string;
+  readonly description: string;
+  readonly works: string;
+  readonly upHeading: string;
+  readonly upText: string;
+  readonly fails: string;
+  readonly downHeading: string;
+  readonly downText: string;
+  readonly checkedAt: string;
+  readonly again: string;
+  readonly checksHeading: string;
+  readonly okWord: string;
+  readonly failedWord: string;
+  readonly checks: readonly CheckWords[];
+  readonly offline: string;
+  readonly offlineLink: string;
+  readonly programs: string;
+}
+
+const words: Readonly<Record<Language, Words>> = {
+  en: {
+    title: "Status of the service · Selo",
+    description: "Whether Selo works now.",
+    works: "Working",
+    upHeading: "Selo works: files can be registered and proofs can be verified.",
+    upText: "Everything that it needs for its work answered a moment ago.",
+    fails: "Disturbed",
+    downHeading: "Selo does not work fully now.",
+    downText:
+      "Registering files and looking up proofs may fail. What is registered stays registered; please try again in a few minutes.",
+    checkedAt: "Checked on",
+    again: "Check again",
+    checksHeading: "What was checked",
+    okWord: "Works",
+    failedWord: "Disturbed",
+    checks: [
+      {
+        name: "database",
+        heading: "The record",
+        ok: "Can be read and written.",
+        failed: "Does not answer. Nothing can be registered or looked up.",
+      },
+      {
+        name: "keys",
+        heading: "The signatures",
+        ok: "Both were made and verified as a test.",
+        failed: "Cannot be made. Nothing can be registered.",
+      },
+      {
+        name: "migrations",
+        heading: "The program",
+        ok: "Fits the record.",
+        failed: "Does not fit the record: an update may be under way.",
+      },
+      {
+        name: "public_url",
+        heading: "The address",
+        ok: "Links and receipts name the right address.",
+        failed: "Links and receipts may name another address.",
+      },
+    ],
+    offline: "A receipt can be verified without us at any time.",
+    offlineLink: "How to verify offline",
+    programs: "The same for programs, as JSON",
+  },
+  "pt-BR": {
+    title: "Situação do serviço · Selo",
+    description: "Mostra se o Selo está funcionando agora.",
+    works: "Funcionando",
+    upHeading: "O Selo está funcionando: arquivos podem ser registrados e provas podem ser verificadas.",
+    upText: "Tudo de que ele precisa para trabalhar acabou de responder.",
+    fails: "Com problemas",
+    downHeading: "O Selo não está funcionando por completo agora.",
+    downText:
+      "Registrar arquivos e consultar provas pode falhar. O que já foi registrado continua registrado; tente de novo daqui a alguns minutos.",
+    checkedAt: "Situação em",
+    again: "Ver de novo",
+    checksHeading: "O que foi testado",
+    okWord: "Funciona",
+    failedWord: "Com problema",
+    checks: [
+      {
+        name: "database",
+        heading: "O registro",
+        ok: "Pode ser lido e escrito.",
+        failed: "Não responde. Nada pode ser registrado nem consultado.",
+      },
+      {
+        name: "keys",
+        heading: "As assinaturas",
+        ok: "As duas foram feitas e verificadas, como teste.",
+        failed: "Não podem ser feitas. Nada pode ser registrado.",
+      },
+      {
+        name: "migrations",
+        heading: "O programa",
+        ok: "Combina com o registro.",
+        failed: "Não combina com o registro: pode haver uma atualização em andamento.",
+      },
+      {
+        name: "public_url",
+        heading: "O endereço",
+        ok: "Links e recibos trazem o endereço certo.",
+        failed: "Links e recibos podem trazer outro endereço.",
+      },
+    ],
+    offline: "Um recibo pode ser verificado sem nós, a qualquer hora.",
+    offlineLink: "Como verificar sem internet",
+    programs: "O mesmo para programas, em JSON",
+  },
+};
+
+/** The gateway puts in the outcome of its checks at every request: src/surfaces/web/status-page.ts. */
+export const status: StaticPage = {
+  name: "status",
+  title: (language) => words[language].title,
+  description: (language) => words[language].description,
+  content: (language) => <Status say={words[language]} />,
+};
+
+function Status({ say }: { readonly say: Words }): ReactElement {
+  return (
+    <>
+      <When name="is_ready">
+        <section className="verdict ok" aria-labelledby="status">
+          <div className="page">
+            <p className="state">
+              <Icon tone="ok" size={28} /> {say.works}
+            </p>
+            <h1 id="status">{say.upHeading}</h1>
+            <p className="lead">{say.upText}</p>
+            <CheckedAt say={say} />
+          </div>
+        </section>
+      </When>
+      <When name="is_not_ready">
+        <section className="verdict bad" aria-labelledby="status">
+          <div className="page">
+            <p className="state">
+              <Icon tone="bad" size={28} /> {say.fails}
+            </p>
+            <h1 id="status">{say.downHeading}</h1>
+            <p className="lead">{say.downText}</p>
+            <CheckedAt say={say} />
+          </div>
+        </section>
+      </When>
+      <div className="page columns">
+        <section className="card" aria-labelledby="checks">
+          <h2 id="checks">{say.checksHeading}</h2>
+          <ul className="outcomes">
+            {say.checks.map(({ name, heading, ok, failed }) => (
+              <li key={name}>
+                <When name={`${name}_ok`}>
+                  <span className="is-ok word">
+                    <Icon tone="ok" /> {say.okWord}
+                  </span>
+                </When>
+                <When name={`${name}_failed`}>
+                  <span className="is-bad word">
+                    <Icon tone="bad" /> {say.failedWord}
+                  </span>
+                </When>
+                <div>
+                  <h3>{heading}</h3>
+                  <p className="quiet">
+                    <When name={`${name}_ok`}>{ok}</When>
+                    <When name={`${name}_failed`}>{failed}</When>
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <div className="side">
+          <section className="card stack">
+            <p>{say.offline}</p>
+            <p>
+              <a href="/guides/verifying#offline">{say.offlineLink}</a>
+            </p>
+            <p className="small">
+              <a href="/readyz">{say.programs}</a>
+            </p>
+          </section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function CheckedAt({ say }: { readonly say: Words }): ReactElement {
+  return (
+    <p className="row">
+      <span>
+        {say.checkedAt} <time dateTime="{{checked_at}}">{"{{checked_in_words}}"}</time>.
+      </span>
+      <a className="button slim" href="/status">
+        {say.again}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ReactElement } from "react";
+import { Icon } from "../design/icon.tsx";
+import type { StaticPage } from "./static-page.ts";
+import { type TrustWords, trustWords } from "./trust-words.ts";
+
+export const trust: StaticPage = {
+  name: "trust",
+  title: (language) => trustWords[language].title,
+  description: (language) => trustWords[language].description,
+  content: (language) => <Trust say={trustWords[language]} />,
+};
+
+function Trust({ say }: { readonly say: TrustWords }): ReactElement {
+  return (
+    <div className="page trust">
+      <div className="section-head">
+        <h1>{say.heading}</h1>
+        <p className="lead">{say.lead}</p>
+      </div>
+      <div className="two">
+        <section className="card" aria-labelledby="shows">
+          <h2 id="shows">{say.shows.heading}</h2>
+          <ul className="claims">
+            {say.shows.items.map((item) => (
+              <li key={item}>
+                <Icon tone="ok" /> <span>{item}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="card limits" aria-labelledby="shows-not">
+          <h2 id="shows-not">{say.showsNot.heading}</h2>
+          <ul>
+            {say.showsNot.items.map((item) => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      <Law say={say.law} />
+      <Keys say={say.keys} />
+      <section className="text" aria-labelledby="more">
+        <h2 id="more">{say.more.heading}</h2>
+        <ul className="stack">
+          {say.more.links.map(({ href, text }) => (
+            <li key={href}>
+              <a href={href}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** On a phone the rows of a table are cards. Then roles say what its elements are no longer displayed as. */
+const role = (name: string) => ({ role: name });
+
+function Law({ say }: { readonly say: TrustWords["law"] }): ReactElement {
+  const [, asks, where] = say.columns;
+  return (
+    <section className="text wide" aria-labelledby="law">
+      <h2 id="law">{say.heading}</h2>
+      <div className="note">
+        <Icon tone="note" />
+        <div>
+          <b>{say.noLawyer}</b>
+          <p>{say.noLawyerText}</p>
+        </div>
+      </div>
+      <p>{say.lead}</p>
+      <section className="table" aria-label={say.caption}>
+        <table {...role("table")}>
+          <thead {...role("rowgroup")}>
+            <tr {...role("row")}>
+              {say.columns.map((column) => (
+                <th key={column} scope="col" {...role("columnheader")}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody {...role("rowgroup")}>
+            {say.modalities.map(({ name, text, article, href }) => (
+              <tr key={name} {...role("row")}>
+                <th scope="row" {...role("rowheader")}>
+                  {name}
+                </th>
+                <td {...role("cell")} data-label={asks}>
+                  {text}
+                </td>
+                <td {...role("cell")} data-label={where}>
+                  <a href={href} hrefLang="pt-BR">
+                    {article}
+                  </a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p>{say.where}</p>
+      <p>{say.proof}</p>
+    </section>
+  );
+}
+
+/** The script of the page puts the list of keys in. Without it there is the download. */
+function Keys({ say }: { readonly say: TrustWords["keys"] }): ReactElement {
+  return (
+    <section className="text wide" id="keys" aria-labelledby="keys-heading">
+      <h2 id="keys-heading">{say.heading}</h2>
+      {say.text.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      <p className="row">
+        <a className="button" href="/api/v1/public/platform-key" download="keys.json">
+          {say.download}
+        </a>
+      </p>
+      <div
+        id="key-list"
+        className="card"
+        aria-live="polite"
+        hidden
+        data-live={say.live}
+        data-test={say.test}
+        data-retired={say.retired}
+        data-since={say.since}
+        data-none={say.none}
+      >
+        <h3>{say.list}</h3>
+        <dl className="facts" />
+      </div>
+      <p className="small quiet">{say.id}</p>
+    </section>
+  );
+}

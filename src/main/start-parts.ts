@@ -13,6 +13,7 @@ import { metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeysOf } from "./master-key.ts";
 import { prepareDatabase } from "./prepare-database.ts";
+import { registerSample } from "./register-sample.ts";
 
 interface PartsOptions {
   readonly config: Config;
@@ -46,6 +47,10 @@ export async function startParts({ config, databases, log, services, webApp, onS
   const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
+  if (demo !== null && config.sampleCode === null) {
+    const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.test, log);
+    if (sample !== null) gateway.showSample(sample);
+  }
   return { demo, ended: worker.ended };
 }
 

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import QRCode from "qrcode";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./build.ts";
@@ -94,6 +95,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
     return reply.sendFile(VERIFIER, folder);
   });
   serveFiles(app, path.join(folder, FILES_FOLDER));
+  serveSampleCode(app, pages);
   const publicUrl = pages.fact("public_url") ?? "";
   serveText(app, "/robots.txt", "text/plain; charset=utf-8", robotsText(publicUrl));
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
@@ -129,6 +131,16 @@ function serveFiles(app: FastifyInstance, folder: string): void {
     const file = path.relative(folder, path.join(parentPath, name));
     app.get(`/${file.split(path.sep).join("/")}`, (_request, reply) => reply.sendFile(file, folder));
   }
+}
+
+/** The QR Code of the sample proof that the home page shows. */
+function serveSampleCode(app: FastifyInstance, pages: Pages): void {
+  app.get("/sample/code.svg", async (_request, reply) => {
+    const code = pages.fact("sample_code");
+    if (code === null) return reply.callNotFound();
+    const svg = await QRCode.toString(`${pages.fact("public_url")}/verify/${code}`, { type: "svg", margin: 2 });
+    return reply.headers(pageHeaders(REVALIDATED)).type("image/svg+xml").send(svg);
+  });
 }
 
 function serveText(app: FastifyInstance, url: string, type: string, text: string): void {

@@ -26,14 +26,16 @@ export async function listKeys(place: HTMLElement): Promise<void> {
 }
 
 function row({ key_id, environment, status, created_at }: PublishedKey, words: DOMStringMap): HTMLElement {
-  const [group, term, id, since] = ["div", "dt", "dd", "dd"].map((name) => document.createElement(name));
   const day = new Intl.DateTimeFormat(languageOfDocument(), { dateStyle: "long" }).format(new Date(created_at));
-  const [div, dt, dd, when] = [group, term, id, since] as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
-  dt.textContent = [words[environment], ...(status === "active" ? [] : [words["retired"]])].join(" · ");
-  dd.className = "mono break";
-  dd.textContent = key_id;
-  when.className = "small quiet";
-  when.textContent = `${words["since"]} ${day}`;
-  div.append(dt, dd, when);
-  return div;
+  const kind = [words[environment], ...(status === "active" ? [] : [words["retired"]])].join(" · ");
+  const id = element("dd", element("p", key_id), element("p", `${words["since"]} ${day}`));
+  id.firstElementChild?.classList.add("mono");
+  id.lastElementChild?.classList.add("small", "quiet");
+  return element("div", element("dt", kind), id);
+}
+
+function element(name: string, ...content: readonly (string | HTMLElement)[]): HTMLElement {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
 }

@@ -37,6 +37,7 @@ export interface LandingWords {
     readonly zone: string;
     readonly example: string;
     readonly code: string;
+    readonly qr: string;
     readonly trySample: string;
     readonly download: string;
     readonly open: string;
@@ -91,7 +92,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
   en: {
     title: "Selo: proofs that anyone can verify",
     heading: "Proofs that anyone can verify, even offline.",
-    lead: "Selo records which organization registered which file, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, no question to us.",
+    lead: "Selo records which organization registered which file, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, and no question to us.",
     start: "Start with the guide",
     verify: "Verify a proof",
     slip: {
@@ -104,6 +105,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       zone: "",
       example: "An example of what the page says.",
       code: "Verification code",
+      qr: "QR Code of the sample proof’s address",
       trySample: "A sample proof to try now: download its file, open the proof, and drop the file there.",
       download: "Download contract.txt",
       open: "Open the sample proof",
@@ -192,7 +194,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
   "pt-BR": {
     title: "Selo: provas que qualquer pessoa pode verificar",
     heading: "Provas que qualquer pessoa pode verificar, até sem internet.",
-    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Qualquer desconhecido as verifica no próprio computador: sem conta, sem rede, sem perguntar nada a nós.",
+    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Qualquer desconhecido as verifica no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
     start: "Começar pelo guia",
     verify: "Verificar uma prova",
     slip: {
@@ -205,6 +207,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       zone: " (horário de Brasília)",
       example: "Um exemplo do que a página diz.",
       code: "Código de verificação",
+      qr: "QR Code do endereço da prova de exemplo",
       trySample:
         "Uma prova de exemplo para experimentar já: baixe o arquivo, abra a prova e solte o arquivo na página.",
       download: "Baixar contract.txt",

@@ -82,6 +82,7 @@ function Slip({ say, facts }: { readonly say: LandingWords["slip"]; readonly fac
               <a href={`/verify/${facts.sample_code}`}>{say.open}</a>
             </p>
           </div>
+          <img className="qr" loading="lazy" src="/sample/code.svg" width={88} height={88} alt={say.qr} />
         </div>
       </Given>
       <NotGiven fact="sample_code" facts={facts}>

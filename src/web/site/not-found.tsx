@@ -29,6 +29,7 @@ const words: Readonly<Record<Language, Words>> = {
 
 export const notFound: StaticPage = {
   name: "not-found",
+  path: null,
   isPrivate: true,
   title: (language) => words[language].title,
   description: (language) => words[language].text,

@@ -137,7 +137,7 @@ function Status({ say }: { readonly say: Words }): ReactElement {
   return (
     <>
       <When name="is_ready">
-        <section className="verdict ok" aria-labelledby="status">
+        <section className="verdict status ok" aria-labelledby="status">
           <div className="page">
             <p className="state">
               <Icon tone="ok" size={28} /> {say.works}
@@ -149,7 +149,7 @@ function Status({ say }: { readonly say: Words }): ReactElement {
         </section>
       </When>
       <When name="is_not_ready">
-        <section className="verdict bad" aria-labelledby="status">
+        <section className="verdict status bad" aria-labelledby="status">
           <div className="page">
             <p className="state">
               <Icon tone="bad" size={28} /> {say.fails}

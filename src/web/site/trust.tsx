@@ -39,7 +39,7 @@ function Trust({ say }: { readonly say: TrustWords }): ReactElement {
       </div>
       <Law say={say.law} />
       <Keys say={say.keys} />
-      <section className="text" aria-labelledby="more">
+      <section className="text wide" aria-labelledby="more">
         <h2 id="more">{say.more.heading}</h2>
         <ul className="stack">
           {say.more.links.map(({ href, text }) => (

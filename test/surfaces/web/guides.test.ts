@@ -31,17 +31,23 @@ test("there are the guides that README promises, and each is on the page that li
 });
 
 describe.each([...PAGES])("%s", (url, source) => {
-  test("is a page of its own with a title, without scripts, raw HTML or anything from elsewhere", async () => {
+  test("is a page of its own with a title and the script of all pages, without raw HTML or anything from elsewhere", async () => {
     const response = await get(url);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
     const html = await response.text();
     const [, heading = ""] = /^# (.+)$/m.exec(readDocument(source)) ?? [];
-    expect(html).toContain(`<title>Selo: ${heading}</title>`);
+    expect(html).toContain(
+      url === "/guides" ? "<title>Guides · Selo</title>" : `<title>${heading} · Selo guides</title>`,
+    );
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
-    expect(html).not.toMatch(/<(script|style|img|iframe|form)|style=| on\w+=|<!--/i);
-    for (const [tag] of html.matchAll(/<link [^>]*>/g)) expect(tag).toMatch(/href="\/assets\//);
+    expect(html).not.toMatch(/<(style|img|iframe|form)| style=| on\w+=|<!--/i);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    for (const [tag] of html.matchAll(/<(?:link|script) [^>]*>/g))
+      expect(tag).toMatch(
+        /(href|src)="(\/assets\/|\/favicon\.ico|\/apple-touch-icon\.png|http:\/\/selo\.test\/guides)/,
+      );
     expect(html).toContain('name="viewport" content="width=device-width, initial-scale=1"');
   });
 
@@ -59,7 +65,35 @@ describe.each([...PAGES])("%s", (url, source) => {
   });
 });
 
-test.each(["/guides/nothing", "/guides/index", "/guides/", "/guides/guides.css", "/guides/../package.json"])(
+test.each([
+  ["/guides/", "/guides"],
+  ["/guides/webhooks/?a=b", "/guides/webhooks?a=b"],
+  ["/trust/", "/trust"],
+])("%s leads to %s", async (from, to) => {
+  const response = await fetch(selo.baseUrl + from, { headers: HTML, redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, to]);
+});
+
+test("the menu of every guide has the groups of the list, with the current guide marked, and leads to the guides around it", async () => {
+  const menu = async (url: string) => {
+    const html = await pageOf(url);
+    const [, rail = ""] = /<div class="rail">(.*?)<\/nav>/s.exec(html) ?? [];
+    const current = [...rail.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href);
+    const [, pager = ""] = /<nav class="pager"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+    return { links: linksOf(rail), current, pager: linksOf(pager), phone: /<summary>(.*?)<\/summary>/.exec(html)?.[1] };
+  };
+  const list = await menu("/guides");
+  const inOrder = list.links.filter((url) => PAGES.has(url));
+  expect([...inOrder].sort()).toEqual([...PAGES.keys()].filter((url) => url !== "/guides").sort());
+  expect(list).toMatchObject({ current: [], pager: [], phone: "All guides" });
+  for (const [at, url] of inOrder.entries()) {
+    const around = [inOrder[at - 1], inOrder[at + 1]].filter((each) => each !== undefined);
+    expect(await menu(url)).toMatchObject({ links: list.links, current: [url], pager: around });
+  }
+  expect((await menu("/guides/webhooks")).phone).toBe("Use Selo: Webhooks");
+});
+
+test.each(["/guides/nothing", "/guides/index", "/guides/index/", "/guides/guides.css", "/guides/../package.json"])(
   "%s is not found",
   async (url) => {
     expect((await get(url)).status).toBe(404);
@@ -120,7 +154,29 @@ describe("Markdown", () => {
 
   test("what is wider than a phone scrolls, and is reached by keyboard", () => {
     expect(render("```sh\na\n```\n\n| a |\n| --- |\n| b |")).toMatch(
-      /<pre tabindex="0">.*<div class="wide" tabindex="0"><table>/s,
+      /<pre tabindex="0">.*<div class="table" tabindex="0"><table role="table">/s,
+    );
+  });
+
+  test("the first column names the rows, and cards on a phone show what the others are", () => {
+    const html = render("| name | | meaning |\n| --- | --- | --- |\n| `a` | b | c < d |");
+    expect(html).toContain('<td role="cell"></td>');
+    expect(html).toContain('<th scope="col" role="columnheader">meaning</th>');
+    expect(html).toContain('<th scope="row" role="rowheader"><code>a</code></th>');
+    expect(html).toContain('<td role="cell">b</td><td role="cell" data-label="meaning">c &lt; d</td>');
+    expect(render("| a | b |\n| --- | --- |\n| c | d |")).not.toContain("data-label");
+  });
+
+  test("words of code have classes, and code stays text", () => {
+    expect(render('```ts\nconst a = "<b>"; // c\n```')).toMatch(
+      /<figcaption>TypeScript<\/figcaption>.*<span class="hljs-keyword">const<\/span>.*&lt;b&gt;.*<span class="hljs-comment">/s,
+    );
+    expect(render("```nothing\na < b\n```")).toContain('<figure class="sample"><pre tabindex="0"><code>a &lt; b');
+  });
+
+  test("a quote is a note", () => {
+    expect(render("> **Soon.** Now.")).toMatch(
+      /<div class="note"><svg .*<\/svg><div><p><strong>Soon\.<\/strong> Now\.<\/p>/,
     );
   });
 });

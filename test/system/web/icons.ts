@@ -34,7 +34,12 @@ export const DRAWINGS = {
     ]),
   ),
   // Phones cut the corners themselves, and show no transparency.
-  "apple-touch-icon": { width: 180, height: 180, colour: onBrand, style: `body { background: ${brand} } svg { width: 116px }` },
+  "apple-touch-icon": {
+    width: 180,
+    height: 180,
+    colour: onBrand,
+    style: `body { background: ${brand} } svg { width: 116px }`,
+  },
   share: {
     width: 1200,
     height: 630,

@@ -1,0 +1,33 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Logger } from "pino";
+import { FILES_FOLDER, webAppFolder } from "../surfaces/web/build.ts";
+
+/** The file that the home page offers to try. */
+const SAMPLE = path.join(FILES_FOLDER, "sample/contract.txt");
+
+/**
+ * Registers the sample file over HTTP, as any caller would. The same file again is answered with the proof that is there. The product works
+ * without a sample, so a failure is only logged.
+ * @returns the code of the proof; null without a proof
+ */
+export async function registerSample(
+  { host, port }: { readonly host: string; readonly port: number },
+  token: string,
+  log: Pick<Logger, "warn">,
+): Promise<string | null> {
+  try {
+    const form = new FormData();
+    form.set("file", new File([fs.readFileSync(path.join(webAppFolder(), SAMPLE))], path.basename(SAMPLE)));
+    const response = await fetch(`http://${host.includes(":") ? `[${host}]` : host}:${port}/api/v1/proofs/files`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    if (!response.ok) throw new Error(`registering the sample was answered with ${response.status}`);
+    return ((await response.json()) as { readonly verification_code: string }).verification_code;
+  } catch (error) {
+    log.warn({ err: error }, "the home page shows no sample proof");
+    return null;
+  }
+}

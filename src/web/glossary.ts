@@ -1,0 +1,86 @@
+/**
+ * The words of the product, in both languages: one word for one thing. test/surfaces/web/words.test.ts finds words that pages, mails and
+ * receipts must not use. Exempt is what developers read: the guides, the API's documents (/docs, /graphiql), messages of errors and code.
+ */
+
+interface Term {
+  readonly en: string;
+  readonly ptBR: string;
+  readonly meaning: string;
+}
+
+/** Names of things. */
+export const TERMS: readonly Term[] = [
+  { en: "proof", ptBR: "prova", meaning: "what Selo states about a file, with two signatures" },
+  { en: "register", ptBR: "registrar", meaning: "to have Selo make a proof of a file" },
+  {
+    en: "registered by Acme",
+    ptBR: "registrado por Acme",
+    meaning: "which organization had the proof made; never `de`, `da` or `do` before its name",
+  },
+  { en: "verify", ptBR: "verificar", meaning: "the one verb for looking whether a proof holds" },
+  {
+    en: "verification code",
+    ptBR: "código de verificação",
+    meaning: "the twelve letters and digits by which a proof is found",
+  },
+  {
+    en: "fingerprint (SHA-256)",
+    ptBR: "impressão digital do arquivo (SHA-256)",
+    meaning: "64 digits computed from the bytes of a file",
+  },
+  {
+    en: "date and time",
+    ptBR: "data e hora",
+    meaning: "when a file was registered, always with its zone: UTC, or horário de Brasília",
+  },
+  { en: "receipt", ptBR: "recibo", meaning: "the PDF with everything that a stranger needs except the file" },
+  {
+    en: "signature",
+    ptBR: "assinatura",
+    meaning: "one of the two that protect a proof; on /trust also one of a person, as the law means it",
+  },
+  { en: "public key", ptBR: "chave pública", meaning: "with it anyone verifies our signatures" },
+  {
+    en: "keep the keys",
+    ptBR: "guardar as chaves",
+    meaning: "to copy the public keys to a place that we cannot change",
+  },
+  { en: "record", ptBR: "registro", meaning: "everything that is registered here, and every change" },
+  { en: "organization", ptBR: "organização", meaning: "a customer of the deployment" },
+  { en: "test proof", ptBR: "prova de teste", meaning: "a proof made with a test token: it proves nothing to anybody" },
+  { en: "Matches", ptBR: "Confere", meaning: "verdict: the file is the registered one. Used for nothing else" },
+  { en: "Does not match", ptBR: "Não confere", meaning: "verdict: it is another file. Used for nothing else" },
+  { en: "Pending", ptBR: "Pendente", meaning: "verdict: something is still missing. Used for nothing else" },
+  { en: "Status", ptBR: "Situação do serviço", meaning: "whether the service works now" },
+];
+
+interface Avoided {
+  /** The word in its forms, in either language. */
+  readonly pattern: RegExp;
+  readonly word: string;
+  /** What to say in its place. */
+  readonly say: string;
+}
+
+/** Words that pages for the public, mails and receipts do not use. */
+export const NOT_IN_PAGES: readonly Avoided[] = [
+  { word: "digest", pattern: /\bdigests?\b/i, say: "fingerprint (SHA-256), impressão digital do arquivo (SHA-256)" },
+  {
+    word: "hash",
+    pattern: /\bhash(es|ed|ing)?\b/i,
+    say: "fingerprint (SHA-256), impressão digital do arquivo (SHA-256)",
+  },
+  { word: "instant", pattern: /\b(instants?|instantes?)\b/i, say: "date and time, data e hora" },
+  { word: "pin", pattern: /\b(un)?pin(s|ned|ning)?\b/i, say: "keep the keys, guardar as chaves" },
+  {
+    word: "canonical",
+    pattern: /\b(canonical(ly)?|can[oô]nic[oa]s?)\b/i,
+    say: "in the required form, na forma exigida",
+  },
+  {
+    word: "seal as a verb",
+    pattern: /\b(sealed|sealing|sela(r|do|da|dos|das|mos|ram)|(to|we|they|both|keys|that) seals?)\b/i,
+    say: "sign, assinar",
+  },
+];

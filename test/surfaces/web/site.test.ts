@@ -1,0 +1,312 @@
+// The pages of the site as they are served: languages, the operator's facts, the status of the service, what crawlers read, icons, the sample.
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { PAGE_LIST, PAGES_FOLDER, type PageEntry, webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+
+const OPERATOR = {
+  OPERATOR_NAME: "<script>alert(1)</script> & $& Cia",
+  OPERATOR_DETAILS: "CNPJ 12.345.678/0001-90 {{public_url}}",
+  CONTACT_URL: 'mailto:oi@selo.test?subject="a"',
+  PRIVACY_URL: "https://selo.test/privacy?a=1&b=2",
+  TERMS_URL: "https://selo.test/terms",
+  SAMPLE_CODE: "7Q2M-K9XT-4HBC",
+};
+
+let plain: TestGateway;
+let named: { readonly baseUrl: string; stop(): Promise<void> };
+beforeAll(async () => {
+  plain = await startTestGateway({}, { freshness: { readinessMs: 0 } });
+  named = await startGatewayBeside(plain, OPERATOR);
+});
+afterAll(async () => {
+  await named.stop();
+  await plain.stop();
+});
+
+const ask = (url: string, headers: Record<string, string> = {}, { baseUrl } = plain as { readonly baseUrl: string }) =>
+  fetch(baseUrl + url, { headers: { accept: "text/html", ...headers }, redirect: "manual" });
+const read = async (...request: Parameters<typeof ask>) => (await ask(...request)).text();
+const LIST = JSON.parse(
+  fs.readFileSync(path.join(webAppFolder(), PAGES_FOLDER, PAGE_LIST), "utf8"),
+) as readonly PageEntry[];
+
+describe("languages", () => {
+  test.each([
+    ["/", "", "en"],
+    ["/", "pt", "pt-BR"],
+    ["/", "pt-PT,pt;q=0.9,en;q=0.8", "pt-BR"],
+    ["/", "fr,en-GB;q=0.5", "en"],
+    ["/", "fr", "en"],
+    ["/?lang=pt-BR", "en", "pt-BR"],
+    ["/?lang=en", "pt-BR", "en"],
+    ["/?lang=xx", "pt-BR", "pt-BR"],
+    ["/trust", "pt-BR", "pt-BR"],
+    ["/status", "pt-BR", "pt-BR"],
+    ["/nowhere", "pt-BR", "pt-BR"],
+    ["/verify", "pt-BR", "pt-BR"],
+  ])("%s for %j is in %s", async (url, accepted, language) => {
+    const response = await ask(url, { "accept-language": accepted });
+    expect(response.headers.get("content-language")).toBe(language);
+    expect(response.headers.get("vary")).toMatch(/accept-language/i);
+    expect(await response.text()).toContain(`<html lang="${language}">`);
+  });
+
+  test("a page in one language does not vary", async () => {
+    const response = await ask("/guides/webhooks", { "accept-language": "pt-BR" });
+    expect(response.headers.get("content-language")).toBe("en");
+    expect(response.headers.get("vary") ?? "").not.toMatch(/accept-language/i);
+  });
+});
+
+describe("facts of the operator", () => {
+  test.each(["/", "/trust", "/status", "/guides", "/verify", "/nowhere"])("%s shows them, escaped", async (url) => {
+    const html = await read(url, {}, named);
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; Cia");
+    expect(html).not.toContain("<script>alert");
+    for (const escaped of [
+      "mailto:oi@selo.test?subject=&quot;a&quot;",
+      "https://selo.test/privacy?a=1&amp;b=2",
+      OPERATOR.TERMS_URL,
+    ])
+      expect(html).toContain(`href="${escaped}"`);
+    expect(html).not.toMatch(/\{\{[#/^]?[a-z_]+\}\}/);
+  });
+
+  test.each(["/", "/trust", "/status", "/guides", "/verify", "/nowhere"])(
+    "%s shows nothing of what is not set",
+    async (url) => {
+      const html = await read(url);
+      expect(html).not.toMatch(/Operated by|Contact<|Privacy<|Terms<|\{\{[#/^]?[a-z_]+\}\}/);
+      expect(html).toContain('href="/trust"');
+    },
+  );
+});
+
+describe("/status", () => {
+  test("says in words that the service works, when it was checked, and is not kept", async () => {
+    const before = Date.now();
+    const response = await ask("/status");
+    expect([response.status, response.headers.get("cache-control"), response.headers.get("etag")]).toEqual([
+      200,
+      "no-store",
+      null,
+    ]);
+    const html = await response.text();
+    expect(html).toContain("Selo works: files can be registered and proofs can be verified.");
+    expect(html).not.toContain("Selo does not work fully now.");
+    expect(html.match(/Works<\/span>/g)).toHaveLength(4);
+    const checkedAt = Date.parse(/<time dateTime="([^"]+)"/i.exec(html)?.[1] ?? "");
+    expect(checkedAt).toBeGreaterThanOrEqual(before - 1_000);
+    expect(checkedAt).toBeLessThanOrEqual(Date.now());
+    expect(html).toMatch(/>\d{1,2} \w+ 20\d\d at \d\d:\d\d:\d\d UTC<\/time>/);
+    expect(await read("/status?lang=pt-BR")).toMatch(
+      />\d{1,2} de [a-zç]+ de 20\d\d às \d\d:\d\d:\d\d \(horário de Brasília\)<\/time>/,
+    );
+  });
+
+  test("says what /readyz says when a check fails, with nothing of how it failed", async () => {
+    const admin = plain.database.admin;
+    const { rows } = await admin.query<{ value: string }>("select public_url as value from gateway.readiness()");
+    await plain.operator.changeSetting("public_url", "http://elsewhere.test");
+    onTestFinished(async () => {
+      await plain.operator.changeSetting("public_url", rows[0]?.value ?? "");
+    });
+    await expect.poll(async () => (await ask("/readyz")).status).toBe(503);
+    const response = await ask("/status");
+    expect(response.status).toBe(200);
+    const html = await response.text();
+    expect(html).toContain("Selo does not work fully now.");
+    expect(html).toContain("Links and receipts may name another address.");
+    expect(html.match(/Works<\/span>/g)).toHaveLength(3);
+    expect(html).not.toContain("elsewhere.test");
+    expect(await read("/status?lang=pt-BR")).toContain("O Selo não está funcionando por completo agora.");
+  });
+});
+
+describe("addresses for crawlers", () => {
+  test("each listed page names its address in each of its languages", async () => {
+    for (const { path: url, languages, isListed } of LIST) {
+      if (url === null || url.includes(":")) continue;
+      const html = await read(`${url}?lang=pt-BR`);
+      const plainAddress = `http://selo.test${url}`;
+      const own = languages.length > 1 ? `${plainAddress}?lang=pt-BR` : plainAddress;
+      expect([url, html.includes(`<link rel="canonical" href="${own}"/>`)]).toEqual([url, isListed]);
+      const alternates = [...html.matchAll(/<link rel="alternate" hrefLang="([^"]+)" href="([^"]+)"\/>/gi)];
+      expect(alternates.map(([, language, href]) => [language, href])).toEqual(
+        languages.length === 1
+          ? []
+          : [...languages.map((each) => [each, `${plainAddress}?lang=${each}`]), ["x-default", plainAddress]],
+      );
+      for (const property of ["og:title", "og:description", "og:locale", "og:image", "og:url"])
+        expect([url, html.includes(`<meta property="${property}" content="`)]).toEqual([url, true]);
+      expect(html).toContain('<meta property="og:image" content="http://selo.test/share.png"/>');
+      expect(/<meta name="description" content="([^"]{8,})"/.test(html)).toBe(true);
+    }
+  });
+
+  test.each(["/verify/7Q2M-K9XT-4HBC", "/nowhere"])("%s is kept out of search engines", async (url) => {
+    const html = await read(url);
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    expect(html).not.toMatch(/rel="canonical"|og:url/);
+  });
+
+  test("robots.txt names the sitemap, closes the API, and lets crawlers see the noindex of proofs", async () => {
+    const response = await ask("/robots.txt");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+    const lines = (await response.text()).split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining(["User-agent: *", "Disallow: /api/", "Sitemap: http://selo.test/sitemap.xml"]),
+    );
+    expect(lines).not.toContain("Disallow: /verify/");
+  });
+
+  test("sitemap.xml has each listed page in each language, and each address is there", async () => {
+    const response = await ask("/sitemap.xml");
+    expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    const xml = await response.text();
+    const addresses = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => address);
+    const expected = LIST.filter(({ isListed, path: url }) => isListed && url !== null).flatMap(
+      ({ path: url, languages }) =>
+        languages.length === 1
+          ? [`http://selo.test${url}`]
+          : languages.map((each) => `http://selo.test${url}?lang=${each}`),
+    );
+    expect(addresses).toEqual(expected);
+    expect(addresses).toEqual(
+      expect.arrayContaining(["http://selo.test/?lang=pt-BR", "http://selo.test/guides/webhooks"]),
+    );
+    expect(addresses.join()).not.toMatch(/:code|not-found/);
+    for (const address of addresses)
+      expect([address, (await ask(address.replace("http://selo.test", ""))).status]).toEqual([address, 200]);
+    expect(xml.match(/hreflang="x-default"/g)).toHaveLength(addresses.filter((each) => each.includes("?lang=")).length);
+  });
+});
+
+describe("icons are what they claim", () => {
+  const PNG = "89504e470d0a1a0a";
+  test.each([
+    ["/apple-touch-icon.png", 180, 180],
+    ["/share.png", 1200, 630],
+  ])("%s: %i × %i", async (url, width, height) => {
+    const response = await ask(url);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 8).toString("hex")).toBe(PNG);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([width, height]);
+  });
+
+  test("/favicon.ico: 16, 32 and 48", async () => {
+    const response = await ask("/favicon.ico");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/vnd.microsoft.icon"]);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 6).toString("hex")).toBe("000001000300");
+    for (const [index, size] of [16, 32, 48].entries()) {
+      const at = 6 + 16 * index;
+      const image = bytes.subarray(
+        bytes.readUInt32LE(at + 12),
+        bytes.readUInt32LE(at + 12) + bytes.readUInt32LE(at + 8),
+      );
+      expect([bytes.readUInt8(at), image.subarray(0, 8).toString("hex"), image.readUInt32BE(16)]).toEqual([
+        size,
+        PNG,
+        size,
+      ]);
+    }
+  });
+});
+
+describe("the sample", () => {
+  const FILES = ["selo-verify.mjs", "sample/contract.txt", "sample/evidence.json", "sample/keys.json"];
+
+  test("is proved by the files and the command of the home page, and fails after one letter changed", async () => {
+    const html = await read("/");
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-sample-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    for (const file of FILES) {
+      expect(html).toContain(`href="/${file}"`);
+      fs.writeFileSync(
+        path.join(folder, path.basename(file)),
+        Buffer.from(await (await ask(`/${file}`)).arrayBuffer()),
+      );
+    }
+    const [, command = ""] = /<code>node (selo-verify[^<]+)<\/code>/.exec(html) ?? [];
+    const run = () => promisify(execFile)(process.execPath, command.split(" "), { cwd: folder });
+    expect((await run()).stdout).toMatch(/^PROVED: /m);
+    const contract = path.join(folder, "contract.txt");
+    fs.writeFileSync(contract, fs.readFileSync(contract, "utf8").replace("sample", "simple"));
+    await expect(run()).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED/m) });
+  });
+
+  test("without a code the home page offers the files alone", async () => {
+    const html = await read("/");
+    expect(html).toContain('href="#sample"');
+    expect(html).not.toMatch(/code\.svg|href="\/verify\//);
+    expect((await ask("/sample/code.svg")).status).toBe(404);
+  });
+
+  test("with the code of a proof the home page opens it, with a QR Code and the file to drop", async () => {
+    const html = await read("/", {}, named);
+    expect(html).toContain(`href="/verify/${OPERATOR.SAMPLE_CODE}"`);
+    expect(html).toContain('href="/sample/contract.txt"');
+    expect(html).not.toContain('href="#sample"');
+    const image = await ask("/sample/code.svg", {}, named);
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+    expect(await image.text()).toMatch(/^<svg /);
+  });
+
+  test("a code that is known later is shown from then on", async () => {
+    const later = await startTestGateway();
+    onTestFinished(() => later.stop());
+    const before = await ask("/", {}, later);
+    later.gateway.showSample("GNS2-HPXT-CF41");
+    const after = await ask("/", {}, later);
+    expect(await after.text()).toContain('href="/verify/GNS2-HPXT-CF41"');
+    expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  });
+});
+
+test("/trust links to the articles of the law, and says that no lawyer read it", async () => {
+  for (const [language, said] of [
+    ["en", "Read by no lawyer"],
+    ["pt-BR", "Nenhum advogado leu este texto"],
+  ] as const) {
+    const html = await read(`/trust?lang=${language}`);
+    expect(html).toContain(said);
+    expect(html).toContain('href="https://www.planalto.gov.br/ccivil_03/_ato2019-2022/2020/lei/l14063.htm#art4"');
+    expect(html).toContain('href="https://www.planalto.gov.br/ccivil_03/mpv/antigas_2001/2200-2.htm#art10"');
+    expect(html).toContain('href="/api/v1/public/platform-key"');
+  }
+});
+
+test("the heading of services counts the services that have a section", async () => {
+  const html = await read("/?lang=en");
+  expect(html).toContain("Two services, one record");
+  expect(
+    [...html.matchAll(/<section class="service"><div class="stack"><h3>([^<]+)/g)].map(([, heading]) => heading),
+  ).toEqual(["Proofs of existence", "Webhooks", "The record"]);
+});
+
+test.each(["/", "/guides", "/guides/webhooks", "/trust", "/status", "/nowhere"])(
+  "%s loads at most 15 kB of scripts, compressed, and no React",
+  async (url) => {
+    const html = await read(url);
+    const scripts = [...html.matchAll(/<(?:script|link rel="modulepreload")[^>]* (?:src|href)="([^"]+\.js)"/g)].map(
+      ([, src = ""]) => src,
+    );
+    expect(scripts.length).toBeGreaterThan(0);
+    const texts = await Promise.all(scripts.map((src) => read(src, { "accept-encoding": "identity" })));
+    expect(texts.reduce((sum, text) => sum + gzipSync(text).length, 0)).toBeLessThanOrEqual(15_000);
+    // What a script imports must be among those that were counted.
+    for (const [, imported = ""] of texts.join("\n").matchAll(/from\s*"\.\/([^"]+)"/g))
+      expect(scripts.map((src) => path.basename(src))).toContain(imported);
+    expect(texts.join("\n")).not.toMatch(/react/i);
+  },
+);

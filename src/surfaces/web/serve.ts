@@ -3,6 +3,7 @@ import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import QRCode from "qrcode";
+import { AppError } from "../../app-error.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./build.ts";
@@ -137,7 +138,7 @@ function serveFiles(app: FastifyInstance, folder: string): void {
 function serveSampleCode(app: FastifyInstance, pages: Pages): void {
   app.get("/sample/code.svg", async (_request, reply) => {
     const code = pages.fact("sample_code");
-    if (code === null) return reply.callNotFound();
+    if (code === null) throw new AppError(404, "not_found", "this deployment has no sample proof");
     const svg = await QRCode.toString(`${pages.fact("public_url")}/verify/${code}`, { type: "svg", margin: 2 });
     return reply.headers(pageHeaders(REVALIDATED)).type("image/svg+xml").send(svg);
   });

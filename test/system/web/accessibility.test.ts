@@ -34,8 +34,10 @@ afterAll(async () => {
 
 /** A page in some state: where it is, and what to do there until it is in that state. */
 const STATES: Readonly<Record<string, { path(): string; files?(): PageFile[]; shown: string; openKeys?: true }>> = {
-  home: { path: () => "/", shown: ".facts-grid" },
-  "not-found": { path: () => "/nowhere", shown: ".eyebrow" },
+  home: { path: () => "/", shown: ".slip" },
+  trust: { path: () => "/trust", shown: "#key-list dd" },
+  status: { path: () => "/status", shown: ".verdict.ok" },
+  "not-found": { path: () => "/nowhere", shown: ".ask h1" },
   empty: { path: () => "/verify", shown: ".code-form" },
   "unknown-code": { path: () => "/verify/0000-0000-0000", shown: ".banner.caution" },
   "code-alone": { path: () => `/verify/${proof.verification_code}`, shown: ".banner.neutral" },
@@ -108,11 +110,11 @@ describe("guides", () => {
     const { page, requests, close } = await openPage(browser, selo.baseUrl, { javaScriptEnabled: false });
     await page.goto("/guides");
     await heading(page, "Guides");
-    await page.getByRole("link", { name: "Errors" }).click();
+    await page.getByRole("navigation", { name: "Guides" }).getByRole("link", { name: "Errors" }).click();
     await heading(page, "insufficient_credits");
     await page.goto("/guides/errors#unavailable");
-    await page.getByRole("link", { name: "All guides" }).click();
-    await heading(page, "Run Selo");
+    await page.getByRole("navigation", { name: "Previous and next guide" }).getByRole("link", { name: "Operating" }).click();
+    await heading(page, "With Docker");
     expect(requests.map((request) => request.resourceType())).not.toContain("script");
     await close();
   });

@@ -112,10 +112,10 @@ const NO_CODE = "%3Cscript%3Ealert\\(1\\)%3C%2Fscript%3E|paid%E2%80%AEgnp|Your%2
 /** Whatever pages of ours have a reason to get. Anything else could tell something of a file. */
 const FETCHED = [
   "/",
-  "/nowhere",
+  "/(?:nowhere|trust|status|favicon\\.ico|sample/code\\.svg)",
   "/guides(?:/[a-z-]+)?",
   `/verify(?:/(?:${CODE}|${NO_CODE}))?`,
-  "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg)",
+  "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg|woff2)",
   `/api/v1/public/(?:platform-key|proofs/(?:${CODE}|%3F))`,
   "/selo-verify\\.mjs",
 ].map((path) => new RegExp(`^${path}$`));

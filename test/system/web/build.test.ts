@@ -41,7 +41,7 @@ describe("the stamp", () => {
   test("is another one after a file was renamed", () => {
     const { root } = cloneForTest(...SOURCES);
     const before = sourcesHash(root);
-    fs.renameSync(path.join(root, "src/web/icon.svg"), path.join(root, "src/web/seal.svg"));
+    fs.renameSync(path.join(root, "src/web/design/mark.svg"), path.join(root, "src/web/design/seal.svg"));
     expect(sourcesHash(root)).not.toBe(before);
   });
 });
@@ -84,8 +84,8 @@ const SOURCES_OF_START = [
 test("`npm start` after a change of the sources serves the new build", async () => {
   const copy = cloneForTest(...SOURCES_OF_START);
   leaveStaleBuild(copy);
-  const words = path.join(copy.root, "src/web/home/words.ts");
-  fs.writeFileSync(words, fs.readFileSync(words, "utf8").replace("Proof that a file existed", "Changed a minute ago"));
+  const words = path.join(copy.root, "src/web/site/landing-words.ts");
+  fs.writeFileSync(words, fs.readFileSync(words, "utf8").replace("Start with the guide", "Changed a minute ago"));
   const data = dataFolder();
   onTestFinished(data.remove);
   const base = `http://127.0.0.1:${await freePort()}`;
@@ -98,8 +98,9 @@ test("`npm start` after a change of the sources serves the new build", async () 
       );
     await expect.poll(isReady, { timeout: 40_000, interval: 100 }).toBe(true);
     const text = (url: string) => fetch(base + url).then((response) => response.text());
-    const [script = ""] = /\/assets\/home-[\w-]+\.js/.exec(await text("/")) ?? [];
-    expect(await text(script)).toContain("Changed a minute ago");
+    expect(await text("/")).toContain("Changed a minute ago");
+    // The demo organization has registered the sample file, so the home page has a proof to open.
+    await expect.poll(() => text("/")).toMatch(/href="\/verify\/[0-9A-Z-]{14}"/);
   } finally {
     await endPrograms();
   }

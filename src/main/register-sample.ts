@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
-import { FILES_FOLDER, webAppFolder } from "../surfaces/web/build.ts";
+import { webAppFolder } from "../surfaces/web/build.ts";
+import { FILES_FOLDER } from "../surfaces/web/built-files.ts";
 
 /** The file that the home page offers to try. */
 const SAMPLE = path.join(FILES_FOLDER, "sample/contract.txt");

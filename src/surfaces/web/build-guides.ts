@@ -19,7 +19,7 @@ export function guidePages(root: string): ReadonlyMap<string, string> {
 }
 
 /** The path under which a page is served. */
-export function guidePath(name: string): string {
+function guidePath(name: string): string {
   return name === "index" ? "/guides" : `/guides/${name}`;
 }
 

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "vite";
-import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./build.ts";
 import { type GuideGroup, guideGroups, type RenderedGuide, renderGuides } from "./build-guides.ts";
+import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
 
 /** What src/web/site/render.tsx returns. */
 interface Rendered {

@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../package-root.ts";
+import { FILES_FOLDER, VERIFIER } from "./built-files.ts";
 
 /** All files whose change changes the build. */
 export const SOURCES = [
@@ -14,6 +15,7 @@ export const SOURCES = [
   "src/surfaces/cli",
   "src/surfaces/http/escape-html.ts",
   "src/surfaces/web/build.ts",
+  "src/surfaces/web/built-files.ts",
   "src/surfaces/web/build-guides.ts",
   "src/surfaces/web/build-pages.ts",
   "src/surfaces/web/highlight.ts",
@@ -26,27 +28,6 @@ export const SOURCES = [
 const TEMPLATES = ["page", "verify", "docs"];
 /** Files that are worth compressing, once at the build, not at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
-
-/** The folder of pages in a build. */
-export const PAGES_FOLDER = "pages";
-/** The list of pages in that folder: a JSON array of {@link PageEntry}. */
-export const PAGE_LIST = "pages.json";
-
-/** A page of the build. Each of its languages is a file, such as `trust.pt-BR.html`. */
-export interface PageEntry {
-  readonly name: string;
-  /** Where it is served, as Fastify writes routes; null for a page that stands in place of others. */
-  readonly path: string | null;
-  readonly languages: readonly string[];
-  /** Whether search engines may list it. */
-  readonly isListed: boolean;
-}
-
-/** Files of src/web/files that are served under their own names: icons, and the sample to try. */
-export const FILES_FOLDER = "files";
-
-/** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
-export const VERIFIER = "selo-verify.mjs";
 
 /** The folder of the built web app: dist/web, with `pages/` in each language, and `assets/`, whose names contain a hash of their content. */
 export function webAppFolder(root = packageRoot()): string {

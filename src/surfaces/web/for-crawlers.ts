@@ -1,5 +1,5 @@
 import { escapeHtml } from "../http/escape-html.ts";
-import type { PageEntry } from "./build.ts";
+import type { PageEntry } from "./built-files.ts";
 
 /**
  * robots.txt. Pages of proofs may be fetched on purpose: each says noindex, and a crawler that may not fetch a page cannot see that; it would

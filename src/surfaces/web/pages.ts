@@ -6,7 +6,7 @@ import Negotiator from "negotiator";
 import { encoded } from "../http/compression.ts";
 import { isKnown } from "../http/entity-tag.ts";
 import { vary } from "../http/vary.ts";
-import { PAGE_LIST, type PageEntry } from "./build.ts";
+import { PAGE_LIST, type PageEntry } from "./built-files.ts";
 import { fillPage, type PageFacts } from "./fill-page.ts";
 
 /** A page of the build in one language, with this deployment's facts. */

@@ -6,7 +6,7 @@ import QRCode from "qrcode";
 import { AppError } from "../../app-error.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
-import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./build.ts";
+import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./built-files.ts";
 import type { PageFacts } from "./fill-page.ts";
 import { robotsText, sitemap } from "./for-crawlers.ts";
 import { Pages } from "./pages.ts";

@@ -26,7 +26,9 @@ export async function listKeys(place: HTMLElement): Promise<void> {
 }
 
 function row({ key_id, environment, status, created_at }: PublishedKey, words: DOMStringMap): HTMLElement {
-  const day = new Intl.DateTimeFormat(languageOfDocument(), { dateStyle: "long" }).format(new Date(created_at));
+  // British order of day and month, as everywhere in the English pages.
+  const locale = languageOfDocument() === "en" ? "en-GB" : languageOfDocument();
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(new Date(created_at));
   const kind = [words[environment], ...(status === "active" ? [] : [words["retired"]])].join(" · ");
   const id = element("dd", element("p", key_id), element("p", `${words["since"]} ${day}`));
   id.firstElementChild?.classList.add("mono");

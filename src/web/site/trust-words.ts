@@ -4,7 +4,11 @@ import type { Language } from "../shell/language.ts";
 interface Modality {
   readonly name: string;
   readonly text: string;
-  readonly article: string;
+  readonly articles: readonly Article[];
+}
+
+interface Article {
+  readonly name: string;
   readonly href: string;
 }
 
@@ -85,20 +89,20 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
         {
           name: "Simple",
           text: "It lets the signer be identified, and attaches or associates data with the signer’s other electronic data.",
-          article: "Law 14.063/2020, article 4, I",
-          href: `${LAW}#art4`,
+          articles: [{ name: "Law 14.063/2020, article 4, I", href: `${LAW}#art4` }],
         },
         {
           name: "Advanced",
           text: "It uses a certificate from outside ICP-Brasil, or another means of showing authorship and integrity that the parties accept. It belongs to one signer alone, is made under the signer’s own control, and shows any later change.",
-          article: "Law 14.063/2020, article 4, II",
-          href: `${LAW}#art4`,
+          articles: [{ name: "Law 14.063/2020, article 4, II", href: `${LAW}#art4` }],
         },
         {
           name: "Qualified",
           text: "It uses a digital certificate of ICP-Brasil. What is signed so is presumed true towards those who signed.",
-          article: "Law 14.063/2020, article 4, III, and Provisional Measure 2.200-2/2001, article 10, § 1",
-          href: `${ACT}#art10`,
+          articles: [
+            { name: "Law 14.063/2020, article 4, III", href: `${LAW}#art4` },
+            { name: "Provisional Measure 2.200-2/2001, article 10, § 1", href: `${ACT}#art10` },
+          ],
         },
       ],
       where:
@@ -167,20 +171,20 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
         {
           name: "Simples",
           text: "Permite identificar quem assina e anexa ou associa dados a outros dados eletrônicos dessa pessoa.",
-          article: "Lei nº 14.063/2020, art. 4º, I",
-          href: `${LAW}#art4`,
+          articles: [{ name: "Lei nº 14.063/2020, art. 4º, I", href: `${LAW}#art4` }],
         },
         {
           name: "Avançada",
           text: "Usa certificado de fora da ICP-Brasil, ou outro meio de comprovar autoria e integridade que as partes aceitem. Está ligada a uma única pessoa, é feita sob o controle dela e revela qualquer mudança posterior.",
-          article: "Lei nº 14.063/2020, art. 4º, II",
-          href: `${LAW}#art4`,
+          articles: [{ name: "Lei nº 14.063/2020, art. 4º, II", href: `${LAW}#art4` }],
         },
         {
           name: "Qualificada",
           text: "Usa certificado digital da ICP-Brasil. O que se assina assim presume-se verdadeiro em relação a quem assinou.",
-          article: "Lei nº 14.063/2020, art. 4º, III, e Medida Provisória nº 2.200-2/2001, art. 10, § 1º",
-          href: `${ACT}#art10`,
+          articles: [
+            { name: "Lei nº 14.063/2020, art. 4º, III", href: `${LAW}#art4` },
+            { name: "Medida Provisória nº 2.200-2/2001, art. 10, § 1º", href: `${ACT}#art10` },
+          ],
         },
       ],
       where:

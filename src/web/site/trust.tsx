@@ -81,7 +81,7 @@ function Law({ say }: { readonly say: TrustWords["law"] }): ReactElement {
             </tr>
           </thead>
           <tbody {...role("rowgroup")}>
-            {say.modalities.map(({ name, text, article, href }) => (
+            {say.modalities.map(({ name, text, articles }) => (
               <tr key={name} {...role("row")}>
                 <th scope="row" {...role("rowheader")}>
                   {name}
@@ -90,9 +90,13 @@ function Law({ say }: { readonly say: TrustWords["law"] }): ReactElement {
                   {text}
                 </td>
                 <td {...role("cell")} data-label={where}>
-                  <a href={href} hrefLang="pt-BR">
-                    {article}
-                  </a>
+                  {articles.map((article) => (
+                    <p key={article.href}>
+                      <a href={article.href} hrefLang="pt-BR">
+                        {article.name}
+                      </a>
+                    </p>
+                  ))}
                 </td>
               </tr>
             ))}

@@ -6,7 +6,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { PAGE_LIST, PAGES_FOLDER, type PageEntry, webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 const OPERATOR = {

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { PAGE_LIST, PAGES_FOLDER, type PageEntry, webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
 import { NOT_IN_PAGES, TERMS } from "../../../src/web/glossary.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");

@@ -113,7 +113,10 @@ describe("guides", () => {
     await page.getByRole("navigation", { name: "Guides" }).getByRole("link", { name: "Errors" }).click();
     await heading(page, "insufficient_credits");
     await page.goto("/guides/errors#unavailable");
-    await page.getByRole("navigation", { name: "Previous and next guide" }).getByRole("link", { name: "Operating" }).click();
+    await page
+      .getByRole("navigation", { name: "Previous and next guide" })
+      .getByRole("link", { name: "Operating" })
+      .click();
     await heading(page, "With Docker");
     expect(requests.map((request) => request.resourceType())).not.toContain("script");
     await close();

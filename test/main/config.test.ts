@@ -44,6 +44,12 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,
   CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
+  OPERATOR_NAME: ({ operator }) => operator.name ?? "none",
+  OPERATOR_DETAILS: ({ operator }) => operator.details ?? "none",
+  CONTACT_URL: ({ operator }) => operator.contact ?? "none",
+  PRIVACY_URL: ({ operator }) => operator.privacy ?? "none",
+  TERMS_URL: ({ operator }) => operator.terms ?? "none",
+  SAMPLE_CODE: ({ sampleCode }) => sampleCode ?? "none",
   AUDIT_SEAL_SCHEDULE: ({ auditSealSchedule }) => `\`${auditSealSchedule}\``,
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
   SMTP_URL: ({ smtpUrl }) => (smtpUrl === null ? "caught at `npm start`" : "given"),
@@ -106,6 +112,12 @@ test.each(["0 3 * * *", "*/5 0,12 1-15 * 0-6", "59 23 31 12 6"])("AUDIT_SEAL_SCH
   expect(readConfig({ AUDIT_SEAL_SCHEDULE: schedule }).auditSealSchedule).toBe(schedule);
   // And by the worker's own reader.
   expect(parseCrontab(`${schedule} platform__seal_audit ?max=5`)).toHaveLength(1);
+});
+
+test("SAMPLE_CODE is a verification code as receipts print it", () => {
+  expect(readConfig({ SAMPLE_CODE: "7Q2M-K9XT-4HBC" }).sampleCode).toBe("7Q2M-K9XT-4HBC");
+  for (const wrong of ["7Q2MK9XT4HBC", "7q2m-k9xt-4hbc", "7Q2M-K9XT-4HBC/../x", "OOOO-OOOO-OOOO"])
+    expect(() => readConfig({ SAMPLE_CODE: wrong })).toThrow("SAMPLE_CODE: must be a verification code");
 });
 
 test("TRUST_PROXY is how many proxies there are, or their addresses", () => {

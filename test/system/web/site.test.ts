@@ -1,0 +1,59 @@
+// What the script of the site's pages does in a browser: it copies code, lists keys, and keeps the language.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { launchBrowser, openPage } from "./browser.ts";
+
+let selo: TestGateway;
+let browser: Browser;
+beforeAll(async () => {
+  [selo, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await selo.stop();
+});
+
+test("a button beside each block of code copies it, and says so", async () => {
+  const { page, close } = await openPage(browser, selo.baseUrl, { permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto("/guides/webhooks");
+  const samples = page.locator("figure.sample");
+  const buttons = samples.getByRole("button", { name: "Copy" });
+  expect(await buttons.count()).toBe(await samples.count());
+  await samples.nth(1).getByRole("button").click();
+  await samples.nth(1).getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+    await samples.nth(1).locator("code").textContent(),
+  );
+  await close();
+});
+
+test("/trust lists every key that the API publishes", async () => {
+  const { platform_keys: keys } = (await (await fetch(`${selo.baseUrl}/api/v1/public/platform-key`)).json()) as {
+    readonly platform_keys: readonly { readonly key_id: string }[];
+  };
+  const { page, close } = await openPage(browser, selo.baseUrl);
+  await page.goto("/trust");
+  await page.locator("#key-list dd").first().waitFor();
+  expect(await page.locator("#key-list dd .mono").allTextContents()).toEqual(keys.map(({ key_id }) => key_id));
+  await close();
+});
+
+test("/trust offers the download when the list cannot be read", async () => {
+  const { page, close } = await openPage(browser, selo.baseUrl);
+  await page.route("**/api/v1/public/platform-key", (route) => route.fulfill({ status: 503 }));
+  await page.goto("/trust");
+  await page.getByText("The list could not be read now.").waitFor();
+  await page.getByRole("link", { name: "Download the keys (JSON)" }).waitFor();
+  await close();
+});
+
+test("the chosen language stays on other pages", async () => {
+  const { page, close } = await openPage(browser, selo.baseUrl);
+  await page.goto("/");
+  await page.getByRole("link", { name: "Português" }).click();
+  await page.getByRole("heading", { name: "Como se verifica" }).waitFor();
+  await page.goto("/status");
+  await page.getByRole("heading", { name: "O que foi testado" }).waitFor();
+  await close();
+});

@@ -28,7 +28,7 @@ import { restPlugin } from "../surfaces/rest/rest.ts";
 import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import type { PageFacts } from "../surfaces/web/fill-page.ts";
-import { notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
+import { designPlugin, notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
 import { readinessOf, registerHealth } from "./health.ts";
 
@@ -139,6 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl }));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { ...webApp, readiness });
+    if (!config.production) await app.register(designPlugin, webApp);
     await app.listen({ host: config.host, port: config.port });
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {

@@ -17,6 +17,7 @@ const NOT_FOUND = "not-found";
 const STATUS = "status";
 /** Paths that say without a build what to do. */
 const PAGE_PATHS = ["/", "/verify", "/verify/:code", "/trust", "/status", "/guides", "/guides/*"];
+const DESIGN = "design";
 
 /** Everything comes from this server, nothing is inline, and no page may frame ours. */
 const CONTENT_SECURITY_POLICY = [
@@ -100,6 +101,12 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
   const publicUrl = pages.fact("public_url") ?? "";
   serveText(app, "/robots.txt", "text/plain; charset=utf-8", robotsText(publicUrl));
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
+}
+
+/** GET /dev/design: the components of the pages. Never registered in production. */
+export async function designPlugin(app: FastifyInstance, { pages }: WebApp): Promise<void> {
+  if (pages.list.some(({ name }) => name === DESIGN))
+    app.get("/dev/design", (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), DESIGN));
 }
 
 function redirect(app: FastifyInstance, from: string, to: string): void {

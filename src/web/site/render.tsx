@@ -1,6 +1,7 @@
 /** Renders pages at the build (src/surfaces/web/build-pages.ts), as HTML without styles or scripts of its own. */
 import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { gallery } from "../design/gallery.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
@@ -36,7 +37,7 @@ export function renderPages(
   guides: readonly Guide[],
   groups: readonly GuideGroup[],
 ): { readonly pages: RenderedPage[]; readonly list: PageEntry[] } {
-  const site = [landing, trust, status, notFound, ...guides.map((guide) => guidePage(guide, guides, groups))];
+  const site = [landing, trust, status, notFound, gallery, ...guides.map((guide) => guidePage(guide, guides, groups))];
   const pages = [
     ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup)),
     // With the marks by which React finds its elements again in the browser.

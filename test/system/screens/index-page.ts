@@ -1,0 +1,49 @@
+import fs from "node:fs";
+import path from "node:path";
+import { escapeHtml } from "../../../src/surfaces/http/escape-html.ts";
+import { mockupShot } from "./mockups.ts";
+import { SCREENS, shotName, THEMES, WIDTHS } from "./shots.ts";
+import { LANGUAGES, type State } from "./states.ts";
+
+/** Writes the page of one group of states: every picture, each beside its mockup where there is one. */
+export function writeGroupPage(group: string, states: Readonly<Record<string, State>>): void {
+  const sections = Object.entries(states).map(([name, state]) => sectionOf(name, state));
+  write(`${group}.html`, group, `<p><a href="index.html">All pictures</a></p>${sections.join("\n")}`);
+  const groups = fs.readdirSync(SCREENS).filter((file) => file.endsWith(".html") && file !== "index.html");
+  const links = groups.map((file) => `<li><a href="${file}">${file.replace(".html", "")}</a></li>`);
+  write("index.html", "Pictures of every page and state", `<ul>${links.join("")}</ul>`);
+}
+
+function sectionOf(name: string, state: State): string {
+  const figures = LANGUAGES.filter((language) => (state.languages ?? LANGUAGES).includes(language)).flatMap(
+    (language) => {
+      const mockup = state.mockup?.[language] ?? state.mockup?.["pt-BR"];
+      const pairs = WIDTHS.flatMap((width) =>
+        THEMES.map((theme) => {
+          const drawn = mockup === undefined ? null : mockupShot(mockup, width, theme);
+          const caption = `${width} px, ${theme}, ${language}`;
+          return `<div>${figure(shotName(name, width, theme, language), caption)}${drawn === null ? "" : figure(drawn, "mockup")}</div>`;
+        }),
+      );
+      const others = ["forced-colours", "print", "no-script"]
+        .map((kind) => ({ kind, file: `${name}-${kind}-${language}.png` }))
+        .filter(({ file }) => fs.existsSync(path.join(SCREENS, file)))
+        .map(({ kind, file }) => `<div>${figure(file, `${kind}, ${language}`)}</div>`);
+      return [...pairs, ...others];
+    },
+  );
+  return `<h2 id="${name}">${escapeHtml(name)}</h2><section>${figures.join("\n")}</section>`;
+}
+
+function figure(file: string, caption: string): string {
+  return `<figure><figcaption>${escapeHtml(caption)}</figcaption><a href="${file}"><img loading="lazy" src="${file}" alt=""></a></figure>`;
+}
+
+function write(file: string, title: string, body: string): void {
+  fs.writeFileSync(
+    path.join(SCREENS, file),
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>
+<style>body{font:16px system-ui;margin:2rem}section,div{display:flex;flex-wrap:wrap;gap:1rem;align-items:start}section{gap:2rem}figure{margin:0}img{border:1px solid;max-width:30rem}</style>
+<h1>${title}</h1>${body}\n`,
+  );
+}

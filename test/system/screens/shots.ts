@@ -1,0 +1,146 @@
+import fs from "node:fs";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Stage } from "./stage.ts";
+import type { Language, State } from "./states.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+/** Pictures are for people to look at, never compared. */
+export const SCREENS = path.join(ROOT, "test-output/screens");
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** All that a dark theme can change: the other rules found nothing in the light one. */
+const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
+export const WIDTHS = [390, 1280] as const;
+export const THEMES = ["light", "dark"] as const;
+type Width = (typeof WIDTHS)[number];
+type Theme = (typeof THEMES)[number];
+const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 1280: 900 };
+/** The width of a sheet of A4 at 96 dots per inch. */
+const PAPER = { width: 794, height: 1123 };
+
+/** The name of a picture without its folder: state, width, theme, language. */
+export function shotName(state: string, width: Width, theme: Theme, language: Language): string {
+  return `${state}-${width}-${theme}-${language}.png`;
+}
+
+/** One browser profile for all states in one language: what one state loaded is there for the next. */
+export class Camera {
+  readonly #context: BrowserContext;
+  readonly #stage: Stage;
+  readonly language: Language;
+
+  private constructor(context: BrowserContext, stage: Stage, language: Language) {
+    this.#context = context;
+    this.#stage = stage;
+    this.language = language;
+  }
+
+  static async open(browser: Browser, stage: Stage, language: Language, hasScript = true): Promise<Camera> {
+    const context = await browser.newContext({
+      baseURL: stage.selo.baseUrl,
+      locale: language,
+      // A colour halfway between two others has no contrast worth measuring.
+      reducedMotion: "reduce",
+      javaScriptEnabled: hasScript,
+    });
+    return new Camera(context, stage, language);
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  /** Opens a page in this state, hands it over, and makes sure that nothing was loaded from elsewhere and nothing complained. */
+  async show(state: State, use: (page: Page) => Promise<void>): Promise<void> {
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(10_000);
+    const complaints = watch(page, this.#stage.selo.baseUrl);
+    try {
+      await state.before?.(page);
+      const response = await page.goto(state.path(this.#stage));
+      expect(response?.status()).toBe(state.status ?? 200);
+      if (state.files)
+        await page
+          .locator('input[type="file"]')
+          .first()
+          .setInputFiles([...state.files(this.#stage)]);
+      await state.act?.(page);
+      await page.locator(state.shown).first().waitFor();
+      await use(page);
+      expect(complaints).toEqual([]);
+    } finally {
+      await page.close();
+    }
+  }
+}
+
+/** Collects what the console complains about, and requests that leave the origin. */
+function watch(page: Page, origin: string): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A look-up that fails is logged by the browser itself.
+    if (["error", "warning"].includes(message.type()) && !/status of (404|429|503)|ERR_FAILED/.test(message.text()))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (!["blob:", "data:"].includes(url.protocol) && url.origin !== origin) complaints.push(request.url());
+  });
+  return complaints;
+}
+
+/** Both widths in both themes: a picture of each, on which axe finds nothing and nothing stands beyond the edge. */
+export async function photograph(page: Page, name: string, language: Language, state: State): Promise<void> {
+  const found: Record<string, unknown> = {};
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: HEIGHTS[width] });
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      const faults = [...(await axeFaults(page, state, colorScheme)), ...(await overflowing(page))];
+      if (faults.length > 0) found[`${width} ${colorScheme}`] = faults;
+      await shoot(page, shotName(name, width, colorScheme, language));
+    }
+  }
+  expect(found).toEqual({});
+}
+
+/** On paper, and in colours that the visitor forces. */
+export async function photographOtherMedia(page: Page, name: string, language: Language): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: HEIGHTS[1280] });
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await shoot(page, `${name}-forced-colours-${language}.png`);
+  await page.emulateMedia({ forcedColors: "none", colorScheme: "light", media: "print" });
+  await page.setViewportSize(PAPER);
+  expect(await overflowing(page)).toEqual([]);
+  await shoot(page, `${name}-print-${language}.png`);
+  await page.emulateMedia({ media: "screen" });
+}
+
+export async function shoot(page: Page, file: string): Promise<void> {
+  fs.mkdirSync(SCREENS, { recursive: true });
+  await page.screenshot({ path: path.join(SCREENS, file), fullPage: true });
+}
+
+async function axeFaults(page: Page, { foreign = [] }: State, theme: Theme): Promise<string[]> {
+  // Legacy mode does without a second page, which frames of other origins would need: we have none.
+  let axe = new AxeBuilder({ page }).setLegacyMode(true);
+  axe = theme === "light" ? axe.withTags(RULES) : axe.withRules(RULES_OF_COLOURS);
+  for (const selector of foreign) axe = axe.exclude(selector);
+  const { violations } = await axe.analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+}
+
+/** What stands beyond the right edge of the page, without a box of its own that scrolls. */
+async function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const edge = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= edge) return [];
+    const isWide = (each) => each.getBoundingClientRect().right > edge + 1;
+    const wide = [...document.body.querySelectorAll("*")].filter((each) => isWide(each) && ![...each.children].some(isWide));
+    return ["overflow: " + wide.slice(0, 5).map((each) => each.outerHTML.slice(0, 80)).join(" | ")];
+  })()`);
+}

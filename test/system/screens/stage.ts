@@ -1,0 +1,94 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { inboxOf } from "../../../src/surfaces/dev-inbox/plugin.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { launchBrowser } from "../web/browser.ts";
+import {
+  evidenceJson,
+  type OwnProof,
+  type PageFile,
+  pageFile,
+  platformKeys,
+  receipt,
+  register,
+} from "../web/proofs.ts";
+
+const OPERATOR = {
+  OPERATOR_NAME: "Selo Serviços Digitais Ltda",
+  OPERATOR_DETAILS: "CNPJ 12.345.678/0001-90, São Paulo",
+  CONTACT_URL: "mailto:contato@selo.example",
+  PRIVACY_URL: "https://selo.example/privacidade",
+  TERMS_URL: "https://selo.example/termos",
+};
+/** As long as names may be, without a place to break, with markup and with characters that turn text. */
+const HOSTILE_NAME = `<script>alert(1)</script>\u202e${"Organização-sem-espaço".repeat(6)}`.slice(0, 140);
+const HOSTILE_FILE = `<b>x</b>\u202egpj.${"nome-de-arquivo-sem-espaço".repeat(7)}`.slice(0, 190);
+
+/** A gateway with everything that the pictures need: proofs of a live, a test and a hostile organization, files, one mail. */
+export interface Stage {
+  readonly selo: TestGateway;
+  readonly browser: Browser;
+  readonly proof: OwnProof;
+  readonly testProof: OwnProof;
+  readonly hostileProof: OwnProof;
+  readonly file: PageFile;
+  readonly hostileFile: PageFile;
+  readonly receipt: PageFile;
+  /** Evidence that names another organization than the one that registered. */
+  readonly alteredEvidence: PageFile;
+  /** The name of the mail in /dev/inbox. */
+  readonly mail: string;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-screens-"));
+  const [selo, browser] = await Promise.all([
+    startTestGateway({ ...OPERATOR, SELO_DATA_DIR: dataDir }),
+    launchBrowser(),
+  ]);
+  const organization = await selo.newOrganization({
+    name: "Acme Ltda",
+    language: "pt-BR",
+    timeZone: "America/Sao_Paulo",
+  });
+  const stranger = await selo.newOrganization({ name: HOSTILE_NAME });
+  const file = pageFile("contrato.pdf", "The contract, version 3.");
+  const hostileFile = pageFile(HOSTILE_FILE, "hostile");
+  const proof = await register(selo, organization.live, file);
+  const testProof = await register(selo, organization.test, file);
+  const hostileProof = await register(selo, stranger.live, hostileFile);
+  const changes = { organization: "Acme Limitada" };
+  const inbox = inboxOf(selo.config);
+  inbox.keep(Buffer.from(MAIL));
+  return {
+    selo,
+    browser,
+    proof,
+    testProof,
+    hostileProof,
+    file,
+    hostileFile,
+    receipt: await receipt(selo, organization.live, proof),
+    alteredEvidence: pageFile("evidence.json", evidenceJson(proof, await platformKeys(selo), changes)),
+    mail: inbox.list()[0]?.id ?? "",
+    close: async () => {
+      await browser.close();
+      await selo.stop();
+      fs.rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+const MAIL = [
+  "From: Selo <selo@selo.example>",
+  "To: ana@example.org",
+  "Subject: An API token was created for Acme Ltda",
+  "Date: Sat, 21 Nov 2026 22:23:34 +0000",
+  "Content-Type: text/plain; charset=utf-8",
+  "",
+  "A token was created.",
+  "",
+].join("\r\n");

@@ -17,7 +17,7 @@ import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
-import { verifyPage } from "./verify-page.ts";
+import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
 import { webhookDeliveries } from "./webhooks-deliveries.ts";
@@ -40,7 +40,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   roundTrips,
   search,
   start,
-  verifyPage,
+  web,
   webhookBacklog,
   webhookCost,
   webhookDeliveries,

@@ -362,7 +362,9 @@ function Limits(): ReactElement {
     <Card title="What this does not prove" kind="limits">
       <ul>
         <li>Who wrote the file, or whether what it says is true.</li>
-        <li>That somebody signed it or agrees with it.</li>
+        <li>
+          That somebody signed it or agrees with it, <span className="nowrap">byte for byte</span>.
+        </li>
       </ul>
     </Card>
   );
@@ -373,6 +375,9 @@ function Share(): ReactElement {
     <Card title="Hand it on" kind="share">
       <p className="code">GNS2-HPXT-CF41</p>
       <p className="small quiet">A camera that reads the code opens this record.</p>
+      <svg className="qr" viewBox="0 0 7 7" role="img" aria-label="A corner of a QR code">
+        <path d="M0 0h7v7h-7zM1 1v5h5v-5zM2 2h3v3h-3z" fill="var(--paper-ink)" fillRule="evenodd" />
+      </svg>
     </Card>
   );
 }

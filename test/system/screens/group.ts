@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeGroupPage } from "./index-page.ts";
 import { photographMockups } from "./mockups.ts";
@@ -5,17 +6,15 @@ import { Camera, photograph } from "./shots.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { LANGUAGES, type Language, type State } from "./states.ts";
 
-/** A test file of some states: `camera` and `stage` are there while tests run. */
-export interface Group {
-  stage(): Stage;
-  camera(language: Language): Camera;
-}
+/** Further pictures of a state that is shown. */
+type More = (page: Page, name: string, language: Language) => Promise<void>;
 
 /**
  * Each state in each language, at both widths, in both themes: a picture, nothing beyond the edge, and axe finds nothing (WCAG 2.2 AA and
  * best practice). Afterwards a page shows all pictures.
+ * @returns what is on stage while tests run
  */
-export function photographGroup(group: string, states: Readonly<Record<string, State>>): Group {
+export function photographGroup(group: string, states: Readonly<Record<string, State>>, more?: More): () => Stage {
   let stage: Stage;
   const cameras = new Map<Language, Camera>();
   const camera = (language: Language) => cameras.get(language) as Camera;
@@ -36,8 +35,9 @@ export function photographGroup(group: string, states: Readonly<Record<string, S
       await camera(language).show(state, async (page) => {
         expect(await page.evaluate("document.documentElement.lang")).toBe(language);
         await photograph(page, name, language, state);
+        await more?.(page, name, language);
       });
     });
   });
-  return { stage: () => stage, camera };
+  return () => stage;
 }

@@ -18,6 +18,8 @@ export const THEMES = ["light", "dark"] as const;
 type Width = (typeof WIDTHS)[number];
 type Theme = (typeof THEMES)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 1280: 900 };
+/** Where most readers of the language live. */
+const TIME_ZONES: Readonly<Record<Language, string>> = { en: "Europe/London", "pt-BR": "America/Sao_Paulo" };
 /** The width of a sheet of A4 at 96 dots per inch. */
 const PAPER = { width: 794, height: 1123 };
 
@@ -42,6 +44,7 @@ export class Camera {
     const context = await browser.newContext({
       baseURL: stage.selo.baseUrl,
       locale: language,
+      timezoneId: TIME_ZONES[language],
       // A colour halfway between two others has no contrast worth measuring.
       reducedMotion: "reduce",
       javaScriptEnabled: hasScript,
@@ -116,6 +119,8 @@ export async function photographOtherMedia(page: Page, name: string, language: L
   await page.emulateMedia({ forcedColors: "none", colorScheme: "light", media: "print" });
   await page.setViewportSize(PAPER);
   expect(await overflowing(page)).toEqual([]);
+  // The sentence is what somebody prints the page for.
+  expect(await page.locator("main h1").first().isVisible()).toBe(true);
   await shoot(page, `${name}-print-${language}.png`);
   await page.emulateMedia({ media: "screen" });
 }

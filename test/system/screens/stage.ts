@@ -24,7 +24,7 @@ const OPERATOR = {
 };
 /** As long as names may be, without a place to break, with markup and with characters that turn text. */
 const HOSTILE_NAME = `<script>alert(1)</script>\u202e${"Organização-sem-espaço".repeat(6)}`.slice(0, 140);
-const HOSTILE_FILE = `<b>x</b>\u202egpj.${"nome-de-arquivo-sem-espaço".repeat(7)}`.slice(0, 190);
+const HOSTILE_FILE = `<b>x<b>\u202egpj.${"nome-de-arquivo-sem-espaço".repeat(7)}`.slice(0, 190);
 
 /** A gateway with everything that the pictures need: proofs of a live, a test and a hostile organization, files, one mail. */
 export interface Stage {

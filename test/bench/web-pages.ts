@@ -3,7 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { type Browser, chromium, type Page, type Request } from "playwright-core";
-import { ensureWebApp, webAppFolder } from "../../src/surfaces/web/build.ts";
+import { webAppFolder } from "../../src/surfaces/web/build.ts";
+import { buildWebAppApart } from "../../src/surfaces/web/build-apart.ts";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
@@ -42,7 +43,8 @@ const TASK_MS = 50;
  * typed, and the scripts. Cold cache, fonts included; the median of BENCH_ROUNDS visits. Then, without throttling, from dropping a file to the verdict.
  */
 export async function web(): Promise<Measurement[]> {
-  await ensureWebApp();
+  // In a process of its own: Vite sets NODE_ENV, which the gateway reads.
+  await buildWebAppApart({ warn: console.warn });
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
   const browser = await chromium.launch(CHROMIUM);
   try {

@@ -96,6 +96,14 @@ function rowsOf({ path: page, scripts }: MeasuredPage, visits: readonly Visit[])
       SHIFT,
       (value) => value.toFixed(3),
     ),
+    ...(visits.some(({ shiftInAll, shift }) => shiftInAll > shift)
+      ? [
+          {
+            figure: `${page}, layout shift after it was used`,
+            value: of(({ shiftInAll, shift }) => shiftInAll - shift).toFixed(3),
+          },
+        ]
+      : []),
     ...(page === "/verify"
       ? [
           beside(
@@ -142,8 +150,10 @@ async function registerFile({ url, organization }: BenchGateway): Promise<string
 interface Visit {
   /** Milliseconds until the largest contentful paint. */
   readonly paint: number;
-  /** Cumulative layout shift, the result of a look-up included. */
+  /** Cumulative layout shift until the page is at rest, the result of a look-up included. */
   readonly shift: number;
+  /** The same after the page was used. */
+  readonly shiftInAll: number;
   /** Milliseconds of the longest task while something was typed. */
   readonly task: number;
   /** Bytes of the scripts of the first load, as a browser gets them that knows gzip only. */
@@ -183,9 +193,10 @@ async function visit(browser: Browser, url: string, { path: page, use }: Measure
   await tab.evaluate("document.fonts.ready");
   // Read before the page is used, which ends the browser's search for the largest paint.
   const paint = await tab.evaluate<number>("measured.paint");
+  const shift = await tab.evaluate<number>("measured.shift");
   const task = (await use?.(tab, browser)) ?? 0;
   await tab.waitForLoadState("networkidle");
-  const shift = await tab.evaluate<number>("measured.shift");
+  const shiftInAll = await tab.evaluate<number>("measured.shift");
   const answers = await Promise.all(requests.map(answerOf));
   await context.close();
   const scripts = answers.filter(({ pathname }) => /\.(js|wasm)$/.test(pathname));
@@ -193,6 +204,7 @@ async function visit(browser: Browser, url: string, { path: page, use }: Measure
   return {
     paint,
     shift,
+    shiftInAll,
     task,
     gzip: sum(names.filter((name) => !LATER.test(name)).map(gzipBytes)),
     later: sum(names.filter((name) => LATER.test(name)).map(gzipBytes)),

@@ -184,7 +184,7 @@ function Fields(): ReactElement {
       </div>
       <div className="field">
         <label htmlFor="field-error">With an error in place of the hint</label>
-        <p className="error" id="field-error-text">
+        <p className="field-error" id="field-error-text">
           <Icon tone="bad" /> The code has 12 letters and digits, and this one has 5.
         </p>
         <div className="row">
@@ -200,6 +200,10 @@ function Fields(): ReactElement {
           </button>
         </div>
       </div>
+      <div className="field">
+        <label htmlFor="field-text">For text in place of a code</label>
+        <input id="field-text" className="text" defaultValue="contract.pdf" autoComplete="off" />
+      </div>
       <p className="or">or</p>
     </Card>
   );
@@ -208,11 +212,11 @@ function Fields(): ReactElement {
 function DropZones(): ReactElement {
   return (
     <Card title="Drop zones">
-      {["drop first", "drop"].map((kind) => (
+      {["drop first", "drop", "drop over"].map((kind) => (
         <div key={kind} className={kind}>
-          <strong>{kind === "drop" ? "Drop another file or a receipt here" : "Drop your file here"}</strong>
+          <strong>{kind === "drop first" ? "Drop your file here" : "Drop another file or a receipt here"}</strong>
           <p className="small quiet">It does not leave this device.</p>
-          <label className={kind === "drop" ? "button" : "button main"} htmlFor={kind.replace(" ", "-")}>
+          <label className={kind === "drop first" ? "button main" : "button"} htmlFor={kind.replace(" ", "-")}>
             Choose a file
           </label>
           <input className="out-of-sight" id={kind.replace(" ", "-")} type="file" />
@@ -376,7 +380,8 @@ function Share(): ReactElement {
       <p className="code">GNS2-HPXT-CF41</p>
       <p className="small quiet">A camera that reads the code opens this record.</p>
       <svg className="qr" viewBox="0 0 7 7" role="img" aria-label="A corner of a QR code">
-        <path d="M0 0h7v7h-7zM1 1v5h5v-5zM2 2h3v3h-3z" fill="var(--paper-ink)" fillRule="evenodd" />
+        <path className="paper" d="M0 0h7v7h-7z" fill="var(--paper)" />
+        <path className="ink" d="M0 0h7v7h-7zM1 1v5h5v-5zM2 2h3v3h-3z" fill="var(--paper-ink)" fillRule="evenodd" />
       </svg>
     </Card>
   );

@@ -19,46 +19,56 @@ export function canonicalCode(typed: string): string | null {
 
 interface CodeFormProps {
   readonly words: ShellWords["code"];
+  /** A code that no proof has. It stays in the field, to be corrected. */
+  readonly wrongCode?: string;
   readonly onCode: (code: string) => void;
 }
 
-/** The field for a verification code. */
-export function CodeForm({ words, onCode }: CodeFormProps): ReactElement {
-  const [isWrong, setWrong] = useState(false);
+/** The field for a verification code. A wrong code stays in the field and is selected with the focus; the error takes the place of the hint. */
+export function CodeForm({ words, wrongCode = "", onCode }: CodeFormProps): ReactElement {
+  const [isMalformed, setMalformed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const code = canonicalCode(field.current?.value ?? "");
-    setWrong(code === null);
-    if (code === null) field.current?.focus();
-    else onCode(code);
+    setMalformed(code === null);
+    if (code !== null) onCode(code);
+    else {
+      field.current?.focus();
+      field.current?.select();
+    }
   };
+  const error = isMalformed ? words.malformed : wrongCode === "" ? null : words.unknown;
   return (
-    <form className="code-form" onSubmit={submit} noValidate>
+    <form className="field" onSubmit={submit} noValidate>
       <label htmlFor="code">{words.label}</label>
-      <div className="field-row">
+      <p
+        id="code-hint"
+        className={error === null ? "small quiet" : "small field-error"}
+        role={isMalformed ? "alert" : undefined}
+      >
+        {error ?? words.hint}
+      </p>
+      <div className="row">
         <input
           id="code"
           ref={field}
-          className="code-input"
+          defaultValue={wrongCode}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={60}
           required
-          aria-invalid={isWrong}
-          aria-describedby={isWrong ? "code-error code-hint" : "code-hint"}
+          aria-invalid={error !== null}
+          aria-describedby="code-hint"
+          onFocus={({ currentTarget }) => {
+            if (error !== null) currentTarget.select();
+          }}
         />
-        <button type="submit" className="primary">
+        <button type="submit" className="button main">
           {words.submit}
         </button>
       </div>
-      <p id="code-error" className="field-error" role="alert">
-        {isWrong ? words.malformed : ""}
-      </p>
-      <p id="code-hint" className="hint">
-        {words.hint}
-      </p>
     </form>
   );
 }

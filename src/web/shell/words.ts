@@ -13,7 +13,13 @@ export interface ShellWords {
   readonly status: string;
   readonly operatedBy: string;
   readonly noCookies: string;
-  readonly code: { readonly label: string; readonly hint: string; readonly submit: string; readonly malformed: string };
+  readonly code: {
+    readonly label: string;
+    readonly hint: string;
+    readonly submit: string;
+    readonly malformed: string;
+    readonly unknown: string;
+  };
 }
 
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", "pt-BR": "Português" };
@@ -33,9 +39,10 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     noCookies: "This page sets no cookies and loads nothing from other sites.",
     code: {
       label: "Verification code",
-      hint: "12 letters and digits, for example 7Q2M-K9XT-4HBC. Dashes and case do not matter.",
+      hint: "12 letters and digits, as on the receipt. Dashes and case do not matter.",
       submit: "Verify",
-      malformed: "A verification code has 12 letters and digits, such as 7Q2M-K9XT-4HBC.",
+      malformed: "This code is wrong: it must have 12 letters and digits, such as 7Q2M-K9XT-4HBC.",
+      unknown: "No proof has this code. Compare it with the receipt, letter by letter.",
     },
   },
   "pt-BR": {
@@ -52,9 +59,10 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     noCookies: "Esta página não usa cookies e não carrega nada de outros sites.",
     code: {
       label: "Código de verificação",
-      hint: "12 letras e números, por exemplo 7Q2M-K9XT-4HBC. Hifens e letras maiúsculas ou minúsculas não fazem diferença.",
+      hint: "12 letras e números, como no recibo. Hifens e maiúsculas não fazem diferença.",
       submit: "Verificar",
-      malformed: "Um código de verificação tem 12 letras e números, como 7Q2M-K9XT-4HBC.",
+      malformed: "Este código está errado: são 12 letras e números, como 7Q2M-K9XT-4HBC.",
+      unknown: "Nenhuma prova tem este código. Compare com o recibo, letra por letra.",
     },
   },
 };

@@ -23,7 +23,7 @@ export interface Given {
   readonly file: HashedFile | null;
   /** Keys that the service publishes now; null while they are unknown. */
   readonly published: readonly PlatformKey[] | null;
-  /** Keys that the visitor pasted or pinned. */
+  /** Keys that the visitor pasted, or that this browser remembers. */
   readonly trusted: readonly PlatformKey[];
 }
 
@@ -84,6 +84,8 @@ export interface Findings {
   readonly evidence: Evidence;
   /** Members that differ between the receipt and the service's record. */
   readonly differing: readonly string[];
+  /** Whether the proof was made with test keys, also where a check failed. */
+  readonly isTest: boolean;
 }
 
 /** The findings about a proof; null without any evidence. */
@@ -107,7 +109,8 @@ export function assess(given: Given): Findings | null {
   ];
   // A record that calls itself a test is believed: nobody gains from a false claim of this kind.
   const isTest = environments.includes("test");
-  return { verdict: verdictOf(checks, isTest, given.isInPdf), checks, evidence: verification.evidence, differing };
+  const verdict = verdictOf(checks, isTest, given.isInPdf);
+  return { verdict, checks, evidence: verification.evidence, differing, isTest };
 }
 
 /** Systems spell accents in two ways (é is one character, or an e and an accent). Both spellings are the file's name. */

@@ -1,5 +1,7 @@
 import { type ReactElement, type SubmitEvent, useRef, useState } from "react";
 import type { PlatformKey } from "../../verifier/keys.ts";
+import { momentOf } from "../design/date-time.tsx";
+import { Chevron } from "../design/icon.tsx";
 import type { Language } from "../shell/language.ts";
 import type { Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
@@ -8,60 +10,70 @@ interface KeysProps {
   readonly words: VerifyWords["keys"];
   readonly verification: Verification;
   readonly language: Language;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  /** Runs what the visitor does; the result then takes the focus. */
+  readonly act: (action: () => void) => void;
 }
 
 /** Lets the visitor choose which keys to trust. Keys that a server publishes prove nothing against that server. */
-export function Keys({ words, verification, language }: KeysProps): ReactElement {
-  const { findings, published, pasted, pinned, pin, forget, removePasted } = verification;
-  const [cannotPin, setCannotPin] = useState(false);
+export function Keys({ words, verification, language, isOpen, onOpen, act }: KeysProps): ReactElement {
+  const { findings, published, pasted, remembered, remember, forget, removePasted } = verification;
+  const [isRefused, setRefused] = useState(false);
   const used = new Set(findings?.evidence.signatures.map(({ keyId }) => keyId));
-  const trusted = new Set([...pasted, ...(pinned?.keys ?? [])].map(({ keyId }) => keyId));
+  const trusted = new Set([...pasted, ...(remembered?.keys ?? [])].map(({ keyId }) => keyId));
   const list = (keys: readonly PlatformKey[]) => <KeyList words={words} keys={keys} used={used} trusted={trusted} />;
+  const keep = () => {
+    const isKept = remember();
+    setRefused(!isKept);
+    if (isKept) act(() => {});
+  };
   return (
-    <details className="card keys">
+    <details id="keys" className="card keys" open={isOpen} onToggle={({ currentTarget }) => onOpen(currentTarget.open)}>
       <summary>
         <h2>{words.heading}</h2>
+        <Chevron />
       </summary>
-      <p>{words.why}</p>
-      <h3>{words.published}</h3>
-      {published === null ? <p className="hint">{words.none}</p> : list(published)}
-      {published !== null && (
-        <p className="actions">
-          <button type="button" onClick={() => setCannotPin(!pin())}>
-            {words.pin}
-          </button>
-        </p>
-      )}
-      <p role="alert" className="field-error">
-        {cannotPin ? words.notPinned : ""}
-      </p>
-      {pinned !== null && (
-        <>
-          <h3>
-            {words.pinned(
-              new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short" }).format(pinned.pinnedAt),
-            )}
-          </h3>
-          {list(pinned.keys)}
-          <p className="actions">
-            <button type="button" onClick={forget}>
-              {words.forget}
+      <div className="stack">
+        <p>{words.why}</p>
+        <h3>{words.published}</h3>
+        {published === null ? <p className="quiet">{words.none}</p> : list(published)}
+        {published !== null && (
+          <p className="row">
+            <button type="button" className="button slim" onClick={keep}>
+              {words.remember}
             </button>
           </p>
-        </>
-      )}
-      <PasteForm words={words} onPaste={verification.paste} />
-      {pasted.length > 0 && (
-        <>
-          <h3>{words.pasted}</h3>
-          {list(pasted)}
-          <p className="actions">
-            <button type="button" onClick={removePasted}>
-              {words.removePasted}
-            </button>
+        )}
+        {isRefused && (
+          <p role="alert" className="field-error">
+            {words.notRemembered}
           </p>
-        </>
-      )}
+        )}
+        {remembered !== null && (
+          <>
+            <h3>{words.remembered.replace("{date}", momentOf(remembered.since, language).date)}</h3>
+            {list(remembered.keys)}
+            <p className="row">
+              <button type="button" className="button slim" onClick={() => act(forget)}>
+                {words.forget}
+              </button>
+            </p>
+          </>
+        )}
+        <PasteForm words={words} onPaste={(text) => act(() => verification.paste(text))} />
+        {pasted.length > 0 && (
+          <>
+            <h3>{words.pasted}</h3>
+            {list(pasted)}
+            <p className="row">
+              <button type="button" className="button slim" onClick={() => act(removePasted)}>
+                {words.removePasted}
+              </button>
+            </p>
+          </>
+        )}
+      </div>
     </details>
   );
 }
@@ -78,10 +90,12 @@ function KeyList({ words, keys, used, trusted }: KeyListProps): ReactElement {
     <ul className="key-list">
       {keys.map(({ keyId, environment }) => (
         <li key={keyId}>
-          <code className="wrap">{keyId}</code>
-          {environment !== null && <span className="tag">{words[environment]}</span>}
-          {used.has(keyId) && <span className="tag accent">{words.used}</span>}
-          {trusted.has(keyId) && <span className="tag accent">{words.trusted}</span>}
+          <span className="print">{keyId}</span>
+          {environment !== null && (
+            <span className={environment === "test" ? "tag warn" : "tag"}>{words[environment]}</span>
+          )}
+          {used.has(keyId) && <span className="tag info">{words.used}</span>}
+          {trusted.has(keyId) && <span className="tag ok">{words.trusted}</span>}
         </li>
       ))}
     </ul>
@@ -108,8 +122,15 @@ function PasteForm({ words, onPaste }: PasteFormProps): ReactElement {
     }
   };
   return (
-    <form className="paste" onSubmit={submit}>
+    <form className="field paste" onSubmit={submit}>
       <label htmlFor="pasted-keys">{words.paste}</label>
+      <p
+        id="pasted-keys-hint"
+        className={isWrong ? "small field-error" : "small quiet"}
+        role={isWrong ? "alert" : undefined}
+      >
+        {isWrong ? words.unreadable : words.pasteHint}
+      </p>
       <textarea
         id="pasted-keys"
         ref={field}
@@ -117,15 +138,13 @@ function PasteForm({ words, onPaste }: PasteFormProps): ReactElement {
         spellCheck={false}
         autoComplete="off"
         aria-invalid={isWrong}
-        aria-describedby="pasted-keys-error pasted-keys-hint"
+        aria-describedby="pasted-keys-hint"
       />
-      <p id="pasted-keys-error" className="field-error" role="alert">
-        {isWrong ? words.unreadable : ""}
+      <p className="row">
+        <button type="submit" className="button slim">
+          {words.use}
+        </button>
       </p>
-      <p id="pasted-keys-hint" className="hint">
-        {words.pasteHint}
-      </p>
-      <button type="submit">{words.use}</button>
     </form>
   );
 }

@@ -17,29 +17,28 @@ export function NameForm({ words, name, wasTried, onName }: NameFormProps): Reac
     onName(field.current?.value ?? "");
   };
   return (
-    <form className="card" onSubmit={submit}>
+    <form className="card field" onSubmit={submit}>
       <label htmlFor="file-name">{words.label}</label>
-      <div className="field-row">
+      <p id="file-name-hint" className={wasTried ? "small field-error" : "small quiet"}>
+        {wasTried ? words.stillDiffers : words.hint}
+      </p>
+      <div className="row">
         <input
           id="file-name"
           ref={field}
+          className="text"
           defaultValue={name}
           autoComplete="off"
           spellCheck={false}
           maxLength={255}
           aria-invalid={wasTried}
-          aria-describedby="file-name-error file-name-hint"
+          aria-describedby="file-name-hint"
+          onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <button type="submit" className="primary">
+        <button type="submit" className="button main">
           {words.submit}
         </button>
       </div>
-      <p id="file-name-error" className="field-error" role="alert">
-        {wasTried ? words.stillDiffers : ""}
-      </p>
-      <p id="file-name-hint" className="hint">
-        {words.hint}
-      </p>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Fragment, type ReactElement } from "react";
+import type { ReactElement } from "react";
 import { KEYS_URL, type Lookup } from "./service.ts";
 import type { VerifyWords } from "./words.ts";
 
@@ -11,32 +11,27 @@ interface OfflineProps {
 export function Offline({ words, lookup }: OfflineProps): ReactElement {
   const record = lookup.status === "found" ? lookup.record : null;
   return (
-    <section className="offline" aria-labelledby="offline">
+    <section className="card stack" aria-labelledby="offline">
       <h2 id="offline">{words.heading}</h2>
       <p>{words.text}</p>
-      <pre>
-        <code>
-          {words.command.split(" ").map((word, place) => (
-            <Fragment key={word}>
-              {place > 0 && " "}
-              <span className="unbroken">{word}</span>
-            </Fragment>
-          ))}
-        </code>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a line wider than the screen must scroll by keyboard, too. */}
+      <pre tabIndex={0}>
+        <code>{words.command}</code>
       </pre>
-      <p className="actions">
+      <p className="row">
         {record !== null && (
           <button
             type="button"
+            className="button slim"
             onClick={() => save(`selo-${String(record.evidence.members["verification_code"])}.json`, record.text)}
           >
             {words.evidence}
           </button>
         )}
-        <a className="button" href={KEYS_URL} download="selo-platform-keys.json">
+        <a className="button slim" href={KEYS_URL} download="selo-platform-keys.json">
           {words.keys}
         </a>
-        <a className="button" href="/selo-verify.mjs" download>
+        <a className="button slim" href="/selo-verify.mjs" download>
           {words.verifier}
         </a>
       </p>

@@ -1,13 +1,14 @@
 /** The messages between the page and worker.ts. */
-export interface Task {
-  readonly task: "hash" | "receipt";
-  readonly file: File;
-}
+export type Task =
+  | { readonly task: "hash" | "receipt"; readonly file: File }
+  /** Loads everything that the other tasks need. */
+  | { readonly task: "prepare" };
 export type Answer =
   | { readonly kind: "progress"; readonly bytes: number }
   /** The digest in hexadecimal, or the evidence in a receipt; null for a PDF without evidence. */
   | { readonly kind: "done"; readonly result: string | null }
-  | { readonly kind: "failed" };
+  | { readonly kind: "failed" }
+  | { readonly kind: "prepared"; readonly isWhole: boolean };
 
 /** Time limit for a PDF: some are made to take forever. */
 const RECEIPT_PATIENCE_MS = 10_000;
@@ -32,8 +33,38 @@ export function readReceiptApart(file: File): Promise<string | null> {
   return run({ task: "receipt", file }, abort.signal, () => {}).finally(() => clearTimeout(timer));
 }
 
+/** A thread that is started and has loaded everything, so that the next file needs no network. */
+let prepared: Worker | null = null;
+
+/** Starts the next thread before there is a file for it. */
+export function prepareThread(): void {
+  if (prepared !== null) return;
+  const worker = start();
+  prepared = worker;
+  const forget = () => {
+    if (prepared === worker) prepared = null;
+  };
+  worker.onerror = forget;
+  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    // Perhaps the network was gone; the next file starts a thread of its own.
+    if (data.kind === "prepared" && !data.isWhole) forget();
+  };
+  worker.postMessage({ task: "prepare" } satisfies Task);
+}
+
+function start(): Worker {
+  return new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+}
+
+function take(): Worker {
+  const worker = prepared ?? start();
+  prepared = null;
+  return worker;
+}
+
+/** Each file has a thread of its own, which ends with it: a hostile PDF can neither hold up nor spoil what comes after. */
 function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string | null> {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const worker = take();
   return new Promise<string | null>((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason));
@@ -41,8 +72,11 @@ function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void):
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (data.kind === "progress") onBytes(data.bytes);
       else if (data.kind === "done") resolve(data.result);
-      else reject(new Error("the file cannot be read"));
+      else if (data.kind === "failed") reject(new Error("the file cannot be read"));
     };
     worker.postMessage(task);
-  }).finally(() => worker.terminate());
+  }).finally(() => {
+    worker.terminate();
+    prepareThread();
+  });
 }

@@ -4,27 +4,27 @@ import { keep, recall } from "../shell/storage.ts";
 
 const STORED = "selo.keys";
 
-/** Keys that the visitor pinned in this browser. */
-export interface PinnedKeys {
+/** Keys that this browser remembers for the visitor. */
+export interface RememberedKeys {
   readonly keys: readonly PlatformKey[];
-  readonly pinnedAt: Date;
+  readonly since: Date;
 }
 
-export function pinnedKeys(): PinnedKeys | null {
+export function rememberedKeys(): RememberedKeys | null {
   const text = recall(STORED);
   if (text === null) return null;
   try {
-    const pinnedAt = new Date(String(member(parseJson(text), "pinned_at")));
-    return Number.isNaN(pinnedAt.getTime()) ? null : { keys: readKeys(text), pinnedAt };
+    const since = new Date(String(member(parseJson(text), "pinned_at")));
+    return Number.isNaN(since.getTime()) ? null : { keys: readKeys(text), since };
   } catch {
     return null;
   }
 }
 
 /** Null if this browser keeps nothing for pages. */
-export function pinKeys(keys: readonly PlatformKey[], pinnedAt: Date): PinnedKeys | null {
+export function rememberKeys(keys: readonly PlatformKey[], since: Date): RememberedKeys | null {
   const text = JSON.stringify({
-    pinned_at: pinnedAt.toISOString(),
+    pinned_at: since.toISOString(),
     platform_keys: keys.map(({ keyId, algorithm, publicKey, environment }) => ({
       key_id: keyId,
       algorithm,
@@ -32,7 +32,7 @@ export function pinKeys(keys: readonly PlatformKey[], pinnedAt: Date): PinnedKey
       environment,
     })),
   });
-  return keep(STORED, text) ? { keys, pinnedAt } : null;
+  return keep(STORED, text) ? { keys, since } : null;
 }
 
 export function forgetKeys(): void {

@@ -7,7 +7,7 @@ import { assess, type Findings } from "./assess.ts";
 import { recognize } from "./documents.ts";
 import { fetchKeys, type Lookup, lookUp, type Query } from "./service.ts";
 import { hashApart } from "./thread.ts";
-import { forgetKeys, type PinnedKeys, pinKeys, pinnedKeys } from "./trusted-keys.ts";
+import { forgetKeys, type RememberedKeys, rememberedKeys, rememberKeys } from "./trusted-keys.ts";
 
 /** The state of the file to compare with the proof. */
 export type FileState =
@@ -37,25 +37,35 @@ export interface Verification {
   readonly receipt: Receipt | null;
   readonly published: readonly PlatformKey[] | null;
   readonly pasted: readonly PlatformKey[];
-  readonly pinned: PinnedKeys | null;
+  readonly remembered: RememberedKeys | null;
   readonly notice: Notice | null;
   /** True while dropped files are being recognized. */
   readonly isReading: boolean;
   /** Null while there is nothing to check, or while a part that matters is still under way. */
   readonly findings: Findings | null;
+  /** When the findings were computed. */
+  readonly checkedAt: Date;
+  /** Counts how often the visitor asked the service again. */
+  readonly attempt: number;
   setCode(code: string): void;
   add(files: readonly File[]): void;
   removeFile(): void;
   removeReceipt(): void;
   nameFile(name: string): void;
   retry(): void;
+  /** Forgets the code and the receipt, and looks for proofs of the file. */
+  searchFile(): void;
+  /** Forgets the receipt, and looks up the code that was asked for, else that of the receipt. */
+  checkByCode(): void;
+  /** Forgets the code that was asked for; the receipt has its own. */
+  checkReceipt(): void;
   /** Forgets the code, the file and the receipt, but not the keys. */
   startOver(): void;
   /** @throws UnreadableError */
   paste(text: string): void;
   removePasted(): void;
   /** Trusts the published keys from now on. Returns false if this browser keeps nothing for pages. */
-  pin(): boolean;
+  remember(): boolean;
   forget(): void;
 }
 
@@ -69,9 +79,9 @@ export function useVerification(isByCode: boolean): Verification {
   const [typedName, setTypedName] = useState<string | null>(null);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [pasted, setPasted] = useState<readonly PlatformKey[]>([]);
-  const [pinned, setPinned] = useState<PinnedKeys | null>(null);
+  const [remembered, setRemembered] = useState<RememberedKeys | null>(null);
   // Not at the first render, which must equal what the build rendered.
-  useEffect(() => setPinned(pinnedKeys()), []);
+  useEffect(() => setRemembered(rememberedKeys()), []);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [isReading, setReading] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -84,12 +94,13 @@ export function useVerification(isByCode: boolean): Verification {
   const query = queryFor(code, receipt, hashed);
   const lookup = useLookup(query, attempt);
   const published = usePublishedKeys(query !== null || receipt !== null, attempt);
-  const trusted = useMemo(() => [...pasted, ...(pinned?.keys ?? [])], [pasted, pinned]);
+  const trusted = useMemo(() => [...pasted, ...(remembered?.keys ?? [])], [pasted, remembered]);
   const isSettled = lookup.status !== "loading" && published !== "loading";
-  const findings = useMemo(() => {
-    if (!isSettled) return null;
+  const { findings, checkedAt } = useMemo(() => {
+    const at = new Date();
+    if (!isSettled) return { findings: null, checkedAt: at };
     const named = hashed !== null && typedName !== null ? { ...hashed, name: typedName } : hashed;
-    return assess({
+    const found = assess({
       code,
       lookup,
       receipt: receipt?.evidence ?? null,
@@ -98,6 +109,7 @@ export function useVerification(isByCode: boolean): Verification {
       published,
       trusted,
     });
+    return { findings: found, checkedAt: at };
   }, [code, lookup, receipt, hashed, typedName, published, trusted, isSettled]);
 
   const hash = async (chosen: File) => {
@@ -146,19 +158,33 @@ export function useVerification(isByCode: boolean): Verification {
     receipt,
     published: published === "loading" ? null : published,
     pasted,
-    pinned,
+    remembered,
     notice,
     isReading,
     findings,
+    checkedAt,
+    attempt,
     setCode,
     add: (files) => {
       const { signal } = session.current;
+      // At once, so that the page never shows the result of before as that of these files.
+      setReading(true);
       drops.current = drops.current.then(() => (signal.aborted ? undefined : take(files, signal)));
     },
     removeFile,
     removeReceipt: () => setReceipt(null),
     nameFile: setTypedName,
     retry: () => setAttempt(attempt + 1),
+    searchFile: () => {
+      setReceipt(null);
+      if (code !== null) setCode(null);
+    },
+    checkByCode: () => {
+      const own = codeOfReceipt(receipt);
+      setReceipt(null);
+      if (code === null && own !== null) setCode(own);
+    },
+    checkReceipt: () => setCode(null),
     startOver: () => {
       renew(session);
       setReading(false);
@@ -171,14 +197,14 @@ export function useVerification(isByCode: boolean): Verification {
       setPasted([...pasted.filter(({ keyId }) => !keys.some((key) => key.keyId === keyId)), ...keys]);
     },
     removePasted: () => setPasted([]),
-    pin: () => {
-      const kept = published === "loading" || published === null ? null : pinKeys(published, new Date());
-      if (kept !== null) setPinned(kept);
+    remember: () => {
+      const kept = published === "loading" || published === null ? null : rememberKeys(published, new Date());
+      if (kept !== null) setRemembered(kept);
       return kept !== null;
     },
     forget: () => {
       forgetKeys();
-      setPinned(null);
+      setRemembered(null);
     },
   };
 }
@@ -192,10 +218,14 @@ function renew(controller: { current: AbortController }): AbortController {
 
 /** Asks for the entered code, else for the receipt's code, else for the file's digest. */
 function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile | null): Query | null {
-  const written = receipt?.evidence.members["verification_code"];
-  const known = code ?? (typeof written === "string" ? canonicalCode(written) : null);
+  const known = code ?? codeOfReceipt(receipt);
   if (known !== null) return { code: known };
   return receipt === null && file !== null ? { sha256: file.sha256 } : null;
+}
+
+function codeOfReceipt(receipt: Receipt | null): string | null {
+  const written = receipt?.evidence.members["verification_code"];
+  return typeof written === "string" ? canonicalCode(written) : null;
 }
 
 function useLookup(query: Query | null, attempt: number): Lookup {

@@ -1,92 +1,193 @@
-import { type ReactElement, useEffect, useRef } from "react";
-import { CodeForm } from "../shell/code-form.tsx";
-import { Foreign } from "../shell/foreign.tsx";
+import { Fragment, type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { EnvironmentBanner } from "../design/environment-banner.tsx";
+import { Skeleton } from "../design/skeleton.tsx";
+import type { SiteFacts } from "../shell/facts.ts";
 import type { Language } from "../shell/language.ts";
 import type { ShellWords } from "../shell/words.ts";
-import { Checks } from "./checks.tsx";
-import { DropZone } from "./drop-zone.tsx";
+import { Ask, NoScript } from "./ask.tsx";
+import { CheckGroups } from "./check-groups.tsx";
+import { Comparison } from "./comparison.tsx";
+import { Details } from "./details.tsx";
+import { useDrop } from "./drop-zone.tsx";
+import { codeOf, recordOfReceipt } from "./facts.ts";
+import { FileFingerprint } from "./file-fingerprint.tsx";
+import { Inputs } from "./inputs.tsx";
 import { Keys } from "./keys.tsx";
+import type { Kind } from "./kinds.ts";
+import { Limits } from "./limits.tsx";
 import { NameForm } from "./name-form.tsx";
 import { Offline } from "./offline.tsx";
-import { Outcome } from "./outcome.tsx";
-import { Summary } from "./summary.tsx";
-import { NO_CODE, useVerification } from "./use-verification.ts";
+import { Share } from "./share.tsx";
+import { type Shown, shownOf } from "./shown.ts";
+import { NO_CODE, useVerification, type Verification } from "./use-verification.ts";
+import { toneOf, VerdictBand } from "./verdict-band.tsx";
 import type { VerifyWords } from "./words.ts";
 
 interface VerifyPageProps {
   readonly words: VerifyWords;
   readonly shell: ShellWords;
   readonly language: Language;
+  readonly facts: SiteFacts;
   readonly isByCode: boolean;
 }
 
-/** /verify and /verify/{code}: the browser computes everything. */
-export function VerifyPage({ words, shell, language, isByCode }: VerifyPageProps): ReactElement {
-  const verification = useVerification(isByCode);
-  const { code, findings, lookup, file, typedName } = verification;
-  const outcome = useRef<HTMLElement>(null);
-  // The focus moves to the outcome for a visitor who typed a code, but not for one who only opened a link.
-  const wasTyped = useRef(false);
-  const isSettled = lookup.status !== "loading" && lookup.status !== "none";
-  useEffect(() => {
-    if (!isSettled || !wasTyped.current) return;
-    outcome.current?.focus();
-    // While the checks are computed the outcome is empty and hidden, and takes no focus. The next render tries again.
-    wasTyped.current = document.activeElement !== outcome.current;
-  });
+/** Results under which the address of the proof is worth handing on. */
+const SHARED: readonly Kind[] = [
+  "verified",
+  "verified_here",
+  "test",
+  "test_no_file",
+  "authentic",
+  "attached_record",
+  "on_record",
+  "name_needed",
+];
 
-  const submit = (typed: string) => {
-    wasTyped.current = true;
-    verification.setCode(typed);
+/** /verify and /verify/{code}: the browser computes everything. */
+export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPageProps): ReactElement {
+  const verification = useVerification(isByCode);
+  const shown = shownOf(verification);
+  const { heading, acting, act } = useFocusOnResult(shown);
+  const [areKeysOpen, setKeysOpen] = useState(false);
+  const add = useRef(verification.add);
+  add.current = verification.add;
+  const onFiles = useCallback((files: readonly File[]) => act(() => add.current(files)), [act]);
+  const isOver = useDrop(onFiles);
+  const onCode = (code: string) => act(() => verification.setCode(code));
+  if (shown.status === "asking")
+    return <Ask words={words} shell={shell} isOver={isOver} heading={heading} onCode={onCode} onFiles={onFiles} />;
+
+  const { findings, file, receipt, lookup, typedName } = verification;
+  const code = codeOf(verification);
+  const kind = shown.status === "result" ? shown.kind : null;
+  const isHandedOn = code !== null && code !== NO_CODE && (kind === null || SHARED.includes(kind));
+  const address = isHandedOn && kind !== null ? addressOf(code, facts) : null;
+  const isUnknown = kind === "code_unknown" || kind === "not_a_code";
+  const claims = findings !== null && kind !== null;
+  const record = recordOfReceipt(verification);
+  const isTest = kind !== null && (findings?.isTest ?? false);
+  const isPrivate = kind !== null && findings === null;
+  const cards: Readonly<Record<string, ReactNode>> = {
+    name: kind === "name_needed" && file.status === "hashed" && (
+      <NameForm
+        words={words.naming}
+        name={typedName ?? file.file.name}
+        wasTried={typedName !== null}
+        onName={(name) => act(() => verification.nameFile(name))}
+      />
+    ),
+    compare: (kind === "altered" || kind === "foreign_keys") && findings && receipt && record && (
+      <Comparison
+        words={words}
+        language={language}
+        receipt={receipt.evidence}
+        record={record.evidence}
+        differing={findings.differing}
+      />
+    ),
+    side: (claims || (kind === null && !isUnknown)) && (
+      <div className="side">
+        <Limits words={words.limits} isTest={isTest} />
+        {address !== null && code !== null && <Share words={words.share} code={code} address={address} />}
+      </div>
+    ),
+    checks: claims ? (
+      <CheckGroups words={words} language={language} findings={findings} verification={verification} />
+    ) : (
+      kind === null && <Skeleton isCard bones={["third", "tall", "tall", "tall"]} />
+    ),
+    inputs: (
+      <Inputs
+        words={words}
+        shell={shell}
+        verification={verification}
+        isOver={isOver}
+        wrongCode={kind === "code_unknown" ? verification.code : null}
+        asksForCode={isUnknown}
+        acting={acting}
+        onCode={onCode}
+        onFiles={onFiles}
+        onStartOver={acting(verification.startOver)}
+      />
+    ),
+    details: claims ? (
+      <Details words={words} findings={findings} language={language} onKeys={() => setKeysOpen(true)} />
+    ) : (
+      kind === null && <Skeleton isCard bones={["third", "", "half", "", "half"]} />
+    ),
+    fingerprint: isPrivate && file.status === "hashed" && (
+      <FileFingerprint words={words.details} sha256={file.file.sha256} />
+    ),
+    keys: (claims || kind === "unreachable" || kind === "throttled") && (
+      <Keys
+        words={words.keys}
+        verification={verification}
+        language={language}
+        isOpen={areKeysOpen}
+        onOpen={setKeysOpen}
+        act={act}
+      />
+    ),
+    offline: claims && <Offline words={words.offline} lookup={lookup} />,
   };
-  const startOver = () => {
-    verification.startOver();
-    // The focused button disappears.
-    document.getElementById("main")?.focus();
-  };
-  const isMisnamed = findings?.checks.some(({ reason }) => reason === "name_or_size_differs") ?? false;
-  const hasAnything = code !== null || verification.receipt !== null || file.status !== "none";
   return (
     <>
-      <section className="intro compact">
-        <h1>{words.heading}</h1>
-        {code === null && findings === null && <p className="lead">{words.lead}</p>}
-      </section>
-      <section className="card inputs">
-        {hasAnything && (
-          <div className="given">
-            {code !== null && code !== NO_CODE && (
-              <p>
-                <span className="hint">{words.code.shown}</span> <Foreign className="code" text={code} />
-              </p>
-            )}
-            <button type="button" className="quiet" onClick={startOver}>
-              {words.code.startOver}
-            </button>
-          </div>
-        )}
-        {findings === null && (code === null || lookup.status === "unknown") && (
-          <CodeForm words={shell.code} onCode={submit} />
-        )}
-        <DropZone words={words} verification={verification} language={language} />
-      </section>
-      <Outcome focus={outcome} words={words} verification={verification} />
-      {findings !== null && (
-        <>
-          {isMisnamed && file.status === "hashed" && (
-            <NameForm
-              words={words.naming}
-              name={typedName ?? file.file.name}
-              wasTried={typedName !== null}
-              onName={verification.nameFile}
-            />
-          )}
-          <Summary words={words.summary} findings={findings} language={language} />
-          <Checks words={words} findings={findings} />
-        </>
-      )}
-      <Keys words={words.keys} verification={verification} language={language} />
-      <Offline words={words.offline} lookup={lookup} />
+      {isTest && <EnvironmentBanner text={words.testBar} />}
+      <div className="needs-script">
+        <VerdictBand
+          words={words}
+          language={language}
+          verification={verification}
+          shown={shown}
+          address={address}
+          heading={heading}
+          acting={acting}
+        />
+      </div>
+      <div className="page">
+        <NoScript words={words} />
+      </div>
+      <div className="page columns needs-script">
+        {orderOf(shown, verification).map((name) => cards[name] && <Fragment key={name}>{cards[name]}</Fragment>)}
+      </div>
     </>
   );
+}
+
+/**
+ * What differs comes first under a bad verdict, the limits under a good one, and what the visitor can add while something is missing. The
+ * order while the result is being found out is the one that it probably has, so that nothing moves.
+ */
+function orderOf(shown: Shown, { file, receipt }: Verification): readonly string[] {
+  const rest = ["fingerprint", "details", "keys", "offline"];
+  const isPending = file.status === "none" && receipt === null;
+  if (isPending || toneOf(shown) === "info") return ["name", "inputs", "side", "checks", ...rest];
+  if (toneOf(shown) === "bad") return ["compare", "checks", "side", "inputs", ...rest];
+  return ["side", "checks", "inputs", ...rest];
+}
+
+/** The public address of a proof. */
+function addressOf(code: string, { public_url: base }: SiteFacts): string {
+  return `${(base ?? location.origin).replace(/\/$/, "")}/verify/${code}`;
+}
+
+/** After each action of the visitor, what came of it is in view, and its heading takes the focus. */
+function useFocusOnResult(shown: Shown) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isAwaited = useRef(false);
+  const act = useCallback((action: () => void) => {
+    action();
+    // Not if it threw: then nothing came of it.
+    isAwaited.current = true;
+  }, []);
+  const acting = (action: () => void) => () => act(action);
+  useEffect(() => {
+    if (!isAwaited.current) return;
+    // The verdict is the first thing on the page.
+    scrollTo({ top: 0 });
+    if (shown.status === "progress") return;
+    heading.current?.focus({ preventScroll: true });
+    isAwaited.current = false;
+  });
+  return { heading, act, acting };
 }

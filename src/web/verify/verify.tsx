@@ -20,7 +20,6 @@ export function Verify({ language: given, facts, isByCode }: VerifyProps): React
   useEffect(() => setLanguage((current) => chosenLanguage() ?? current), []);
   useEffect(() => {
     document.documentElement.lang = language;
-    document.title = verifyWords[language].title;
   }, [language]);
   const choose = (chosen: Language) => {
     keepLanguage(chosen);
@@ -28,7 +27,13 @@ export function Verify({ language: given, facts, isByCode }: VerifyProps): React
   };
   return (
     <Frame language={language} facts={facts} section="verify" onLanguage={choose}>
-      <VerifyPage words={verifyWords[language]} shell={shellWords[language]} language={language} isByCode={isByCode} />
+      <VerifyPage
+        words={verifyWords[language]}
+        shell={shellWords[language]}
+        language={language}
+        facts={facts}
+        isByCode={isByCode}
+      />
     </Frame>
   );
 }

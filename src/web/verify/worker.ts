@@ -6,6 +6,11 @@ import type { Answer, Task } from "./thread.ts";
 const CHUNK_BYTES = 4 * 1_048_576;
 
 self.onmessage = async ({ data }: MessageEvent<Task>) => {
+  if (data.task === "prepare") {
+    const loaded = await Promise.allSettled([loadReceiptReader(), createSHA256()]);
+    answer({ kind: "prepared", isWhole: loaded.every(({ status }) => status === "fulfilled") });
+    return;
+  }
   try {
     const result = data.task === "hash" ? await hash(data.file) : await receipt(data.file);
     answer({ kind: "done", result });
@@ -29,8 +34,11 @@ async function hash(file: File): Promise<string> {
   return digest.digest("hex");
 }
 
+/** Large, and needed for PDFs only. */
+const loadReceiptReader = () => import("../../verifier/receipt.ts");
+
 async function receipt(file: File): Promise<string | null> {
-  const { readReceipt } = await import("../../verifier/receipt.ts");
+  const { readReceipt } = await loadReceiptReader();
   return readReceipt(new Uint8Array(await file.arrayBuffer()));
 }
 

@@ -1,0 +1,101 @@
+import type { ReactElement } from "react";
+import { Foreign } from "../shell/foreign.tsx";
+import type { Language } from "../shell/language.ts";
+
+/** Dates as people of the language write them; English as most of the world writes it. */
+const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", "pt-BR": "pt-BR" };
+
+const JOINED: Readonly<Record<Language, { readonly on: string; at(hour: string): string; readonly today: string }>> = {
+  en: { on: "on", at: () => "at", today: "today" },
+  "pt-BR": { on: "em", at: (hour) => (hour === "01" ? "à" : "às"), today: "hoje" },
+};
+
+/** A date and time in words, such as "21 November 2026 at 19:23", and the name of its time zone. */
+export interface Moment {
+  readonly date: string;
+  /** With the word before it: "at 19:23". */
+  readonly time: string;
+  /** Such as "Brasilia Time", "horário de Brasília" or "UTC". */
+  readonly zone: string;
+}
+
+/** The date and time in the time zone of the visitor's device. */
+export function momentOf(instant: Date, language: Language): Moment {
+  const locale = LOCALES[language];
+  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const time = clock.format(instant);
+  return {
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(instant),
+    time: `${JOINED[language].at(time.slice(0, 2))} ${time}`,
+    zone: zoneOf(instant, locale),
+  };
+}
+
+function zoneOf(instant: Date, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" });
+  if (["UTC", "Etc/UTC", "GMT"].includes(format.resolvedOptions().timeZone)) return "UTC";
+  const name = format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  // People say "horário de Brasília", not "Horário Padrão de Brasília".
+  return name.replace(/ (Padrão|Standard)\b/, "").replace(/^Horário\b/, "horário");
+}
+
+interface WrittenProps {
+  /** In the form that proofs have: UTC with six fraction digits. A text in another form is shown as it is. */
+  readonly written: string;
+  readonly language: Language;
+}
+
+/** "on 21 November 2026 at 19:23 (Brasilia Time)", for the middle of a sentence. */
+export function When({
+  written,
+  language,
+  isStrong = false,
+}: WrittenProps & { readonly isStrong?: boolean }): ReactElement {
+  const instant = instantOf(written);
+  const { on } = JOINED[language];
+  if (instant === null)
+    return (
+      <>
+        {on} <Foreign text={written} />
+      </>
+    );
+  const { date, time, zone } = momentOf(instant, language);
+  const moment = <time dateTime={instant.toISOString()}>{`${date} ${time}`}</time>;
+  return (
+    <>
+      {on} {isStrong ? <b>{moment}</b> : moment} ({zone})
+    </>
+  );
+}
+
+/** The date and time in UTC with all its digits, as it was signed. */
+export function InUtc({
+  written,
+  language,
+  isWithZone = false,
+}: WrittenProps & { readonly isWithZone?: boolean }): ReactElement {
+  const instant = instantOf(written);
+  if (instant === null) return <Foreign text={written} />;
+  const date = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: "UTC" }).format(instant);
+  const time = written.slice(11, 26).replace(".", language === "pt-BR" ? "," : ".");
+  return <time dateTime={instant.toISOString()}>{`${date}, ${time}${isWithZone ? " UTC" : ""}`}</time>;
+}
+
+/** "today at 20:46" on a screen. Paper outlives today, so there it is the whole date. */
+export function Now({ instant, language }: { readonly instant: Date; readonly language: Language }): ReactElement {
+  const { date, time, zone } = momentOf(instant, language);
+  const { on, today } = JOINED[language];
+  return (
+    <time dateTime={instant.toISOString()}>
+      <span className="on-screen">{`${today} ${time}`}</span>
+      <span className="on-paper">{`${on} ${date} ${time} (${zone})`}</span>
+    </time>
+  );
+}
+
+/** Null for a text that is not a date of the calendar: the form alone allows 31 February. */
+export function instantOf(written: string): Date | null {
+  const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
+  if (Number.isNaN(instant.getTime())) return null;
+  return instant.toISOString().slice(0, 19) === written.slice(0, 19) ? instant : null;
+}

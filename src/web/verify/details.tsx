@@ -5,7 +5,7 @@ import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
 import type { Findings, PageVerdict } from "./assess.ts";
 import { textOf } from "./facts.ts";
-import { areConfirmed } from "./kinds.ts";
+import { areConfirmed, isInOrder, kindOf } from "./kinds.ts";
 import type { VerifyWords } from "./words.ts";
 
 /** Verdicts under which the signatures confirm what is shown. */
@@ -25,7 +25,9 @@ interface DetailsProps {
 export function Details({ words: all, findings, language, onKeys }: DetailsProps): ReactElement {
   const words = all.details;
   const { verdict, evidence, checks } = findings;
-  const isSealed = SEALED.includes(verdict);
+  // The file is another, and the proof is what it says.
+  const isOfOther = kindOf(findings, true) === "different_file" && isInOrder(findings);
+  const isSealed = SEALED.includes(verdict) || isOfOther;
   const text = (member: string) => textOf(evidence, member) ?? "—";
   const { label, file_size: size } = evidence.members;
   const name = textOf(evidence, "file_name");

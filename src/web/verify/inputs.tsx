@@ -56,9 +56,11 @@ export function Inputs(props: InputsProps): ReactElement {
             <span className="quiet small">{words.inputs.code}</span> <span className="code">{code}</span>{" "}
           </>
         )}
-        <button type="button" className="button plain slim" onClick={props.onStartOver}>
-          {words.actions.otherCode}
-        </button>
+        {(!asksForCode || hasAny) && (
+          <button type="button" className="button plain slim" onClick={props.onStartOver}>
+            {words.actions.otherCode}
+          </button>
+        )}
       </p>
     </section>
   );

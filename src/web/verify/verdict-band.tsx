@@ -64,7 +64,7 @@ export interface VerdictBandProps {
 export function VerdictBand(props: VerdictBandProps): ReactElement {
   const { words, language, verification, shown, heading } = props;
   useTitle(titleOf(props));
-  if (shown.status === "progress") return <ProgressBand {...props} />;
+  if (shown.status === "progress") return progressBand(props);
   const { kind } = shown;
   const verdict = words.verdicts[kind];
   const values = valuesOf(kind, props);
@@ -104,7 +104,8 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
   );
 }
 
-function ProgressBand({ words: all, language, verification, shown, heading, acting }: VerdictBandProps): ReactElement {
+/** Not a component: the band is one element all along, because screen readers announce what changes in it. */
+function progressBand({ words: all, language, verification, shown, heading, acting }: VerdictBandProps): ReactElement {
   const words = all.progress;
   const { file, removeFile } = verification;
   const progress = shown.status === "progress" ? shown.progress : "looking_up";

@@ -96,6 +96,17 @@ export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { name, exact: true }).waitFor();
 }
 
+/** Waits until the verify page shows this verdict, and says its sentence. */
+export async function verdict(page: Page, state: string, tone?: "ok" | "bad" | "info" | "warn"): Promise<string> {
+  await page.locator(`.verdict${tone === undefined ? "" : `.${tone}`} .state`, { hasText: state }).waitFor();
+  return page.locator(".verdict h1").innerText();
+}
+
+/** The sentence after the verdict. */
+export function lead(page: Page): Promise<string> {
+  return page.locator(".verdict .lead").innerText();
+}
+
 /** Every check passed, except what the code and the file alone leave open. */
 export const ALL_PASSED = {
   file: "passed",
@@ -138,11 +149,12 @@ function expectHarmless(request: Request, baseUrl: string): void {
 
 /** Result and reason of each check, as the page shows them. */
 export async function shownChecks(page: Page): Promise<Record<string, string>> {
-  await page.locator("[data-check]").first().waitFor();
+  // In groups that are closed when all is well.
+  await page.locator("[data-check]").first().waitFor({ state: "attached" });
   const checks = await page.locator("[data-check]").all();
   const entries = checks.map(async (check) => [
     await check.getAttribute("data-check"),
-    await check.getAttribute("class"),
+    await check.getAttribute("data-result"),
   ]);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,8 +1,8 @@
-// Keys that a visitor trusts: pasted, pinned, and what the page says when they are not the ones that sealed.
+// Keys that a visitor trusts: pasted, remembered, and what the page says when they are not the ones that sealed.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { launchBrowser, openPage, shownChecks, type WatchedPage } from "./browser.ts";
+import { launchBrowser, openPage, shownChecks, verdict, type WatchedPage } from "./browser.ts";
 import { evidenceJson, type OwnProof, type PublicKey, pageFile, platformKeys, register } from "./proofs.ts";
 
 let selo: TestGateway;
@@ -31,7 +31,7 @@ async function visit(): Promise<void> {
   page = watched.page;
   await page.goto(`/verify/${proof.verification_code}`);
   await page.locator('input[type="file"]').setInputFiles([file]);
-  await page.getByRole("heading", { name: "Verified" }).waitFor();
+  await verdict(page, "Matches", "ok");
   await page.getByText("Whose keys?").click();
 }
 
@@ -40,7 +40,10 @@ async function paste(text: string): Promise<void> {
   await page.getByRole("button", { name: "Use these keys" }).click();
 }
 
-const keyCheck = (result: string) => page.locator(`[data-check="keys"].${result}`).waitFor();
+const keyCheck = (result: string) =>
+  page.locator(`[data-check="keys"][data-result="${result}"]`).waitFor({ state: "attached" });
+const saysOfKeys = (text: string) =>
+  page.locator('[data-check="keys"]', { hasText: text }).waitFor({ state: "attached" });
 const publicKeyOf = (id: string) => keys.find((key) => key.key_id === id)?.public_key ?? "";
 
 describe("pasted", () => {
@@ -48,19 +51,19 @@ describe("pasted", () => {
     await visit();
     await paste(JSON.stringify({ platform_keys: keys }));
     await keyCheck("passed");
-    await page.getByText("made with keys that you trust").first().waitFor();
-    await page.getByRole("button", { name: "Remove pasted keys" }).click();
+    await page.getByText("Two, both valid, with keys that you trust.").waitFor();
+    await page.getByRole("button", { name: "Remove the pasted keys" }).click();
     await keyCheck("not_checked");
   });
 
   test("one of the two, as base64: the other is only published by the server; then the other as well", async () => {
     await visit();
     await paste(publicKeyOf(proof.platform_key_id));
-    await page.getByText("You trust one of the two keys").waitFor();
+    await saysOfKeys("You trust one of the two keys");
     await paste(publicKeyOf(proof.platform_pq_key_id));
     // A bare key does not say what it seals.
-    await page.getByText("You trust both keys. Only this server says that they are live keys.").waitFor();
-    await page.getByRole("heading", { name: "Verified" }).waitFor();
+    await saysOfKeys("You trust both keys. Only this server says that they are live keys.");
+    await verdict(page, "Matches", "ok");
   });
 
   test("both as base64, while the service does not answer: it may be a test proof, in both languages", async () => {
@@ -70,21 +73,20 @@ describe("pasted", () => {
     await page.goto("/verify");
     const evidence = pageFile("evidence.json", evidenceJson(proof, keys));
     await page.locator('input[type="file"]').setInputFiles([file, evidence]);
-    await page.getByRole("heading", { name: "Not verified yet" }).waitFor();
+    await verdict(page, "Pending: the service’s keys are missing", "warn");
     await page.getByText("Whose keys?").click();
     for (const id of [proof.platform_key_id, proof.platform_pq_key_id]) await paste(publicKeyOf(id));
-    await page.getByRole("heading", { name: "This may be a test proof" }).waitFor();
-    expect(await page.locator(".outcome .banner").getAttribute("class")).toContain("caution");
+    expect(await verdict(page, "Pending: perhaps a test", "warn")).toContain("This may be a test proof");
     expect(await shownChecks(page)).toMatchObject({ file: "passed", ed25519: "passed", keys: "not_checked" });
-    await page.getByRole("button", { name: "Português" }).click();
-    await page.getByRole("heading", { name: "Esta pode ser uma prova de teste" }).waitFor();
+    await page.getByRole("link", { name: "Português" }).click();
+    expect(await verdict(page, "Pendente: talvez seja um teste")).toContain("Esta pode ser uma prova de teste");
   });
 
   test("other keys: failed", async () => {
     await visit();
     await paste(JSON.stringify(keys.filter(({ environment }) => environment === "test")));
     await keyCheck("failed");
-    await page.getByRole("heading", { name: "Not verified", exact: true }).waitFor();
+    expect(await verdict(page, "Does not match", "bad")).toContain("not signed with the keys that you trust");
   });
 
   test("what is no key is refused beside the field", async () => {
@@ -92,24 +94,24 @@ describe("pasted", () => {
     const renamed = keys.map((key) => ({ ...key, key_id: "ed25519-0000000000000000" }));
     for (const text of ["", "hello", "{}", JSON.stringify(renamed)]) {
       await paste(text);
-      await page.getByText("These are not platform keys").waitFor();
+      await page.getByText("These are not the service’s keys").waitFor();
     }
     expect(await shownChecks(page)).toMatchObject({ keys: "not_checked" });
   });
 });
 
-describe("pinned", () => {
+describe("remembered", () => {
   test("the keys of today are trusted at the next visit, until forgotten", async () => {
     await visit();
-    await page.getByRole("button", { name: "Pin these keys in this browser" }).click();
+    await page.getByRole("button", { name: "Remember these keys in this browser" }).click();
     await keyCheck("passed");
     await page.reload();
     await page.locator('input[type="file"]').setInputFiles([file]);
-    await page.getByText("Both signatures are valid and were made with keys that you trust.").waitFor();
+    await page.getByText("Two, both valid, with keys that you trust.").waitFor();
     await keyCheck("passed");
     await page.getByText("Whose keys?").click();
-    await page.getByText("Pinned in this browser on").waitFor();
-    await page.getByRole("button", { name: "Forget pinned keys" }).click();
+    await page.getByText("Remembered in this browser on").waitFor();
+    await page.getByRole("button", { name: "Forget the remembered keys" }).click();
     await keyCheck("not_checked");
   });
 
@@ -119,7 +121,7 @@ describe("pinned", () => {
     const stored = JSON.stringify({ pinned_at: "2026-01-02T03:04:05Z", platform_keys: old });
     await page.evaluate(`localStorage.setItem("selo.keys", ${JSON.stringify(stored)})`);
     await page.reload();
-    await page.getByRole("heading", { name: "Not verified", exact: true }).waitFor();
+    expect(await verdict(page, "Does not match", "bad")).toContain("not signed with the keys that you trust");
     await keyCheck("failed");
   });
 

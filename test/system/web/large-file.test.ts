@@ -35,13 +35,13 @@ test("is hashed with progress in bounded memory, and only its digest is sent", a
   await page.locator('input[type="file"]').setInputFiles(file);
   const seen = new Set<string>();
   let most = 0;
-  while ((await page.locator("p.digest").count()) === 0 && performance.now() - started < 150_000) {
+  while ((await page.locator(".fingerprint").count()) === 0 && performance.now() - started < 150_000) {
     const shown = await page.locator(".percent").allInnerTexts();
     for (const percent of shown) seen.add(percent);
     most = Math.max(most, memoryOfBrowser());
     await page.waitForTimeout(100);
   }
-  expect(await page.locator("p.digest code").innerText()).toBe(await digestOf(file));
+  expect(await page.locator(".fingerprint .print").innerText()).toBe(await digestOf(file));
   expect(seen.size).toBeGreaterThan(3);
   expect(most - before).toBeLessThan(300 * 1024 ** 2);
   const sizes = requests.map((request) => request.postDataBuffer()?.length ?? 0);

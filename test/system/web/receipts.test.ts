@@ -13,7 +13,17 @@ import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
 import { keyId } from "../../../src/verifier/key-ids.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
-import { ALL_PASSED, endVisits, heading, launchBrowser, shownChecks, visit } from "./browser.ts";
+import {
+  ALL_PASSED,
+  endVisits,
+  heading,
+  launchBrowser,
+  lead,
+  openPage,
+  shownChecks,
+  verdict,
+  visit,
+} from "./browser.ts";
 import { evidenceJson, forgedReceipt, type OwnProof, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 
 hashes.sha512 = sha512;
@@ -38,29 +48,30 @@ afterEach(endVisits);
 describe("a receipt", () => {
   test("alone: only the record in it is checked, and that is said where the verdict stands, in both languages", async () => {
     const { page, requests } = await visit(browser, selo, "/verify", await receipt(selo, organization.live, proof));
-    await heading(page, "Only the record attached to this PDF was checked");
-    const outcome = page.locator(".outcome");
-    expect(await outcome.locator(".banner.neutral").innerText()).toContain("The pages of the PDF were not checked");
-    expect(await outcome.locator(".banner").count()).toBe(1);
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(await lead(page)).toMatch(/^Of this PDF, only the attached record was checked/);
+    expect(await lead(page)).toContain("The text of the pages was not checked");
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, file: "not_checked", record: "passed" });
     expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
     await page.locator('input[type="file"]').setInputFiles([{ ...file, name: "renamed.pdf" }]);
-    await heading(page, "Verified");
+    expect(await verdict(page, "Matches", "ok")).toMatch(/^contract\.pdf was registered by Café & Filhos Ltda/);
+    expect(await lead(page)).toContain("Your file is called renamed.pdf.");
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, record: "passed" });
-    expect(await outcome.locator(".note").innerText()).toMatch(/^Of the receipt, only the attached record was checked/);
-    await page.getByRole("button", { name: "Português" }).click();
-    expect(await outcome.locator(".note").innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
+    const note = page.locator(".verdict .note");
+    expect(await note.innerText()).toMatch(/^Of the receipt, only the attached record was checked/);
+    await page.getByRole("link", { name: "Português" }).click();
+    expect(await note.innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
     await page.getByRole("button", { name: "Remover renamed.pdf" }).click();
-    await heading(page, "Só o registro anexado a este PDF foi verificado");
-    expect(await outcome.locator(".banner.neutral").innerText()).toContain("O texto das páginas não foi verificado");
+    await verdict(page, "Pendente: falta o arquivo", "info");
+    expect(await lead(page)).toContain("O texto das páginas não foi verificado");
   });
 
   test("that carries somebody else's evidence is not called authentic: what its pages say, nobody checked", async () => {
     const evidence = evidenceJson(proof, await platformKeys(selo));
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
-    await heading(page, "Only the record attached to this PDF was checked");
-    expect(await page.locator(".outcome .banner.good").count()).toBe(0);
-    expect(await page.locator(".outcome").innerText()).not.toMatch(/authentic/i);
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(await lead(page)).toContain("anyone can attach a genuine record to another document");
+    expect(await page.locator(".verdict.ok").count()).toBe(0);
   });
 
   test("changed: the signatures fail, the record differs, and its claims are not shown as sealed", async () => {
@@ -72,10 +83,22 @@ describe("a receipt", () => {
       await forgedReceipt(evidence),
       file,
     );
-    await heading(page, "Not verified");
+    expect(await verdict(page, "Does not match", "bad")).toBe(
+      "This receipt was altered after it was issued: the organization is not the one that was registered.",
+    );
+    expect(await lead(page)).toMatch(/^The record stands: a file was registered by Café & Filhos Ltda on /);
+    expect(await page.locator(".verdict").innerText()).not.toContain("Forger");
+    expect(await page.title()).toBe(`Does not match: receipt altered, ${proof.verification_code} · Selo`);
     expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", ml_dsa_87: "failed", record: "failed" });
-    await page.getByText("Different: “Registered by”.").waitFor();
-    await heading(page, "What the proof claims: not verified");
+    await page.getByText("Different: organization.").waitFor();
+    const row = page.locator('.compare [data-member="organization"] td');
+    expect(await row.allInnerTexts()).toEqual(["Forger Ltd", "Café & Filhos Ltda"]);
+    expect(await page.locator(".compare tbody tr").first().getAttribute("data-member")).toBe("organization");
+    await heading(page, "What the proof says: not verified");
+
+    await page.getByRole("button", { name: "Verify by the code" }).click();
+    expect(await verdict(page, "Matches", "ok")).toContain("Café & Filhos Ltda");
+    await page.locator("text=Forger").waitFor({ state: "detached" });
   });
 
   test("changed everywhere: the page names what differs by its own words, in the visitor's language", async () => {
@@ -88,26 +111,38 @@ describe("a receipt", () => {
     };
     const evidence = evidenceJson(proof, await platformKeys(selo), changes);
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
-    const differing = page.locator('[data-check="record"] .reason');
-    await differing.waitFor();
-    expect(await differing.innerText()).toMatch(/Different: “Other members”, “Keys”, “Label”, “Registered at”\.$/);
-    await page.getByRole("button", { name: "Português" }).click();
-    await page.getByText("Diferente: “Outros campos”, “Chaves”, “Descrição”, “Registrada em”.").waitFor();
+    await verdict(page, "Does not match", "bad");
+    const differing = page.locator('[data-check="record"]');
+    expect(await differing.innerText()).toBe("Different: other content, keys, description and date and time.");
+    await page.getByRole("link", { name: "Português" }).click();
+    await page.getByText("Diferente: outros dados, chaves, descrição e data e hora.").waitFor();
   });
+
+  test("changed, while the service does not answer: it is not said what was registered", async () => {
+    const evidence = evidenceJson(proof, await platformKeys(selo), { organization: "Forger Ltd" });
+    const { page } = await visit(browser, selo, "/verify");
+    await page.route("**/api/**", (route) => route.fulfill({ status: 503 }));
+    await page.locator('input[type="file"]').setInputFiles([await forgedReceipt(evidence), file]);
+    expect(await verdict(page, "Does not match", "bad")).toContain("altered or was not issued by this service");
+    expect(await page.locator(".verdict").innerText()).not.toContain("Forger");
+    expect(await page.locator(".compare").count()).toBe(0);
+  }, 30_000);
 
   test("signed with a forger's own keys: they are not those the service publishes", async () => {
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(signedByForger(proof)));
-    await heading(page, "Not verified");
+    expect(await verdict(page, "Does not match", "bad")).toBe("This receipt was not signed by this service.");
     expect(await shownChecks(page)).toMatchObject({ evidence: "passed", ed25519: "passed", keys: "failed" });
+    expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Does not match");
   });
 
   test("signed with a forger's own keys, while the service does not answer: nobody vouches for the keys", async () => {
     const { page } = await visit(browser, selo, "/verify");
     await page.route("**/api/**", (route) => route.fulfill({ status: 503 }));
     await page.locator('input[type="file"]').setInputFiles([await forgedReceipt(signedByForger(proof))]);
-    await heading(page, "Not verified yet");
+    expect(await verdict(page, "Pending: the service’s keys are missing", "warn")).not.toContain("registered by");
     expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", keys: "not_checked", record: "not_checked" });
-    await heading(page, "What the proof claims: not verified");
+    expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Pending");
+    await heading(page, "What the proof says: not verified");
   }, 30_000);
 
   test("of another proof than the code in the address", async () => {
@@ -118,8 +153,11 @@ describe("a receipt", () => {
       `/verify/${other.verification_code}`,
       await receipt(selo, organization.live, proof),
     );
-    await heading(page, "Not verified");
+    expect(await verdict(page, "Does not match", "bad")).toContain("belongs to another proof");
     await page.getByText("another code than the one you asked for").waitFor();
+    await page.getByRole("button", { name: "Verify the proof of this receipt" }).click();
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(await shownChecks(page)).toMatchObject({ record: "passed" });
   });
 
   test("a PDF without evidence is a file like any other", async () => {
@@ -129,25 +167,27 @@ describe("a receipt", () => {
       "/verify",
       pageFile("plain.pdf", await PDFDocument.create().then((pdf) => pdf.save())),
     );
-    await heading(page, "No proof of this file is registered here");
+    await verdict(page, "No such proof", "warn");
   });
 
   test("a PDF that cannot be read is a file like any other, and the page says so", async () => {
     const { page } = await visit(browser, selo, "/verify", pageFile("broken.pdf", "%PDF-1.7 and then nothing"));
-    await heading(page, "No proof of this file is registered here");
+    await verdict(page, "No such proof", "warn");
     await page.getByText("could not be searched for a receipt").waitFor();
   });
 
   test("a PDF that takes forever to search is a file like any other", async () => {
-    const { page } = await visit(browser, selo, "/verify");
+    const { page, close } = await openPage(browser, selo.baseUrl);
     await page.clock.install();
     // Never answered: the thread waits for it as it would for a PDF without an end.
     await page.route("**/assets/receipt-*.js", () => {});
+    await page.goto("/verify");
     await page.locator('input[type="file"]').setInputFiles([pageFile("endless.pdf", "%PDF-1.7 …")]);
-    await page.getByText("Reading …").waitFor();
+    await verdict(page, "Reading the file");
     await page.clock.fastForward(11_000);
     await page.getByText("could not be searched for a receipt").waitFor();
-    await heading(page, "No proof of this file is registered here");
+    await verdict(page, "No such proof", "warn");
+    await close();
   });
 
   test("can be added while a large file is being hashed, and a file replaced by another", async () => {
@@ -159,12 +199,12 @@ describe("a receipt", () => {
     const files = page.locator('input[type="file"]');
     await files.setInputFiles(large);
     await files.setInputFiles([await receipt(selo, organization.live, proof)]);
-    await page.locator('[data-check="file"].failed').waitFor();
+    await page.locator('[data-check="file"][data-result="failed"]').waitFor();
     await files.setInputFiles(large);
     await files.setInputFiles([file]);
-    await heading(page, "Verified");
+    await verdict(page, "Matches", "ok");
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, record: "passed" });
-    await page.getByRole("button", { name: "Start over" }).click();
+    await page.getByRole("button", { name: "Verify another code" }).click();
     await page.getByLabel("Verification code").waitFor();
     expect(await page.locator("[data-check]").count()).toBe(0);
     fs.rmSync(folder, { recursive: true });
@@ -174,16 +214,17 @@ describe("a receipt", () => {
     const own = await call(selo, "GET", `/proofs/${proof.id}`, { token: organization.live });
     for (const text of [evidenceJson(proof, await platformKeys(selo)), own.text]) {
       const { page } = await visit(browser, selo, "/verify", pageFile("evidence.json", text));
-      await heading(page, "The proof is authentic");
-      expect(await shownChecks(page)).toMatchObject({ record: "passed" });
+      await verdict(page, "Pending: the file is missing", "info");
+      expect(await lead(page)).toMatch(/^Both signatures are valid\./);
+      expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", ml_dsa_87: "passed", record: "passed" });
     }
     for (const text of ['{"payload": "[]"}', "{}", '{"a":']) {
       const { page } = await visit(browser, selo, "/verify", pageFile("some.json", text));
-      await heading(page, "No proof of this file is registered here");
+      await verdict(page, "No such proof", "warn");
     }
     const other = JSON.stringify({ ...own.body, evidence: { kind: { a: 1.5 } }, redacted: ["file_name"] });
     const { page } = await visit(browser, selo, "/verify", pageFile("strange.json", other));
-    await heading(page, "Not verified");
+    await verdict(page, "Does not match", "bad");
     expect(await shownChecks(page)).toMatchObject({ evidence: "failed" });
   });
 });
@@ -192,17 +233,24 @@ test("a test proof is called one, above everything else", async () => {
   const tried = pageFile("try.txt", "Trying it out.");
   const testProof = await register(selo, organization.test, tried);
   const { page } = await visit(browser, selo, `/verify/${testProof.verification_code}`, tried);
-  await page.locator('[data-check="file"].passed').waitFor();
+  expect(await verdict(page, "Test proof", "warn")).toContain("registered as a test on");
+  await page.locator('[data-check="file"][data-result="passed"]').waitFor({ state: "attached" });
   expect(await shownChecks(page)).toEqual(ALL_PASSED);
-  expect(await page.locator(".outcome h2").allInnerTexts()).toEqual(["Test proof"]);
+  expect(await page.locator(".test-bar").innerText()).toMatch(/^TEST\. .* proves nothing\.$/);
+  expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Test");
+  await heading(page, "A test proof proves nothing");
+  await page.locator('input[type="file"]').setInputFiles([{ ...tried, buffer: Buffer.from("Another file.") }]);
+  await verdict(page, "Does not match", "bad");
+  expect(await page.locator(".test-bar").count()).toBe(1);
+  expect(await lead(page)).not.toContain("in order");
 });
 
 test("the evidence is saved as the server gave it, the keys likewise", async () => {
   const { page } = await visit(browser, selo, `/verify/${proof.verification_code}`);
   const served = await call(selo, "GET", `/public/proofs/${proof.verification_code}`);
   for (const [name, expected] of [
-    ["Download evidence (JSON)", served.text],
-    ["Download platform keys (JSON)", (await call(selo, "GET", "/public/platform-key")).text],
+    ["Download the evidence", served.text],
+    ["Download the keys", (await call(selo, "GET", "/public/platform-key")).text],
   ] as const) {
     const download = page.waitForEvent("download");
     await page.getByText(name).click();

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
-import { ALL_PASSED, endVisits, heading, launchBrowser, shownChecks, visit } from "./browser.ts";
+import { ALL_PASSED, endVisits, heading, launchBrowser, lead, shownChecks, verdict, visit } from "./browser.ts";
 import { evidenceJson, type OwnProof, pageFile, platformKeys, register } from "./proofs.ts";
 
 let selo: TestGateway;
@@ -24,23 +24,33 @@ afterAll(async () => {
 });
 afterEach(endVisits);
 
-const summaryOf = (page: Page) => page.locator("section.summary");
+const detailsOf = (page: Page) => page.locator("section.details");
 
 describe("a file", () => {
   test("the right one, by its code: both signatures verify in the browser, with the keys of the server", async () => {
     const { page, requests } = await visit(browser, selo, `/verify/${proof.verification_code}`, file);
-    await heading(page, "Verified");
+    const sentence = await verdict(page, "Matches", "ok");
+    expect(sentence).toMatch(
+      /^contract\.pdf was registered by Café & Filhos Ltda on \d+ \w+ \d{4} at \d\d:\d\d \(.+\)\.$/,
+    );
     expect(await shownChecks(page)).toEqual(ALL_PASSED);
-    await heading(page, "What was sealed");
-    for (const text of ["Café & Filhos Ltda", proof.sha256, proof.verification_code, "contract.pdf", " UTC"]) {
-      expect(await summaryOf(page).innerText()).toContain(text);
+    await heading(page, "Technical details");
+    expect(await page.title()).toBe(`Matches: contract.pdf, ${proof.verification_code} · Selo`);
+    for (const text of [
+      "Café & Filhos Ltda",
+      proof.sha256,
+      proof.verification_code,
+      "contract.pdf",
+      "Published by this server",
+    ]) {
+      expect(await detailsOf(page).innerText()).toContain(text);
     }
     expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
   });
 
   test("the right one without a code: only its digest is sent, and finds the proof", async () => {
     const { page, requests } = await visit(browser, selo, "/verify", file);
-    await heading(page, "Verified");
+    await verdict(page, "Matches", "ok");
     expect(await shownChecks(page)).toEqual(ALL_PASSED);
     const sent = requests.flatMap((request) => request.postData() ?? []);
     expect(sent).toEqual([JSON.stringify({ sha256: proof.sha256 })]);
@@ -51,19 +61,21 @@ describe("a file", () => {
       ...file,
       name: "renamed (1).pdf",
     });
-    await heading(page, "The file matches the record");
+    expect(await verdict(page, "Pending: the original name is missing", "info")).toContain(
+      "The content of renamed (1).pdf is",
+    );
     const unnamed = { file: "passed", evidence: "not_checked", ed25519: "not_checked", ml_dsa_87: "not_checked" };
     expect(await shownChecks(page)).toMatchObject(unnamed);
-    await heading(page, "What the service says: signatures not checked yet");
+    await heading(page, "What the record says: signatures pending");
 
-    const name = page.getByLabel("File name when it was registered");
+    const name = page.getByLabel("Name of the file when it was registered");
     expect(await name.inputValue()).toBe("renamed (1).pdf");
     await name.fill("nor this.pdf");
     await page.getByRole("button", { name: "Check with this name" }).click();
-    await page.getByText("do not verify with this name either").waitFor();
+    await page.getByText("not valid with this name either").waitFor();
     await name.fill("contract.pdf");
     await name.press("Enter");
-    await heading(page, "Verified");
+    await verdict(page, "Matches", "ok");
     expect(await shownChecks(page)).toEqual(ALL_PASSED);
   });
 
@@ -76,28 +88,54 @@ describe("a file", () => {
       [decomposed, "NFC"],
     ] as const) {
       const { page } = await visit(browser, selo, "/verify", { ...each, name: each.name.normalize(form) });
-      await heading(page, "Verified");
+      await verdict(page, "Matches", "ok");
     }
   });
 
-  test("a wrong one: failed, and nothing of the record is shown as sealed", async () => {
+  test("a wrong one: a different file, and without the receipt nothing is shown as sealed", async () => {
     const { page } = await visit(
       browser,
       selo,
       `/verify/${proof.verification_code}`,
-      pageFile("contract.pdf", "Version 4."),
+      pageFile("contract-v2.pdf", "Version 4."),
     );
-    await heading(page, "Not verified");
-    expect(await shownChecks(page)).toMatchObject({ file: "failed" });
-    await heading(page, "What the proof claims: not verified");
-    expect(await page.getByRole("heading", { name: "What was sealed" }).count()).toBe(0);
+    expect(await verdict(page, "Does not match", "bad")).toBe(
+      "contract-v2.pdf is a different file: it is not the one that was registered under this code.",
+    );
+    expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "not_checked", ml_dsa_87: "not_checked" });
+    expect(await lead(page)).toMatch(/^By the record of this code, Café & Filhos Ltda registered another file on /);
+    expect(await lead(page)).not.toContain("in order");
+    await heading(page, "What the proof says: not verified");
+    expect(await detailsOf(page).getAttribute("data-sealed")).toBe("false");
+    expect(await page.title()).toBe(`Does not match: contract-v2.pdf, ${proof.verification_code} · Selo`);
+
+    await page.getByRole("button", { name: "Look for proofs of this file" }).click();
+    expect(await verdict(page, "No such proof", "warn")).toContain("contract-v2.pdf");
+    expect(new URL(page.url()).pathname).toBe("/verify");
+  });
+
+  test("a wrong one, with the receipt: the proof is in order, and it is said whose it is", async () => {
+    const evidence = pageFile("evidence.json", evidenceJson(proof, await platformKeys(selo)));
+    const { page } = await visit(browser, selo, "/verify", evidence, pageFile("contract-v2.pdf", "Version 4."));
+    await verdict(page, "Does not match", "bad");
+    expect(await lead(page)).toMatch(
+      /^The proof is in order, but it is of contract\.pdf, registered by Café & Filhos Ltda on /,
+    );
+    expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, file: "failed", record: "passed" });
+    await heading(page, "Technical details");
+    for (const [group, isOpen] of [
+      ["file", true],
+      ["signatures", false],
+      ["record", false],
+    ] as const)
+      expect(await page.locator(`[data-group="${group}"]`).evaluate((each) => each.hasAttribute("open"))).toBe(isOpen);
   });
 
   test("nobody registered: the page says so and shows the digest", async () => {
     const { page } = await visit(browser, selo, "/verify", pageFile("other.pdf", "never registered"));
-    await heading(page, "No proof of this file is registered here");
+    expect(await verdict(page, "No such proof", "warn")).toBe("No proof of other.pdf is registered here.");
     const digest = createHash("sha256").update("never registered").digest("hex");
-    expect(await page.locator("p.digest code").innerText()).toBe(digest);
+    expect(await page.locator(".fingerprint .print").innerText()).toBe(digest);
   });
 
   test("registered by its digest alone is checked by the code alone", async () => {
@@ -106,7 +144,10 @@ describe("a file", () => {
       body: { sha256: "ab".repeat(32), label: "<b>Order</b> 7" },
     });
     const { page } = await visit(browser, selo, `/verify/${body.verification_code}`);
-    await heading(page, "The proof is authentic");
+    expect(await verdict(page, "Pending: the file is missing", "info")).toMatch(
+      /^Café & Filhos Ltda registered a file on /,
+    );
+    expect(await lead(page)).toContain("Both signatures are valid.");
     expect(await shownChecks(page)).toMatchObject({ file: "not_checked", ed25519: "passed", ml_dsa_87: "passed" });
     await page.getByText("<b>Order</b> 7").waitFor();
   });
@@ -123,7 +164,7 @@ describe("a file", () => {
     await page.dispatchEvent("footer", "dragover", { dataTransfer: dropped });
     await page.locator(".drop.over").waitFor();
     await page.dispatchEvent("footer", "drop", { dataTransfer: dropped });
-    await heading(page, "Verified");
+    await verdict(page, "Matches", "ok");
     expect(await shownChecks(page)).toEqual({ ...ALL_PASSED, record: "passed" });
   });
 });
@@ -134,11 +175,13 @@ test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart
   const hostile = pageFile(`invoice${turn}gpj.exe`, "hostile");
   const { verification_code } = await register(selo, stranger.live, hostile);
   const { page } = await visit(browser, selo, `/verify/${verification_code}`, hostile);
-  await heading(page, "Verified");
-  expect(await summaryOf(page).locator("bdi").allInnerTexts()).toEqual(
+  await verdict(page, "Matches", "ok");
+  expect(await detailsOf(page).locator("bdi").allInnerTexts()).toEqual(
     expect.arrayContaining(["Acme\ufffdadtL\ufffd", "invoice\ufffdgpj.exe"]),
   );
-  await page.locator(".dropped bdi", { hasText: "invoice\ufffdgpj.exe" }).waitFor();
+  expect(await page.locator("h1 bdi").allInnerTexts()).toEqual(["invoice\ufffdgpj.exe", "Acme\ufffdadtL\ufffd"]);
+  expect(await page.title()).toContain("invoice\ufffdgpj.exe");
+  await page.locator(".file bdi", { hasText: "invoice\ufffdgpj.exe" }).waitFor();
   await page.getByRole("button", { name: "Remove invoice\ufffdgpj.exe" }).waitFor();
   await expectNothingTurned(page);
 
@@ -147,11 +190,11 @@ test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart
     body: { sha256: "cd".repeat(32), label: `paid${turn}gnp.exe${bell}${nothing}` },
   });
   const labelled = await visit(browser, selo, `/verify/${body.verification_code}`);
-  await summaryOf(labelled.page).locator("bdi", { hasText: "paid\ufffdgnp.exe\ufffd\ufffd" }).waitFor();
+  await detailsOf(labelled.page).locator("bdi", { hasText: "paid\ufffdgnp.exe\ufffd\ufffd" }).waitFor();
   await expectNothingTurned(labelled.page);
 
   const typed = await visit(browser, selo, `/verify/paid${turn}gnp`);
-  await heading(typed.page, "This address contains no verification code");
+  await heading(typed.page, "This address contains no verification code.");
   await expectNothingTurned(typed.page);
 });
 
@@ -163,66 +206,99 @@ async function expectNothingTurned(page: Page): Promise<void> {
 describe("a code", () => {
   test("alone: what is on record, with the signatures not checked", async () => {
     const { page } = await visit(browser, selo, `/verify/${proof.verification_code}`);
-    await heading(page, "A proof with this code exists");
+    expect(await verdict(page, "Pending: the file is missing", "info")).toMatch(
+      /^Café & Filhos Ltda registered a file on /,
+    );
+    expect(await page.title()).toBe(`Pending: the file is missing, ${proof.verification_code} · Selo`);
     const nothing = { file: "not_checked", evidence: "not_checked", ed25519: "not_checked", ml_dsa_87: "not_checked" };
     expect(await shownChecks(page)).toMatchObject(nothing);
-    expect(await summaryOf(page).innerText()).not.toContain("contract.pdf");
+    expect(await page.innerText("body")).not.toContain("contract.pdf");
   });
 
-  test("that no proof has", async () => {
+  test("that no proof has stays in the field, selected when the field is entered, with the error in place of the hint", async () => {
     const { page } = await visit(browser, selo, "/verify/0000-0000-0000");
-    await heading(page, "No proof has the code 0000-0000-0000");
+    await heading(page, "No proof has the code 0000-0000-0000.");
+    expect(await page.title()).toBe("No such proof, 0000-0000-0000 · Selo");
+    const field = page.getByLabel("Verification code");
+    expect(await field.inputValue()).toBe("0000-0000-0000");
+    expect(await page.locator("#code-hint").innerText()).toMatch(/^No proof has this code/);
+    await field.focus();
+    await page.keyboard.type(proof.verification_code);
+    await page.keyboard.press("Enter");
+    await verdict(page, "Pending: the file is missing", "info");
   });
 
   test("that is none does not speak through the page, whatever it says", async () => {
     for (const text of ["%3Cscript%3Ealert(1)%3C%2Fscript%3E", "Your%20proof%20is%20VALID%20call%20555"]) {
       const { page } = await visit(browser, selo, `/verify/${text}`);
-      await heading(page, "This address contains no verification code");
+      await heading(page, "This address contains no verification code.");
       expect(await page.textContent("body")).not.toMatch(/alert|VALID/);
+      expect(await page.title()).toBe("Wrong address · Selo");
     }
   });
 
-  test("in lower case, without dashes, with O for 0 and l for 1, from the home page, by keyboard alone", async () => {
-    const { page } = await visit(browser, selo, "/");
+  test("in lower case, without dashes, with O for 0 and l for 1, by keyboard alone", async () => {
+    const { page } = await visit(browser, selo, "/verify");
     const typed = proof.verification_code.replaceAll("-", "").toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
     await page.getByLabel("Verification code").focus();
     await page.keyboard.type(typed);
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/verify/${proof.verification_code}`);
-    await heading(page, "A proof with this code exists");
+    await verdict(page, "Pending: the file is missing", "info");
   });
 
   test("that is none is refused in the field, which keeps the focus", async () => {
     const { page } = await visit(browser, selo, "/verify");
     await page.getByLabel("Verification code").fill("7Q2M-K9XT");
     await page.keyboard.press("Enter");
-    await page.getByText("A verification code has 12 letters and digits").waitFor();
+    await page.getByText("it must have 12 letters and digits").waitFor();
     expect(await page.evaluate("document.activeElement.id")).toBe("code");
+    expect(await page.getByLabel("Verification code").inputValue()).toBe("7Q2M-K9XT");
+    expect(await page.evaluate("String(getSelection())")).toBe("7Q2M-K9XT");
+    expect(await page.getByText("as on the receipt").count()).toBe(0);
   });
 
   test("typed on the verify page stands in the address, takes the focus to the result, and Back undoes it", async () => {
     const { page } = await visit(browser, selo, "/verify");
     await page.getByLabel("Verification code").fill(proof.verification_code);
-    await page.getByRole("button", { name: "Verify" }).click();
-    await heading(page, "A proof with this code exists");
+    await page.getByRole("button", { name: "Verify", exact: true }).click();
+    await verdict(page, "Pending: the file is missing", "info");
     expect(new URL(page.url()).pathname).toBe(`/verify/${proof.verification_code}`);
     // Set after the next frame is painted, which a busy machine may take its time for.
-    const focused = () => page.evaluate("document.activeElement.getAttribute('role')");
-    await expect.poll(focused, { timeout: 10_000 }).toBe("status");
+    const focused = () => page.evaluate("document.activeElement.id");
+    await expect.poll(focused, { timeout: 10_000 }).toBe("verdict");
+    expect(await page.evaluate("scrollY")).toBe(0);
     await page.goBack();
     await page.getByLabel("Verification code").waitFor();
     expect(await page.locator("[data-check]").count()).toBe(0);
   });
 
-  test("asked for too often: the page says when to come back, and asks again when told", async () => {
+  test("asked for too often: a button that says when it comes back, and comes back", async () => {
     const { page } = await visit(browser, selo, "/verify");
+    await page.clock.install();
     await page.route("**/public/proofs/**", (route) => route.fulfill({ status: 429, headers: { "retry-after": "7" } }));
     await page.getByLabel("Verification code").fill(proof.verification_code);
     await page.keyboard.press("Enter");
-    await page.getByText("Try again in 7 seconds.").waitFor();
+    await verdict(page, "Please wait", "warn");
+    const wait = page.getByRole("button", { name: "Try again in 7 s" });
+    expect(await wait.isDisabled()).toBe(true);
+    await page.clock.runFor(4_000);
+    expect(await page.getByRole("button", { name: /^Try again in [34] s$/ }).isDisabled()).toBe(true);
     await page.unroute("**/public/proofs/**");
+    await page.clock.runFor(4_000);
+    await page.getByRole("button", { name: "Try again", exact: true }).click();
+    await verdict(page, "Pending: the file is missing", "info");
+  });
+
+  test("while the service does not answer: that is said, and asking again helps", async () => {
+    const { page } = await visit(browser, selo, "/verify");
+    await page.route("**/api/**", (route) => route.fulfill({ status: 503 }));
+    await page.getByLabel("Verification code").fill(proof.verification_code);
+    await page.keyboard.press("Enter");
+    await heading(page, "The service could not be asked.");
+    await page.unroute("**/api/**");
     await page.getByRole("button", { name: "Try again" }).click();
-    await heading(page, "A proof with this code exists");
+    await verdict(page, "Pending: the file is missing", "info");
   });
 });
 
@@ -234,5 +310,5 @@ test("the policy holds: an inline script and a request to elsewhere are refused,
   `);
   await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(2);
   for (const complaint of complaints.splice(0)) expect(complaint).toMatch(/Content Security Policy/);
-  expect(await page.title()).toBe("Selo: verify a proof");
+  expect(await page.title()).toBe("Verify a proof · Selo");
 });

@@ -8,6 +8,7 @@ import { readEvidence } from "../../src/verifier/evidence.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { verify } from "../../src/verifier/verify.ts";
 import { assess } from "../../src/web/verify/assess.ts";
+import { kindOf } from "../../src/web/verify/kinds.ts";
 import {
   apiProof,
   attacker,
@@ -97,8 +98,8 @@ function rowsOf(readme: string): Row[] {
 let folder = "";
 /** As far as these tests read them; words.ts has the DOM's types, which are not known here. */
 let words: {
-  readonly verdicts: Readonly<Record<string, { readonly title: string }>>;
-  readonly pagesNotChecked: string;
+  readonly verdicts: Readonly<Record<string, { readonly state: string; readonly lead: string }>>;
+  readonly also: { readonly pagesNotChecked: string };
 };
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-verdicts-"));
@@ -128,10 +129,11 @@ test.each(table)("$given: $verdict", { timeout: 60_000 }, async ({ given, verdic
 
   const lookup = { status: "failed" } as const;
   const onPage = { code: null, lookup, receipt: evidence, isInPdf: isReceipt, file: of, published: null };
-  const shown = assess({ ...onPage, trusted: trusted ?? [] })?.verdict ?? "";
+  const findings = assess({ ...onPage, trusted: trusted ?? [] });
+  const shown = findings === null ? undefined : words.verdicts[kindOf(findings, true)];
   const [title, note] = page.split(" … ");
-  expect(words.verdicts[shown]?.title).toBe(title);
-  if (note !== undefined) expect(words.pagesNotChecked).toContain(note);
+  expect(shown?.state).toBe(title);
+  if (note !== undefined) expect(`${shown?.lead} ${words.also.pagesNotChecked}`).toContain(note);
 
   if (file === null) {
     expect({ command, exitCode }).toEqual({ command: "", exitCode: "" });

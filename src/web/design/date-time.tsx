@@ -5,9 +5,10 @@ import type { Language } from "../shell/language.ts";
 /** Dates as people of the language write them; English as most of the world writes it. */
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", "pt-BR": "pt-BR" };
 
+/** One o'clock is singular in Portuguese, and so is zero. */
 const JOINED: Readonly<Record<Language, { readonly on: string; at(hour: string): string; readonly today: string }>> = {
   en: { on: "on", at: () => "at", today: "today" },
-  "pt-BR": { on: "em", at: (hour) => (hour === "01" ? "à" : "às"), today: "hoje" },
+  "pt-BR": { on: "em", at: (hour) => (hour === "00" || hour === "01" ? "à" : "às"), today: "hoje" },
 };
 
 /** A date and time in words, such as "21 November 2026 at 19:23", and the name of its time zone. */
@@ -15,7 +16,7 @@ export interface Moment {
   readonly date: string;
   /** With the word before it: "at 19:23". */
   readonly time: string;
-  /** Such as "Brasilia Time", "horário de Brasília" or "UTC". */
+  /** Such as "Brasilia Standard Time", "horário de Brasília" or "UTC". */
   readonly zone: string;
 }
 
@@ -25,19 +26,29 @@ export function momentOf(instant: Date, language: Language): Moment {
   const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const time = clock.format(instant);
   return {
-    date: new Intl.DateTimeFormat(locale, { dateStyle: "long" }).format(instant),
+    date: dayOf(instant, language),
     time: `${JOINED[language].at(time.slice(0, 2))} ${time}`,
     zone: zoneOf(instant, locale),
   };
 }
 
+function dayOf(instant: Date, language: Language, timeZone?: string): string {
+  const format = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", ...(timeZone ? { timeZone } : {}) });
+  const day = format.format(instant);
+  // In Portuguese the first of a month is an ordinal.
+  return language === "pt-BR" ? day.replace(/^1 /, "1º ") : day;
+}
+
 function zoneOf(instant: Date, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, { timeZoneName: "longGeneric" });
+  const format = new Intl.DateTimeFormat(locale, { timeZoneName: "long" });
   if (["UTC", "Etc/UTC", "GMT"].includes(format.resolvedOptions().timeZone)) return "UTC";
   const name = format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // People say "horário de Brasília", not "Horário Padrão de Brasília".
-  return name.replace(/ (Padrão|Standard)\b/, "").replace(/^Horário\b/, "horário");
+  // "Horário Padrão de Brasília" is what tables say; people leave the second word out, and write no capital in a sentence.
+  return name.replace(/^Horário (?:Padrão )?/, "horário ");
 }
+
+/** The zone after a time of the clock. */
+const beside = (zone: string) => (zone === "UTC" ? " UTC" : ` (${zone})`);
 
 interface WrittenProps {
   /** In the form that proofs have: UTC with six fraction digits. A text in another form is shown as it is. */
@@ -45,7 +56,7 @@ interface WrittenProps {
   readonly language: Language;
 }
 
-/** "on 21 November 2026 at 19:23 (Brasilia Time)", for the middle of a sentence. */
+/** "on 21 November 2026 at 19:23 (Brasilia Standard Time)", for the middle of a sentence. */
 export function When({
   written,
   language,
@@ -63,7 +74,8 @@ export function When({
   const moment = <time dateTime={instant.toISOString()}>{`${date} ${time}`}</time>;
   return (
     <>
-      {on} {isStrong ? <b>{moment}</b> : moment} ({zone})
+      {on} {isStrong ? <b>{moment}</b> : moment}
+      {beside(zone)}
     </>
   );
 }
@@ -76,7 +88,7 @@ export function InUtc({
 }: WrittenProps & { readonly isWithZone?: boolean }): ReactElement {
   const instant = instantOf(written);
   if (instant === null) return <Foreign text={written} />;
-  const date = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: "UTC" }).format(instant);
+  const date = dayOf(instant, language, "UTC");
   const time = written.slice(11, 26).replace(".", language === "pt-BR" ? "," : ".");
   return <time dateTime={instant.toISOString()}>{`${date}, ${time}${isWithZone ? " UTC" : ""}`}</time>;
 }
@@ -88,7 +100,7 @@ export function Now({ instant, language }: { readonly instant: Date; readonly la
   return (
     <time dateTime={instant.toISOString()}>
       <span className="on-screen">{`${today} ${time}`}</span>
-      <span className="on-paper">{`${on} ${date} ${time} (${zone})`}</span>
+      <span className="on-paper">{`${on} ${date} ${time}${beside(zone)}`}</span>
     </time>
   );
 }

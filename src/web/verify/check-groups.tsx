@@ -142,7 +142,7 @@ function recordGroup({ words, findings, language }: CheckGroupsProps): CheckGrou
   };
   const differing =
     check.reason === "record_differs"
-      ? words.checks.differing.replace("{members}", listed(knownMembers(findings.differing), words, language))
+      ? words.checks.differing.replace("{members}", listed(knownMembers(findings.differing), words))
       : null;
   return group("record", words, outcome(), [
     { ...line(check, words), ...(differing === null ? {} : { text: differing }) },

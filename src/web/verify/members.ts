@@ -18,7 +18,7 @@ export function knownMembers(names: readonly string[]): Member[] {
   return [...new Set(names.map((name) => (Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined) ?? "other"))];
 }
 
-/** "date and time, and description" */
-export function listed(members: readonly Member[], words: VerifyWords, language: string): string {
-  return new Intl.ListFormat(language).format(members.map((member) => words.members[member]));
+/** "date and time, description": without "and", because some of the names have one. */
+export function listed(members: readonly Member[], words: VerifyWords): string {
+  return members.map((member) => words.members[member]).join(", ");
 }

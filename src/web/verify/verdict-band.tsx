@@ -188,7 +188,7 @@ function valuesOf(
         hasSame === null
           ? words.also.noRecord
           : members.length > 1
-            ? words.also.several.replace("{members}", listed(members, words, language))
+            ? words.also.several.replace("{members}", listed(members, words))
             : words.also.one[only];
       const isSilent = lookup.status === "failed" || lookup.status === "throttled";
       return { ...given, difference, record: recordHolds ?? (isSilent ? words.also.serviceSilent : null) };

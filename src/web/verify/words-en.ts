@@ -308,7 +308,7 @@ export const en: VerifyWords = {
     label: "Description",
     noLabel: "none",
     fileName: "File name",
-    fileSize: "Size",
+    fileSize: "File size",
     bytes: "{count} bytes",
     registeredAt: "Date and time (UTC)",
     digest: "Fingerprint of the file (SHA-256)",

@@ -310,7 +310,7 @@ export const ptBr: VerifyWords = {
     label: "Descrição",
     noLabel: "nenhuma",
     fileName: "Nome do arquivo",
-    fileSize: "Tamanho",
+    fileSize: "Tamanho do arquivo",
     bytes: "{count} bytes",
     registeredAt: "Data e hora (UTC)",
     digest: "Impressão digital do arquivo (SHA-256)",

@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { DESKTOP, heading, launchBrowser, openPage, PHONE, verdict } from "./browser.ts";
+import { heading, launchBrowser, openPage, verdict } from "./browser.ts";
 import { type OwnProof, pageFile, register } from "./proofs.ts";
 
 let selo: TestGateway;

@@ -113,9 +113,9 @@ describe("a receipt", () => {
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
     await verdict(page, "Does not match", "bad");
     const differing = page.locator('[data-check="record"]');
-    expect(await differing.innerText()).toBe("Different: other content, keys, description and date and time.");
+    expect(await differing.innerText()).toBe("Different: other content, keys, description, date and time.");
     await page.getByRole("link", { name: "Português" }).click();
-    await page.getByText("Diferente: outros dados, chaves, descrição e data e hora.").waitFor();
+    await page.getByText("Diferente: outros dados, chaves, descrição, data e hora.").waitFor();
   });
 
   test("changed, while the service does not answer: it is not said what was registered", async () => {

@@ -31,7 +31,7 @@ describe("a file", () => {
     const { page, requests } = await visit(browser, selo, `/verify/${proof.verification_code}`, file);
     const sentence = await verdict(page, "Matches", "ok");
     expect(sentence).toMatch(
-      /^contract\.pdf was registered by Café & Filhos Ltda on \d+ \w+ \d{4} at \d\d:\d\d \(.+\)\.$/,
+      /^contract\.pdf was registered by Café & Filhos Ltda on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\))\.$/,
     );
     expect(await shownChecks(page)).toEqual(ALL_PASSED);
     await heading(page, "Technical details");

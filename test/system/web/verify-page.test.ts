@@ -1,0 +1,230 @@
+// The verify page as a thing to read: what is in view, what moves, what is printed, and what works without a network or a script.
+import fs from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { heading, launchBrowser, openPage, screenshot, shownChecks, verdict, type WatchedPage } from "./browser.ts";
+import {
+  evidenceJson,
+  type OwnProof,
+  type PageFile,
+  type PublicKey,
+  pageFile,
+  platformKeys,
+  receipt,
+  register,
+} from "./proofs.ts";
+
+let selo: TestGateway;
+let browser: Browser;
+let proof: OwnProof;
+let keys: PublicKey[];
+let ownReceipt: PageFile;
+let watched: WatchedPage;
+const file = pageFile("contract.pdf", "The contract.");
+const SMALL = { width: 390, height: 844 };
+const LARGE = { width: 1280, height: 900 };
+
+beforeAll(async () => {
+  [selo, browser] = await Promise.all([startTestGateway({ PUBLIC_REQUESTS_PER_MINUTE: "100000" }), launchBrowser()]);
+  const organization = await selo.newOrganization({ name: "Acme Ltda" });
+  proof = await register(selo, organization.live, file);
+  keys = await platformKeys(selo);
+  ownReceipt = await receipt(selo, organization.live, proof);
+});
+afterAll(async () => {
+  await browser.close();
+  await selo.stop();
+});
+afterEach(() => watched.close());
+
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  watched = await openPage(browser, selo.baseUrl, options);
+  await watched.page.goto(url);
+  return watched.page;
+}
+
+const add = (page: Page, ...files: readonly PageFile[]) => page.locator('input[type="file"]').setInputFiles([...files]);
+
+describe.each([
+  ["a phone", SMALL],
+  ["a desktop", LARGE],
+])("on %s", (_device, viewport) => {
+  test("the result is in view after every action, and what follows does not move while it is found out", async () => {
+    watched = await openPage(browser, selo.baseUrl, { viewport });
+    const { page } = watched;
+    await page.addInitScript(`
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) if (!shift.hadRecentInput) shifts.push(shift.value);
+      }).observe({ type: "layout-shift", buffered: true });
+    `);
+    // Slow enough for the place of the result to be painted first.
+    await page.route("**/api/**", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.continue();
+    });
+    await page.goto(`/verify/${proof.verification_code}`);
+    await expectInView(page);
+    const top = () => page.locator("section.inputs").evaluate((card) => card.getBoundingClientRect().top);
+    const before = await top();
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+    await expectInView(page);
+
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await add(page, file);
+    await verdict(page, "Matches", "ok");
+    await expectInView(page);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await page.getByRole("button", { name: "Remove contract.pdf" }).click();
+    await verdict(page, "Pending: the file is missing", "info");
+    await expectInView(page);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await add(page, pageFile("other.pdf", "Another one."));
+    await verdict(page, "Does not match", "bad");
+    await expectInView(page);
+    const shifts = (await page.evaluate("shifts")) as number[];
+    expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.1);
+  });
+});
+
+/** The verdict's sentence, whole. */
+async function expectInView(page: Page): Promise<void> {
+  const inView = () =>
+    page.locator("#verdict").evaluate((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= 0 && bottom <= (each.ownerDocument.defaultView?.innerHeight ?? 0);
+    });
+  await expect.poll(inView).toBe(true);
+}
+
+describe("with the network gone", () => {
+  test("a loaded page still checks a receipt, and evidence, with keys that it knows", async () => {
+    const page = await open("/verify");
+    // What the page loads once it stands.
+    await expect
+      .poll(() => watched.requests.some((request) => /\/assets\/receipt-/.test(request.url())), { timeout: 10_000 })
+      .toBe(true);
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await add(page, ownReceipt, file);
+    await verdict(page, "Pending: the service’s keys are missing", "warn");
+    expect(await shownChecks(page)).toMatchObject({ file: "passed", ed25519: "passed", ml_dsa_87: "passed" });
+    await page.getByText("Whose keys?").click();
+    await page.getByLabel("Paste keys").fill(JSON.stringify({ platform_keys: keys }));
+    await page.getByRole("button", { name: "Use these keys" }).click();
+    expect(await verdict(page, "Matches", "ok")).toContain("contract.pdf was registered by Acme Ltda");
+    expect(await page.locator('[data-group="record"] .word').innerText()).toBe("Pending");
+
+    await page.getByRole("button", { name: "Verify another code" }).click();
+    const changes = { organization: "Forger Ltd" };
+    await add(page, pageFile("evidence.json", evidenceJson(proof, keys, changes)), file);
+    await verdict(page, "Does not match", "bad");
+    await page.getByRole("button", { name: "Verify another code" }).click();
+    await add(page, pageFile("evidence.json", evidenceJson(proof, keys)), pageFile("contract.pdf", "Another."));
+    expect(await verdict(page, "Does not match", "bad")).toContain("contract.pdf is a different file");
+  }, 60_000);
+});
+
+describe("the sentence", () => {
+  test("has the visitor's own time zone by its name, and the details have UTC", async () => {
+    const page = await open(`/verify/${proof.verification_code}`, {
+      locale: "pt-BR",
+      timezoneId: "America/Sao_Paulo",
+    });
+    await add(page, file);
+    const sentence = await verdict(page, "Confere", "ok");
+    expect(sentence).toMatch(
+      /^contract\.pdf foi registrado por Acme Ltda em \d+º? de \p{L}+ de \d{4} às? \d\d:\d\d \(horário de Brasília\)\.$/u,
+    );
+    const utc = String(proof.evidence["registered_at"]);
+    expect(await page.locator("section.details").innerText()).toContain(`${utc.slice(11, 26).replace(".", ",")}`);
+    const local = new Intl.DateTimeFormat("pt-BR", { timeStyle: "short", timeZone: "America/Sao_Paulo" });
+    expect(sentence).toContain(local.format(new Date(utc)));
+    expect(await page.title()).toBe(`Confere: contract.pdf, ${proof.verification_code} · Selo`);
+  });
+
+  test("can be copied as a link, and read by a camera", async () => {
+    const page = await open(`/verify/${proof.verification_code}`, {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    await add(page, file);
+    await verdict(page, "Matches", "ok");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Link copied").waitFor();
+    const address = await page.evaluate("navigator.clipboard.readText()");
+    expect(address).toMatch(new RegExp(`^http.*/verify/${proof.verification_code}$`));
+    await page.getByRole("img", { name: `QR Code: ${address}` }).waitFor();
+  });
+
+  test("is shown to be copied by hand where the browser does not let pages copy", async () => {
+    const page = await open(`/verify/${proof.verification_code}`);
+    await add(page, file);
+    await verdict(page, "Matches", "ok");
+    await page.evaluate(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByLabel("Link to this proof, to copy").waitFor();
+    expect(await page.evaluate("document.activeElement.value ?? String(getSelection())")).toContain("/verify/");
+  });
+});
+
+test("on paper: whole dates, the address, the code and the QR code, every check, and nothing to click", async () => {
+  const page = await open(`/verify/${proof.verification_code}`, { viewport: SMALL });
+  await add(page, file);
+  await verdict(page, "Matches", "ok");
+  expect(await page.locator(".share").isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  const paper = await page.locator("body").innerText();
+  expect(paper).not.toContain("today");
+  expect(paper).toMatch(/Checked on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\)) at http.*\/verify\/[0-9A-Z-]{14}/);
+  expect(paper).toContain("ML-DSA-87, which also withstands quantum computers: valid.");
+  expect(await page.locator(".share .code").isVisible()).toBe(true);
+  expect(await page.locator(".share svg.qr").isVisible()).toBe(true);
+  for (const hidden of [".inputs", ".keys", ".bar nav", ".verdict .row"])
+    expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
+  await screenshot(page, "verified-paper");
+});
+
+test("in forced colours every mark is there", async () => {
+  const page = await open(`/verify/${proof.verification_code}`, { forcedColors: "active" });
+  await add(page, file);
+  await verdict(page, "Matches", "ok");
+  const unseen = await page.locator(".icon").evaluateAll(
+    (icons) =>
+      icons.filter((icon) => {
+        const style = (each: typeof icon) => each.ownerDocument.defaultView?.getComputedStyle(each);
+        const [ground, sign] = [...icon.children].slice(-2);
+        if (ground === undefined || sign === undefined) return true;
+        const under = style(ground)?.fill === "none" ? style(ground)?.stroke : style(ground)?.fill;
+        return style(sign)?.stroke === (style(ground)?.fill === "none" ? "none" : under);
+      }).length,
+  );
+  expect(unseen).toBe(0);
+  await screenshot(page, "verified-forced-colours");
+});
+
+describe("without scripts", () => {
+  test.each(["/verify", "/verify/7Q2M-K9XT-4HBC"])("%s says what to do", async (url) => {
+    const page = await open(url, { javaScriptEnabled: false });
+    await heading(page, "This page needs JavaScript");
+    await page.getByRole("link", { name: "Download the verifier" }).waitFor();
+    expect(await page.locator(".needs-script").first().isVisible()).toBe(false);
+  });
+});
+
+test("what the page loads before it stands, with hashing: at most 120 kB of scripts (gzip)", async () => {
+  const page = await open("/verify");
+  await page.waitForLoadState("load");
+  const first = watched.requests.map((request) => new URL(request.url()).pathname).filter((name) => /\.js$/.test(name));
+  const assets = fs.readdirSync(path.join(webAppFolder(), "assets"));
+  const worker = assets.filter((name) => /^worker-[\w-]+\.js$/.test(name)).map((name) => `/assets/${name}`);
+  expect(worker.length).toBe(1);
+  const bytes = [...new Set([...first, ...worker])].map(
+    (name) => gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
+  );
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+});

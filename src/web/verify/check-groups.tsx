@@ -52,7 +52,14 @@ function line({ name, result, reason }: PageCheck, words: VerifyWords): CheckLin
   const isSentence =
     reason === "members_missing" || reason === "name_or_size_differs" || reason === "signatures_missing";
   const text = prefix === undefined || isSentence ? reasons[reason] : `${prefix}: ${reasons[reason]}`;
-  const tone = result === "passed" ? "ok" : result === "failed" ? "bad" : areConfirmed(reason) ? "note" : "info";
+  const tone =
+    result === "passed"
+      ? "ok"
+      : result === "failed"
+        ? "bad"
+        : areConfirmed(reason) || reason === "no_receipt"
+          ? "note"
+          : "info";
   return { name, result, tone, text };
 }
 
@@ -120,7 +127,7 @@ function signatureGroup({ words, findings }: CheckGroupsProps): CheckGroup {
   );
 }
 
-function recordGroup({ words, findings, language }: CheckGroupsProps): CheckGroup {
+function recordGroup({ words, findings }: CheckGroupsProps): CheckGroup {
   const check = only(findings, "record");
   const outcome = (): Outcome => {
     switch (check.reason) {

@@ -130,6 +130,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
     ),
     offline: claims && <Offline words={words.offline} lookup={lookup} />,
   };
+  const layout = layoutOf(shown, verification);
   return (
     <>
       {isTest && <EnvironmentBanner text={words.testBar} />}
@@ -148,22 +149,30 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
         <NoScript words={words} />
       </div>
       <div className="page columns needs-script">
-        {orderOf(shown, verification).map((name) => cards[name] && <Fragment key={name}>{cards[name]}</Fragment>)}
+        {[...ORDERS[layout], ...REST].map(
+          // Cards of another layout are other cards: none of them slides over the screen.
+          (name) => cards[name] && <Fragment key={`${layout} ${name}`}>{cards[name]}</Fragment>,
+        )}
       </div>
     </>
   );
 }
 
-/**
- * What differs comes first under a bad verdict, the limits under a good one, and what the visitor can add while something is missing. The
- * order while the result is being found out is the one that it probably has, so that nothing moves.
- */
-function orderOf(shown: Shown, { file, receipt }: Verification): readonly string[] {
-  const rest = ["fingerprint", "details", "keys", "offline"];
+type Layout = "pending" | "good" | "bad";
+
+/** The cards in their order: first what the visitor can add, or the limits of a good verdict, or what differs. */
+const ORDERS: Readonly<Record<Layout, readonly string[]>> = {
+  pending: ["name", "inputs", "side", "checks"],
+  good: ["side", "checks", "inputs"],
+  bad: ["compare", "checks", "side", "inputs"],
+};
+const REST = ["fingerprint", "details", "keys", "offline"];
+
+/** While the result is being found out, it is the layout that the result probably has, so that nothing moves. */
+function layoutOf(shown: Shown, { file, receipt }: Verification): Layout {
   const isPending = file.status === "none" && receipt === null;
-  if (isPending || toneOf(shown) === "info") return ["name", "inputs", "side", "checks", ...rest];
-  if (toneOf(shown) === "bad") return ["compare", "checks", "side", "inputs", ...rest];
-  return ["side", "checks", "inputs", ...rest];
+  const tone = toneOf(shown);
+  return isPending || tone === "info" ? "pending" : tone === "bad" ? "bad" : "good";
 }
 
 /** The public address of a proof. */

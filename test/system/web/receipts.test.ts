@@ -256,6 +256,9 @@ test("the evidence is saved as the server gave it, the keys likewise", async () 
     await page.getByText(name).click();
     expect(fs.readFileSync(await (await download).path(), "utf8")).toBe(expected);
   }
+  const verifier = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the verifier" }).click();
+  expect(fs.readFileSync(await (await verifier).path(), "utf8")).toContain("#!/usr/bin/env node");
 });
 
 /** Everything consistent, but with keys that the service never had. */

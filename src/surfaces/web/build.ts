@@ -89,7 +89,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
     worker: { format: "es" },
     // Also where NODE_ENV is set to something else, as in tests: React would be its development build, half as large again.
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
-    oxc: { jsx: { runtime: "automatic", importSource: "react" } },
+    oxc: { jsx: { runtime: "automatic", importSource: "react", development: false } },
   });
 }
 

@@ -202,7 +202,8 @@ test("on paper: whole dates, the address, the code and the QR code, every check,
   expect(paper).toMatch(/Checked on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\)) at http.*\/verify\/[0-9A-Z-]{14}/);
   expect(paper).toContain("ML-DSA-87, which also withstands quantum computers: valid.");
   expect(await page.locator(".share .code").isVisible()).toBe(true);
-  expect(await page.locator(".share svg.qr").isVisible()).toBe(true);
+  // It is loaded when it is first needed.
+  await page.locator(".share svg.qr").waitFor();
   for (const hidden of [".inputs", ".keys", ".bar nav", ".verdict .row"])
     expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
   await screenshot(page, "verified-paper");

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactElement, useEffect, useId, useState } from "react";
+import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 
 interface DropZoneProps {
   readonly heading: string;
@@ -8,24 +8,30 @@ interface DropZoneProps {
   readonly isFirst: boolean;
   /** Whether a file is held over the page. */
   readonly isOver: boolean;
+  /** One function for the life of the page. */
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Takes files by choice; {@link useDrop} takes those that are dropped. */
 export function DropZone({ heading, text, choose, isFirst, isOver, onFiles }: DropZoneProps): ReactElement {
   const described = useId();
-  const take = ({ currentTarget: field }: ChangeEvent<HTMLInputElement>) => {
-    onFiles([...(field.files ?? [])]);
-    // Allows choosing the same file again after it changed.
-    field.value = "";
-  };
+  const pick = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const field = pick.current;
+    // Not by React, and never removed: the browser's dialog may still be open when the page puts another field in place of this one.
+    field?.addEventListener("change", () => {
+      onFiles([...(field.files ?? [])]);
+      // Allows choosing the same file again after it changed.
+      field.value = "";
+    });
+  }, [onFiles]);
   return (
     <div className={`drop ${isFirst ? "first" : ""} ${isOver ? "over" : ""}`}>
       <strong>{heading}</strong>
       <p id={described} className="small quiet">
         {text}
       </p>
-      <input id="pick" className="out-of-sight" type="file" multiple onChange={take} aria-describedby={described} />
+      <input id="pick" ref={pick} className="out-of-sight" type="file" multiple aria-describedby={described} />
       <label className={isFirst ? "button main" : "button"} htmlFor="pick">
         {choose}
       </label>

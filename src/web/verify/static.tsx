@@ -1,7 +1,7 @@
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import type { StaticPage } from "../site/static-page.ts";
+import { verifyWords } from "./languages.ts";
 import { Verify } from "./verify.tsx";
-import { verifyWords } from "./words.ts";
 
 /** What visitors see before the script runs: the questions at /verify, and the place of the verdict at /verify/{code}. */
 export const verifyPages: readonly StaticPage[] = (["verify", "verify-code"] as const).map((name) => ({

@@ -3,8 +3,8 @@ import type { SiteFacts } from "../shell/facts.ts";
 import { Frame } from "../shell/frame.tsx";
 import { chosenLanguage, keepLanguage, type Language } from "../shell/language.ts";
 import { shellWords } from "../shell/words.ts";
+import { verifyWords } from "./languages.ts";
 import { VerifyPage } from "./verify-page.tsx";
-import { verifyWords } from "./words.ts";
 
 interface VerifyProps {
   /** The language that the gateway chose. */

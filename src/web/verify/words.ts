@@ -1,12 +1,7 @@
 import type { CheckName } from "../../verifier/verify.ts";
-import type { Language } from "../shell/language.ts";
 import type { PageReason } from "./assess.ts";
 import type { Kind } from "./kinds.ts";
 import type { Notice } from "./use-verification.ts";
-import { en } from "./words-en.ts";
-import { ptBr } from "./words-pt-br.ts";
-
-export const verifyWords: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };
 
 /** The words of a verdict. Places such as `{file}` are filled with the facts. */
 export interface VerdictWords {

@@ -5,6 +5,8 @@ import { LRUCache } from "lru-cache";
 const KEPT = { layouts: 5_000, glyphs: 20_000 } as const;
 /** The characters as they are: Inter's `calt` would make a multiplication sign of an x between figures, and arrows of hyphens. */
 const FEATURES = { calt: false, liga: false, clig: false, dlig: false };
+/** Without placing accents: some fonts lack the place for an accent on an accented letter, and fontkit then fails. */
+const WITHOUT_MARKS = { ...FEATURES, mark: false, mkmk: false, abvm: false, blwm: false };
 /** Characters that are written from right to left, but for their figures. */
 const RIGHT_TO_LEFT = /(?!\p{N})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
@@ -38,7 +40,12 @@ export function sharedFont(font: Font): Font {
   font.layout = (text) => {
     let run = layouts.get(text);
     if (run === undefined) {
-      run = layout(text, FEATURES, undefined, undefined, isRightToLeft(text) ? "rtl" : "ltr");
+      const direction = isRightToLeft(text) ? "rtl" : "ltr";
+      try {
+        run = layout(text, FEATURES, undefined, undefined, direction);
+      } catch {
+        run = layout(text, WITHOUT_MARKS, undefined, undefined, direction);
+      }
       layouts.set(text, run);
     }
     // pdfkit scales the positions that it gets, and expects their sum to follow.

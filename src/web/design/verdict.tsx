@@ -10,7 +10,7 @@ interface VerdictProps {
   readonly sentence: ReactNode;
   /** Takes the focus when an action came to its result. */
   readonly heading?: Ref<HTMLHeadingElement>;
-  /** What follows from it, notes and actions. */
+  /** What follows from it, remarks and actions. */
   readonly children?: ReactNode;
 }
 

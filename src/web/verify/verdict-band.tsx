@@ -68,7 +68,7 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
   const { kind } = shown;
   const verdict = words.verdicts[kind];
   const values = valuesOf(kind, props);
-  const notes = notesOf(kind, verification, words);
+  const remarks = remarksOf(kind, verification, words);
   return (
     <Verdict
       tone={TONES[kind]}
@@ -85,10 +85,10 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
           </>
         )}
       </p>
-      {notes.map((note) => (
-        <p key={note} className="note">
+      {remarks.map((remark) => (
+        <p key={remark} className="note">
           <Icon tone="note" />
-          <span>{note}</span>
+          <span>{remark}</span>
         </p>
       ))}
       <Actions {...props} kind={kind} />
@@ -235,7 +235,7 @@ function hasOtherName(kind: Kind, verification: Verification): boolean {
   return registered !== null && own !== null && registered.normalize() !== own.normalize();
 }
 
-function notesOf(kind: Kind, { receipt, notice }: Verification, words: VerifyWords): string[] {
+function remarksOf(kind: Kind, { receipt, notice }: Verification, words: VerifyWords): string[] {
   const isVerified = kind === "verified" || kind === "verified_here";
   return [
     ...(isVerified && receipt?.isPdf ? [words.also.pagesNotChecked] : []),

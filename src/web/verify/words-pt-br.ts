@@ -16,7 +16,7 @@ export const ptBr: VerifyWords = {
     code: "Código {code}",
     file: "Procurando provas de {file}",
     reading: "Lendo o arquivo",
-    readingSentence: "Um instante: vendo se o arquivo é um recibo.",
+    readingSentence: "Um momento: vendo se o arquivo é um recibo.",
     hashing: "Lendo o arquivo inteiro",
     cancel: "Cancelar",
   },

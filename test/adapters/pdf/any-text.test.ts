@@ -32,7 +32,9 @@ test("an accent on an accented letter, which the font for signed text cannot pla
 
 test("letters, accents and signs of any script, mixed", async () => {
   await fc.assert(
-    fc.asyncProperty(text, text, text, async (...texts) => expect(await isPdf(...texts)).toBe(true)),
+    fc.asyncProperty(text, text, text, async (...texts) => {
+      expect(await isPdf(...texts)).toBe(true);
+    }),
     { numRuns: 60 },
   );
 }, 60_000);

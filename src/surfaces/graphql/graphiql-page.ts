@@ -11,6 +11,7 @@ const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="
 const STYLE = `<style>
 .graphiql-container { --color-primary: ${hslOf(light.brand)} !important; }
 .graphiql-dark .graphiql-container { --color-primary: ${hslOf(dark.brand)} !important; }
+.name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .ruru-footer, .graphiql-logo > * { display: none !important; }
 .graphiql-logo { flex: none !important; white-space: nowrap; }
 .graphiql-logo::before { content: "Selo GraphiQL"; font-weight: 650; }
@@ -59,7 +60,11 @@ export function editorPage(endpoint: string, staticPath: string, token: string |
       metaTags: (tags) =>
         `${tags}\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(MARK)}">`,
       styleTags: (tags) => `${tags}\n${STYLE}`,
-      bodyContent: (content) => content.replaceAll("Ruru is loading", "GraphiQL is loading"),
+      // Landmarks and a heading for screen readers, which the editor lacks.
+      bodyContent: (content) =>
+        `<header class="name"><h1>Selo GraphiQL</h1></header>${content}`
+          .replace('<div id="ruru-root">', '<div id="ruru-root" role="main">')
+          .replaceAll("Ruru is loading", "GraphiQL is loading"),
     },
     // Its type declares every member as required; the page needs none of the others.
     clientConfig: {

@@ -61,7 +61,7 @@ describe("the build", () => {
     expect(copy.files()).toEqual(before);
     expect(fs.readdirSync(path.join(copy.root, "dist"))).toEqual(["web"]);
     expect(namesIn(webAppFolder(copy.root))).toEqual(namesIn(webAppFolder()));
-  });
+  }, 60_000);
 
   test("that fails, for want of sources or anything else, is a warning and no more", async () => {
     const { root } = cloneForTest();

@@ -18,7 +18,7 @@ const FOREVER = "public, max-age=31536000, immutable";
 export interface GraphiqlOptions {
   readonly endpoint: string;
   readonly publicUrl: string;
-  /** A token for whoever develops on this machine: only a page that is opened there has it. Without it, and in production, no page has a token. */
+  /** The token for a developer on this machine. Only a page that is opened on this machine contains it. In production no page contains a token. */
   readonly demoToken?: (() => string | null) | null;
 }
 

@@ -7,7 +7,7 @@ const WORDS = {
 /** How long the button says that it copied. */
 const SAID_MS = 2_000;
 
-/** Puts a button beside the caption of each block of code. Without this script, or where browsers copy nothing, there is none. */
+/** Puts a copy button beside the caption of each block of code. A page without this script, or in a browser that cannot copy, has no button. */
 export function addCopyButtons(): void {
   // Browsers give it to secure pages only.
   if (!("clipboard" in navigator)) return;

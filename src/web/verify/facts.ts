@@ -28,7 +28,7 @@ export function recordOfReceipt(verification: Verification): ServiceRecord | nul
   return textOf(receipt.evidence, code) === textOf(record.evidence, code) ? record : null;
 }
 
-/** The code of the proof on the page; null while there is none. */
+/** The code of the proof on the page; null before a proof is known. */
 export function codeOf({ code, findings }: Verification): string | null {
   return code ?? (findings === null ? null : textOf(findings.evidence, "verification_code"));
 }

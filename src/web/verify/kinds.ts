@@ -46,7 +46,7 @@ export function kindOf({ verdict, checks }: Findings, hasReceipt: boolean): Find
   if (verdict !== "failed") return verdict;
   const reasons = checks.filter(({ result }) => result === "failed").map(({ reason }) => reason);
   const kind = FAULTS.find(([, faults]) => faults.some((fault) => reasons.includes(fault)))?.[0] ?? "altered";
-  // Nobody altered a receipt where there is none: the service gave evidence that does not verify.
+  // Without a receipt nobody can have altered one: the evidence of the service itself does not verify.
   return kind === "altered" && !hasReceipt ? "record_at_fault" : kind;
 }
 

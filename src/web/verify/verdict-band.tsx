@@ -43,7 +43,7 @@ const TONES: Readonly<Record<Kind, Exclude<Tone, "note">>> = {
   unreachable: "warn",
 };
 
-/** The tone of a result; null while there is none. */
+/** The tone of a result; null before the result is known. */
 export function toneOf(shown: Shown): Exclude<Tone, "note"> | null {
   return shown.status === "result" ? TONES[shown.kind] : null;
 }

@@ -22,7 +22,7 @@ export default {
     "color-no-hex": true,
     "color-named": "never",
     "function-disallowed-list": [
-      ["rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color", "color-mix", "light-dark"],
+      ["/^(?:rgba?|hsla?|hwb|(?:ok)?(?:lab|lch)|color|color-mix|device-cmyk|light-dark)$/i"],
       { message: (name) => `Take the colour from a token, not from ${name}()` },
     ],
     "declaration-property-value-allowed-list": [
@@ -42,7 +42,13 @@ export default {
       { message: (property, value) => `Use tokens: "${value}" is no value for "${property}"` },
     ],
     "declaration-property-value-disallowed-list": [
-      { "/^(?:transition|animation)/": ["/\\d(?:ms|s)\\b/"], "/^(?:border|outline)/": ["/\\b(?:[4-9]|\\d\\d+)px/"] },
+      {
+        "/^(?:transition|animation)/": ["/\\d(?:ms|s)\\b/i"],
+        // Widths of layouts are in rem; a pattern of a background is a drawing.
+        "/^(?!background$)/": ["/(?<![\\d.])(?:[4-9]|\\d\\d+|\\d*\\.\\d+)px\\b/i", "/\\d(?:pt|pc|cm|mm|q|in)\\b/i"],
+        // It would bring colours of its own.
+        "/^background/": ["/data:/i"],
+      },
       { message: (property, value) => `Use tokens: "${value}" is no value for "${property}"` },
     ],
     // Custom properties cannot stand in a media query: these are the widths at which layouts change.
@@ -55,6 +61,7 @@ export default {
         "color-no-hex": null,
         "function-disallowed-list": null,
         "declaration-property-value-allowed-list": null,
+        "declaration-property-value-disallowed-list": null,
       },
     },
   ],

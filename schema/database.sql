@@ -105,7 +105,7 @@ comment on column api.audit_events.occurred_at is 'The instant of the event: UTC
 comment on column api.audit_events.details is 'Facts about the event, without personal data. Not null.';
 comment on column api.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. Not null.';
 comment on column api.audit_events.prev_hash is 'Hash of the previous event in the chain, hexadecimal. Zeros for the first event. Not null.';
-comment on column api.audit_events.hash is 'SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal. Not null.';
+comment on column api.audit_events.hash is 'SHA-256 over the hash of the previous event (32 bytes) and the canonical JSON of the event, hexadecimal. Not null.';
 comment on column api.audit_events.sealed_by is 'Number of the first seal that covers the event. Null until that seal is made.';
 grant select on api.audit_events to selo_analyst;
 grant select on api.audit_events to selo_app;
@@ -316,7 +316,8 @@ create view api.webhook_deliveries (
   response_body text,
   truncated boolean,
   error_code text,
-  next_attempt_at timestamp with time zone
+  next_attempt_at timestamp with time zone,
+  event_uuid uuid
 );
 comment on view api.webhook_deliveries is 'Attempts to deliver events, one row for each attempt. A delivery without an attempt has a row too. Primary key: id.';
 comment on column api.webhook_deliveries.id is 'Id of the attempt, or of a delivery without an attempt. Ids are time-ordered. Not null.';
@@ -335,6 +336,7 @@ comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the b
 comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts. Not null.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
+comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by it. Not null. References api.webhook_events (uuid).';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
 
@@ -1419,7 +1421,7 @@ create policy tenant on platform.idempotency_keys as permissive for all to publi
 comment on table platform.idempotency_keys is 'Answers kept for requests that may be repeated; only successes, never secrets.';
 comment on column platform.idempotency_keys.tenant_id is 'The organization the key belongs to.';
 comment on column platform.idempotency_keys.environment is 'live or test; the same key in the other is another key.';
-comment on column platform.idempotency_keys.key is 'The Idempotency-Key header: 1-255 visible ASCII characters.';
+comment on column platform.idempotency_keys.key is 'The Idempotency-Key header: 1-255 visible ASCII characters. For a path with its own keys SHA-256 over the operation, a line feed and the header, hexadecimal.';
 comment on column platform.idempotency_keys.request_hash is 'SHA-256 over method, path and payload.';
 comment on column platform.idempotency_keys.status is 'Status of the answer; null only inside the transaction that claimed the key.';
 comment on column platform.idempotency_keys.body is 'The answer as it was sent, without secrets; null when subject_id rebuilds it.';
@@ -2436,7 +2438,7 @@ comment on function platform.wire_instant(timestamp with time zone) is 'An insta
 
 create function platform.wire_members(p_view regclass) returns TABLE(name text, value text)
   language plpgsql stable set search_path = "";
-comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
@@ -2692,10 +2694,12 @@ create table webhooks.attempts (
   constraint attempts_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
 ) partition by RANGE (id);
 CREATE INDEX attempts_delivery ON ONLY webhooks.attempts USING btree (tenant_id, delivery_id, attempt);
+CREATE INDEX attempts_event ON ONLY webhooks.attempts USING btree (tenant_id, event_id, id) WHERE (event_id IS NOT NULL);
 CREATE INDEX attempts_failed ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE INDEX attempts_newest ON ONLY webhooks.attempts USING btree (tenant_id, endpoint_id, id);
 alter table webhooks.attempts alter column id set statistics 0;
 alter table webhooks.attempts alter column endpoint_id set statistics 0;
+alter table webhooks.attempts alter column event_id set statistics 0;
 alter table webhooks.attempts enable row level security;
 alter table webhooks.attempts force row level security;
 create policy tenant on webhooks.attempts as permissive for all to public
@@ -2756,8 +2760,10 @@ create table webhooks.attempts_otherwise (
 CREATE INDEX attempts_otherwise_tenant_id_delivery_id_attempt_idx ON webhooks.attempts_otherwise USING btree (tenant_id, delivery_id, attempt);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id);
 CREATE INDEX attempts_otherwise_tenant_id_endpoint_id_id_idx1 ON webhooks.attempts_otherwise USING btree (tenant_id, endpoint_id, id) WHERE (status <> 'SUCCEEDED'::text);
+CREATE INDEX attempts_otherwise_tenant_id_event_id_id_idx ON webhooks.attempts_otherwise USING btree (tenant_id, event_id, id) WHERE (event_id IS NOT NULL);
 alter table webhooks.attempts_otherwise alter column id set statistics 0;
 alter table webhooks.attempts_otherwise alter column endpoint_id set statistics 0;
+alter table webhooks.attempts_otherwise alter column event_id set statistics 0;
 alter table webhooks.attempts_otherwise enable row level security;
 alter table webhooks.attempts_otherwise force row level security;
 comment on table webhooks.attempts_otherwise is 'Attempts of days without a partition of their own.';
@@ -2783,10 +2789,12 @@ create table webhooks.deliveries (
   constraint deliveries_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint deliveries_trigger_check CHECK ((trigger = ANY (ARRAY['auto'::text, 'manual'::text, 'test'::text])))
 ) with (autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=60);
+CREATE INDEX deliveries_event ON webhooks.deliveries USING btree (tenant_id, event_id, id) WHERE (event_id IS NOT NULL);
 CREATE INDEX deliveries_ready ON webhooks.deliveries USING btree (endpoint_id, id) WHERE ready;
 CREATE INDEX deliveries_scheduled ON webhooks.deliveries USING btree (due_at) WHERE (NOT ready);
 alter table webhooks.deliveries alter column id set statistics 0;
 alter table webhooks.deliveries alter column endpoint_id set statistics 0;
+alter table webhooks.deliveries alter column event_id set statistics 0;
 alter table webhooks.deliveries enable row level security;
 alter table webhooks.deliveries force row level security;
 create policy tenant on webhooks.deliveries as permissive for all to public
@@ -3018,7 +3026,7 @@ comment on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integ
 grant execute on function webhooks.count_outcomes(uuid,text,uuid,boolean,boolean,integer,timestamp with time zone) to selo_system;
 
 create function webhooks.delete_old_deliveries(p_before uuid, p_limit integer) returns integer
-  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
+  language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function webhooks.delete_old_deliveries(uuid,integer) owner to selo_system;
 comment on function webhooks.delete_old_deliveries(uuid,integer) is 'Deletes deliveries of events before an id, and attempts and events without a partition of their day. At most p_limit rows of each table. Answers the number of deleted rows.';
 grant execute on function webhooks.delete_old_deliveries(uuid,integer) to selo_owner;

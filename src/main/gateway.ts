@@ -90,7 +90,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const signers = new PlatformSigners(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
-  const webApp = readWebApp(webAppFolder(), pageFacts(config));
+  const facts = pageFacts(config);
+  const webApp = readWebApp(webAppFolder(), facts);
   const { app, close } = await createServer(config, log, metrics, {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
     credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
@@ -136,10 +137,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const schema = await buildSchema(services, readService(pool, database.actors));
     const editor = { publicUrl: config.publicUrl, demoToken: demoTokenOf(config) };
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
-    await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl }));
+    await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl, facts }));
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { ...webApp, readiness });
     if (!config.production) await app.register(designPlugin, webApp);
+    // The first requests of /readyz find an outcome.
+    await readiness(app.log);
     await app.listen({ host: config.host, port: config.port });
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
@@ -175,7 +178,7 @@ function demoTokenOf({ production, dataDir }: Config): (() => string | null) | n
 /** A master key that does not decrypt the platform's keys is a wrong setting. /readyz reports every other fault. */
 async function refuseOtherMasterKey(signers: PlatformSigners): Promise<void> {
   try {
-    await signers.check();
+    await signers.open();
   } catch (error) {
     if (error instanceof SecretError && error.reason === "other_master_key") {
       throw new ConfigError(`SELO_MASTER_KEY: ${error.message}`, { cause: error });

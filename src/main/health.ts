@@ -36,7 +36,10 @@ export function readinessOf(options: HealthOptions): ReadReadiness {
   };
 }
 
-/** /healthz: the process answers. /readyz: the process can do its work, with the result of each check. */
+/**
+ * /healthz: the process answers. /readyz: the process can do its work, with the result of each check: ok, failed, or unknown while the database
+ * does not answer.
+ */
 export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
@@ -93,6 +96,12 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     keys: () => signers.check(),
   };
   // All checks run at once: a database that hangs delays the answer by the time of one check, not of four.
-  const outcomes = Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const);
-  return Object.fromEntries(await Promise.all(outcomes));
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
+  );
+  const isAway = outcomes.some(([name, came]) => name === "database" && came === "failed");
+  // The other checks ask the database, too: what they would find is not known while it does not answer.
+  return Object.fromEntries(
+    outcomes.map(([name, came]) => [name, isAway && name !== "database" && came === "failed" ? "unknown" : came]),
+  );
 }

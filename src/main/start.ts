@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { ownDatabases } from "../postgres/databases.ts";
+import { type Databases, ownDatabases } from "../postgres/databases.ts";
 import type { Service } from "../service.ts";
 import type { Demo } from "../services/platform/operations/demo-file.ts";
 import { services as productServices } from "../services/services.ts";
@@ -37,16 +38,59 @@ export async function startAll(
       () => {}, // the start reports it
     ),
   );
-  opening.catch(() => {}); // not unhandled before it is awaited
   const webApp = config.production ? null : buildWebAppApart(log);
+  const preparing = prepare(opening, config, log, services);
+  preparing.catch(() => {}); // not unhandled before it is awaited
   try {
-    const { startParts } = await import("./start-parts.ts");
-    const databases = await opening;
+    const { startParts } = await loadParts();
+    const { databases, demo } = await preparing;
     const onStop = (each: () => Promise<void>) => void stops.push(each);
-    const started = await startParts({ config, databases, log, services, webApp, onStop });
-    return { ...started, description: databases.description, stop };
+    const started = await startParts({ config, databases, demo, log, services, webApp, onStop });
+    return { ...started, demo, description: databases.description, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Prepares the database as soon as it is open, and makes the demo organization in it. */
+async function prepare(
+  opening: Promise<Databases>,
+  config: Config,
+  log: Logger,
+  services: readonly Service[],
+): Promise<{ readonly databases: Databases; readonly demo: Demo | null }> {
+  const { prepareDatabase } = await import("./prepare-database.ts");
+  const databases = await opening;
+  await prepareDatabase(config, databases, (message) => log.info(message), services);
+  return { databases, demo: config.production ? null : await makeDemo(config, databases.adminUrl) };
+}
+
+async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {
+  const [{ Operator }, { ensureDemo }] = await Promise.all([
+    import("../postgres/operator/operator.ts"),
+    import("../services/platform/operations/ensure-demo.ts"),
+  ]);
+  const operator = await Operator.connect(adminUrl);
+  try {
+    return await ensureDemo(operator, config.dataDir, config.publicUrl);
+  } finally {
+    await operator.close();
+  }
+}
+
+/** Loads the code in pieces. Loading blocks the process, and between two pieces it takes the answers of Postgres. */
+async function loadParts(): Promise<typeof import("./start-parts.ts")> {
+  const pieces = [
+    () => import("../surfaces/http/server.ts"),
+    () => import("../../workers/main.ts"),
+    () => import("../surfaces/rest/rest.ts"),
+    () => import("../surfaces/graphql/schema/schema.ts"),
+    () => import("../surfaces/graphql/graphql.ts"),
+  ];
+  for (const load of pieces) {
+    await load();
+    await setImmediate();
+  }
+  return import("./start-parts.ts");
 }

@@ -116,7 +116,7 @@ async function readGateway(url: string): Promise<Status["gateway"]> {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(GATEWAY_MS), redirect: "manual" });
     // Another program may answer there; only an answer of this shape comes from a gateway.
     const { status, checks } = readiness.parse(await answer.json());
-    const failed = Object.entries(checks).flatMap(([name, outcome]) => (outcome === "ok" ? [] : [name]));
+    const failed = Object.entries(checks).flatMap(([name, outcome]) => (outcome === "failed" ? [name] : []));
     return { url, state: status, failed };
   } catch {
     return { url, state: "away", failed: [] };

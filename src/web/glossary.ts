@@ -65,22 +65,28 @@ interface Avoided {
 
 /** Words that pages for the public, mails and receipts do not use. */
 export const NOT_IN_PAGES: readonly Avoided[] = [
-  { word: "digest", pattern: /\bdigests?\b/i, say: "fingerprint (SHA-256), impressão digital do arquivo (SHA-256)" },
+  {
+    word: "digest",
+    pattern: /\b(digests?|resumos? (criptográficos?|(do|de|deste|desse) arquivo))\b/i,
+    say: "fingerprint (SHA-256), impressão digital do arquivo (SHA-256)",
+  },
   {
     word: "hash",
-    pattern: /\bhash(es|ed|ing)?\b/i,
+    pattern: /\bhash(es|ed|ing|e[ai]\w*)?\b/i,
     say: "fingerprint (SHA-256), impressão digital do arquivo (SHA-256)",
   },
   { word: "instant", pattern: /\b(instants?|instantes?)\b/i, say: "date and time, data e hora" },
-  { word: "pin", pattern: /\b(un)?pin(s|ned|ning)?\b/i, say: "keep the keys, guardar as chaves" },
+  { word: "pin", pattern: /\b(un)?pin(s|ned|ning|ar|ad[ao]s?)?\b/i, say: "keep the keys, guardar as chaves" },
   {
     word: "canonical",
-    pattern: /\b(canonical(ly)?|can[oô]nic[oa]s?)\b/i,
+    pattern: /\b(canonical\w*|can[oô]nic[oa]s?)\b/i,
     say: "in the required form, na forma exigida",
   },
   {
     word: "seal as a verb",
-    pattern: /\b(sealed|sealing|sela(r|do|da|dos|das|mos|ram)|(to|we|they|both|keys|that) seals?)\b/i,
+    // Letters with accents are no letters to \b.
+    pattern:
+      /(?<!\p{L})(sealed|sealing|sela(r|do|da|dos|das|mos|ram|ndo|rá|rão|ria)|selou|selem|(to|we|they|both|keys|that|which|who|it|selo|service|organi[sz]ation|will|can) seals?)(?!\p{L})/iu,
     say: "sign, assinar",
   },
 ];

@@ -17,6 +17,7 @@ import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
+import { storage } from "./storage.ts";
 import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   roundTrips,
   search,
   start,
+  storage,
   web,
   webhookBacklog,
   webhookCost,

@@ -103,7 +103,7 @@ describe("numbered migrations", () => {
     expect(await run(database, mended)).toEqual(["9002-bad", "repeatable"]);
   });
 
-  test("0010 does away with what the planner knew of ids, and leaves everything else as it was", async () => {
+  test("0010 and 0021 do away with what the planner knew of ids, and leave everything else as it was", async () => {
     const { adminUrl } = await newDatabase();
     await expectForgotten(adminUrl);
   }, 60_000);

@@ -7,6 +7,9 @@ import { writeManyTenants } from "./many-tenants.ts";
 const MIGRATION = new URL("../../sql/migrations/0010-estimates.sql", import.meta.url);
 /** Makes of the index that 0010 makes a constraint: undone before, made again after. */
 const LATER = new URL("../../sql/migrations/0014-endpoint-ids.sql", import.meta.url);
+const OF_EVENTS = new URL("../../sql/migrations/0021-webhooks-event-ids.sql", import.meta.url);
+const INDEXES_OF_EVENTS = new URL("../../sql/migrations/0022-webhooks-event-indexes.sql", import.meta.url);
+const INDEX_OF_EVENTS = new URL("../../sql/migrations/0023-webhooks-event-index.sql", import.meta.url);
 
 /** Columns whose values the planner knows, of those it is to know nothing of; parents of partitions included. */
 const KNOWN = `select starelid::regclass || '.' || attname as name from pg_statistic join pg_attribute on attrelid = starelid and attnum = staattnum
@@ -15,7 +18,7 @@ const KNOWN = `select starelid::regclass || '.' || attname as name from pg_stati
       and relname ~ '^(audit_events|proofs|endpoints|events|deliveries|attempts)(_\\d{8}|_otherwise)?$') order by 1`;
 
 /**
- * Runs the migration that does away with statistics of ids on a database that has them: none is left, and everything else, rows,
+ * Runs the migrations that do away with statistics of ids on a database that has them: none is left, and everything else, rows,
  * views, rights and partitions, is as it was.
  */
 export async function expectForgotten(adminUrl: string): Promise<void> {
@@ -58,11 +61,23 @@ export async function expectForgotten(adminUrl: string): Promise<void> {
     await client.query(fs.readFileSync(MIGRATION, "utf8"));
     await client.query(fs.readFileSync(LATER, "utf8"));
     await client.query("commit");
+    const ofEvents = ["webhooks.attempts.event_id", "webhooks.deliveries.event_id"];
+    expect(await known(["event_id"])).toEqual(expect.arrayContaining(ofEvents));
+    await client.query("begin; set local role selo_owner");
+    await client.query("drop index webhooks.attempts_event, webhooks.deliveries_event");
+    await client.query(fs.readFileSync(OF_EVENTS, "utf8"));
+    await client.query("commit");
+    expect(await known(["event_id"])).toEqual([]);
+    await client.query("set role selo_owner");
+    const { rows: statements } = await client.query<{ text: string }>(fs.readFileSync(INDEXES_OF_EVENTS, "utf8"));
+    for (const { text } of statements) await client.query(text);
+    await client.query(fs.readFileSync(INDEX_OF_EVENTS, "utf8"));
+    await client.query("reset role");
     expect((await known(["id", "endpoint_id"])).filter((name) => !/delivery_id/.test(name))).toEqual([]);
     expect((await known(["subject_id"])).filter((name) => name.startsWith("platform.audit_events"))).toEqual([]);
     expect(await known(["tenant_id", "delivery_id", "occurred_at"])).toEqual(others);
     await client.query("analyze");
-    expect(await known(["id", "endpoint_id", "subject_id"])).toEqual([]);
+    expect(await known(["id", "endpoint_id", "event_id", "subject_id"])).toEqual([]);
     expect(await shown(client)).toEqual(before);
   } finally {
     await client.end();
@@ -92,7 +107,7 @@ async function shown(client: pg.Client): Promise<object> {
   const { rows: days } = await client.query(
     `select inhrelid::regclass::text as name, inhparent::regclass::text as whole, relrowsecurity, relforcerowsecurity,
        pg_get_expr(relpartbound, pg_class.oid) as bounds, relacl::text as acl,
-       (select array_agg(indexrelid::regclass::text order by 1) from pg_index where indrelid = pg_class.oid and indisvalid) as indexes
+       (select array_agg(indexrelid::regclass::text order by indexrelid::regclass::text) from pg_index where indrelid = pg_class.oid and indisvalid) as indexes
      from pg_inherits join pg_class on pg_class.oid = inhrelid order by 1`,
   );
   const catalog = (await dumpCatalog(client)).replaceAll(

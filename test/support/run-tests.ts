@@ -79,6 +79,8 @@ async function runTests(): Promise<number> {
     const vitest = await startVitest(filter, { ...options, watch: false });
     await vitest.close(); // runs the global teardown, whose output belongs above the counts
     counts = count(vitest);
+    // Those that came after its summary are in no summary.
+    for (const error of vitest.state.getUnhandledErrors()) console.error("unhandled:", error);
   } catch (error) {
     console.error(error);
   }

@@ -3,9 +3,9 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import Fastify from "fastify";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { devInboxPlugin } from "../../src/surfaces/dev-inbox/plugin.ts";
-import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { InboxStage, type Mail } from "../support/inbox-stage.ts";
 
 let stage: InboxStage;
@@ -23,11 +23,16 @@ const deliver = (mail: Mail) => stage.deliver(mail);
 const get = (url: string) => stage.get(url);
 
 /** With another Host than the address has, which fetch does not offer. */
-function statusFor(url: string, host: string): Promise<number | undefined> {
-  const { hostname, port } = new URL(selo.baseUrl);
+function statusFor(
+  url: string,
+  host: string,
+  { baseUrl, forwardedHost }: { baseUrl: string; forwardedHost?: string } = selo,
+): Promise<number | undefined> {
+  const { hostname, port } = new URL(baseUrl);
+  const headers = { host, ...(forwardedHost === undefined ? {} : { "x-forwarded-host": forwardedHost }) };
   return new Promise((resolve, reject) => {
     http
-      .get({ hostname, port, path: url, headers: { host } }, (response) => {
+      .get({ hostname, port, path: url, headers }, (response) => {
         response.resume();
         resolve(response.statusCode);
       })
@@ -144,6 +149,13 @@ test("a page that makes its own name point at this machine reads nothing", async
     expect(await statusFor("/dev/inbox", host)).toBe(404);
   for (const host of ["localhost", "localhost:4000", "127.0.0.1:4000", "selo.test"])
     expect(await statusFor("/dev/inbox", host)).toBe(200);
+});
+
+test("nor does its script with a header that only proxies should write", async () => {
+  const { baseUrl, stop } = await startGatewayBeside(selo, { TRUST_PROXY: "loopback", SELO_DATA_DIR: dataDir });
+  onTestFinished(stop);
+  expect(await statusFor("/dev/inbox", "evil.example", { baseUrl, forwardedHost: "localhost" })).toBe(404);
+  expect(await statusFor("/dev/inbox", "localhost", { baseUrl, forwardedHost: "selo.example" })).toBe(200);
 });
 
 test("production has no such page, for browsers and programs alike, even with mail in the data folder", async () => {

@@ -42,6 +42,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"hasNextPage":/,
     /"proofs":\{"nodes":/,
     /"webhookEndpoints":\{"nodes":/,
+    /"webhookEvents":\{"nodes":/,
     /"verifyUrl":"http/,
   ],
   "src/web/guides/index.md": [],

@@ -37,6 +37,13 @@ test.each([
   "transition: background 150ms",
   "animation: spin 1s",
   "--tone: 13px",
+  "color: RGB(0 0 0)",
+  "width: 37px",
+  "inset: 0 12.5px auto auto",
+  "grid-template-columns: 320px 1fr",
+  "max-width: 15cm",
+  "transition: color 0.2S",
+  "background: url('data:image/svg+xml,%3Csvg fill=%22red%22/%3E')",
 ])("refuses %s", async (declaration) => {
   expect(await refused(declaration)).toBe(true);
 });
@@ -58,6 +65,8 @@ test.each([
   "font-size: 0.92em",
   "transition: background var(--fast), color var(--slow)",
   "--tone: var(--ok)",
+  "width: 1px",
+  "max-width: 46rem",
 ])("accepts %s", async (declaration) => {
   expect(await refused(declaration)).toBe(false);
 });

@@ -38,6 +38,6 @@ comment on column api.audit_events.occurred_at is E'@notNull\n@hashed\nThe insta
 comment on column api.audit_events.details is E'@notNull\nFacts about the event, without personal data.';
 comment on column api.audit_events.commitments is E'@notNull\nSHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data.';
 comment on column api.audit_events.prev_hash is E'@notNull\nHash of the previous event in the chain, hexadecimal. Zeros for the first event.';
-comment on column api.audit_events.hash is E'@notNull\nSHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal.';
+comment on column api.audit_events.hash is E'@notNull\nSHA-256 over the hash of the previous event (32 bytes) and the canonical JSON of the event, hexadecimal.';
 comment on column api.audit_events.sealed_by is 'Number of the first seal that covers the event. Null until that seal is made.';
 grant select on api.audit_events to selo_app, selo_analyst;

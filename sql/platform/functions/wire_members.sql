@@ -2,10 +2,16 @@ create or replace function platform.wire_members(p_view regclass) returns table 
   language plpgsql stable set search_path = '' as $$
 declare
   v_comment text := obj_description(p_view, 'pg_class');
+  v_hidden text[] := array(
+    select attribute.attname from pg_catalog.pg_attribute as attribute
+    where attribute.attrelid = p_view and attribute.attnum > 0 and col_description(p_view, attribute.attnum) ~ '(?n)^@behavior -attribute:select$');
 begin
   if to_regclass('gateway.view_comments') is not null then
     select coalesce(max(kept.comment), v_comment) into v_comment from gateway.view_comments as kept
     where kept.view = p_view::text and kept.column_name = '';
+    v_hidden := v_hidden || array(
+      select kept.column_name from gateway.view_comments as kept
+      where kept.view = p_view::text and kept.comment ~ '(?n)^@behavior -attribute:select$');
   end if;
   return query
     select member.name, member.value
@@ -17,7 +23,7 @@ begin
           else format('platform.wire_instant(%%1$s.%I)', attribute.attname)
         end as value
       from pg_catalog.pg_attribute as attribute
-      where attribute.attrelid = p_view and attribute.attnum > 0 and not attribute.attisdropped
+      where attribute.attrelid = p_view and attribute.attnum > 0 and not attribute.attisdropped and attribute.attname <> all (v_hidden)
       union all
       select 2, tag.place::integer, tag.parts[1], format('%s(%%1$s.%I)', tag.parts[2], tag.parts[3])
       from regexp_matches(v_comment, '(?n)^@member (\w+) ([\w.]+)\((\w+)\)$', 'g') with ordinality as tag (parts, place)
@@ -26,5 +32,5 @@ begin
 end
 $$;
 comment on function platform.wire_members(regclass) is
-  'The members of a row of a view as REST answers the row, in their order. First come the columns, then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 revoke execute on function platform.wire_members(regclass) from public;

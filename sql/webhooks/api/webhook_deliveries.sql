@@ -18,7 +18,8 @@ select
   null::text as response_body,
   false as truncated,
   null::text as error_code,
-  delivery.due_at as next_attempt_at
+  delivery.due_at as next_attempt_at,
+  delivery.event_id as event_uuid
 from webhooks.deliveries as delivery
 where greatest(delivery.ready) and delivery.attempts = 0 and (select platform.may_read('webhooks:manage'))
 union all
@@ -38,10 +39,11 @@ select
   attempt.response_body || '',
   attempt.truncated,
   attempt.error_code || '',
-  attempt.next_attempt_at
+  attempt.next_attempt_at,
+  attempt.event_id
 from webhooks.attempts as attempt
 where (select platform.may_read('webhooks:manage'));
-comment on view api.webhook_deliveries is E'@primaryKey id\n@rowName delivery\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\n@foreignKey (endpoint_id) references api.webhook_endpoints (id)|@fieldName webhook|@forwardDescription The endpoint. Null after its removal.|@foreignFieldName deliveries|@backwardDescription Attempts to deliver events to the endpoint.\nAttempts to deliver events, one row for each attempt. A delivery without an attempt has a row too.';
+comment on view api.webhook_deliveries is E'@primaryKey id\n@rowName delivery\n@defaultOrder ID_DESC\n@foreignKey (status) references webhooks.delivery_statuses (name)\n@foreignKey (trigger) references webhooks.delivery_triggers (name)\n@foreignKey (endpoint_id) references api.webhook_endpoints (id)|@fieldName webhook|@forwardDescription The endpoint. Null after its removal.|@foreignFieldName deliveries|@backwardDescription Attempts to deliver events to the endpoint.\n@foreignKey (event_uuid) references api.webhook_events (uuid)|@foreignFieldName deliveries|@backwardDescription Attempts to deliver the event, to every endpoint.\nAttempts to deliver events, one row for each attempt. A delivery without an attempt has a row too.';
 comment on column api.webhook_deliveries.id is E'@notNull\n@behavior +orderBy\nId of the attempt, or of a delivery without an attempt. Ids are time-ordered.';
 comment on column api.webhook_deliveries.endpoint_id is E'@notNull\n@behavior +filterBy\nId of the endpoint.';
 comment on column api.webhook_deliveries.delivery_id is E'@notNull\nId of the delivery: one event to one endpoint, in any number of attempts.';
@@ -58,4 +60,5 @@ comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the b
 comment on column api.webhook_deliveries.truncated is E'@notNull\nWhether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
+comment on column api.webhook_deliveries.event_uuid is E'@notNull\n@behavior -attribute:select\nThe id of the event as a UUID, without its prefix. An index finds deliveries by it.';
 grant select on api.webhook_deliveries to selo_app, selo_analyst;

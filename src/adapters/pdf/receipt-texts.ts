@@ -1,4 +1,5 @@
 /** The words of a receipt. */
+import { withHourArticle } from "../../portuguese-hour.ts";
 import { spokenTime } from "./spoken-time.ts";
 import type { Span } from "./text-setter.ts";
 
@@ -97,7 +98,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     whatItDoesNotProve: [
       "Who wrote the file, or that what it says is true.",
       "That anybody signed it or agreed to it.",
-      "That a third party attested the time: it comes from the server’s clock, not from an accredited time authority.",
+      "That anyone else vouches for the time: it comes from the server’s clock, not from an accredited time authority.",
     ],
     content: "Signed content",
     aboutContent:
@@ -114,8 +115,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
       sans(" foi registrado por "),
       bold(organization),
       sans(" em "),
-      // One o'clock is singular, and so is zero.
-      bold(`${dayInPortuguese(localTime)} ${/T0[01]/.test(localTime) ? "à" : "às"} ${localTime.slice(11, 16)}`),
+      bold(withHourArticle(`${dayInPortuguese(localTime)} às ${localTime.slice(11, 16)}`)),
       sans(zone === "UTC" ? " UTC." : ` (${zone}).`),
     ],
     code: "Código de verificação",
@@ -146,8 +146,8 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
     limits: "O que isto não prova",
     whatItDoesNotProve: [
       "Quem escreveu o arquivo, nem se o que ele diz é verdade.",
-      "Que alguém o assinou ou concorda com ele.",
-      "Que um terceiro atestou a hora: ela vem do relógio do servidor, não de uma autoridade de carimbo do tempo credenciada pela ICP-Brasil.",
+      "Que alguém o tenha assinado ou concorde com ele.",
+      "Que a hora tenha sido atestada por terceiros: ela vem do relógio do servidor, não de uma autoridade de carimbo do tempo credenciada na ICP-Brasil.",
     ],
     content: "Conteúdo assinado",
     aboutContent:

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Days, zones and numbers as people write them in a language. */
 export interface SpokenTime {
   /** Formats the day of a clock's reading as it stands; this machine's time zone has no influence. */
@@ -25,8 +27,18 @@ export function spokenTime(locale: string): SpokenTime {
   };
 }
 
+/** Making a format takes longer than the lines of a page. */
+const zoneFormats = new LRUCache<string, { readonly format: Intl.DateTimeFormat | null }>({ max: 100 });
+
 /** Null for a zone that Postgres knows and this program does not. */
 function zoneFormat(locale: string, timeZone: string): Intl.DateTimeFormat | null {
+  const key = `${locale} ${timeZone}`;
+  const made = zoneFormats.get(key) ?? { format: newFormat(locale, timeZone) };
+  zoneFormats.set(key, made);
+  return made.format;
+}
+
+function newFormat(locale: string, timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: "long" });
   } catch {

@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
-import { migrationStatus } from "../../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
@@ -82,6 +81,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
       const databases = await (status ? openExistingDatabases : openDatabases)(config, () => {});
       try {
         if (status) {
+          const { migrationStatus } = await import("../../postgres/migrate/migrate.ts");
           const migrations = await migrationStatus(databases.adminUrl, readSqlSource(services));
           const lines = migrations.map(
             ({ name, appliedAt }) => `${appliedAt?.toISOString() ?? "pending".padEnd(24)}  ${name}`,

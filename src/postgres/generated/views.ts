@@ -30,7 +30,7 @@ export interface AuditEventsRow {
   readonly commitments: unknown;
   /** Hash of the previous event in the chain, hexadecimal. Zeros for the first event. */
   readonly prev_hash: string;
-  /** SHA-256 over prev_hash (32 bytes) and the canonical JSON of the event, hexadecimal. */
+  /** SHA-256 over the hash of the previous event (32 bytes) and the canonical JSON of the event, hexadecimal. */
   readonly hash: string;
   /** Number of the first seal that covers the event. Null until that seal is made. */
   readonly sealed_by: number | null;

@@ -82,7 +82,7 @@ interface ViewColumnRow {
 }
 
 /**
- * The resource views with their members, in the documented order: columns, then members that a tag `@member` adds.
+ * The resource views with their members, in the documented order: columns that the API shows, then members that a tag `@member` adds.
  * The comments come without their tags, which platform.take_tags has moved.
  */
 export async function readViews(client: pg.Client): Promise<CatalogView[]> {
@@ -105,7 +105,8 @@ export async function readViews(client: pg.Client): Promise<CatalogView[]> {
     where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'
     order by view.relname collate "C", member.place`);
   const views: CatalogView[] = [];
-  for (const [name, columns] of Map.groupBy(rows, ({ view }) => view)) {
+  const shown = rows.filter(({ comment }) => !/^@behavior -attribute:select$/m.test(comment));
+  for (const [name, columns] of Map.groupBy(shown, ({ view }) => view)) {
     const comment = columns[0]?.view_comment ?? "";
     const valuesOf = await readEnums(client, comment);
     views.push({

@@ -73,8 +73,12 @@ function policy(directives: readonly string[]): Record<string, string> {
   return { "content-security-policy": value };
 }
 
-/** Nobody signs in here. So a foreign page could read the mail by making its own name point to this machine (DNS rebinding); other host names are refused. */
-function refuseOtherNames({ hostname }: FastifyRequest, { publicUrl }: Config): void {
+/**
+ * Nobody signs in here. So a foreign page could read the mail by making its own name point to this machine (DNS rebinding); other host names are
+ * refused. Only Host counts: the page's script can write X-Forwarded-Host, which Fastify's own `hostname` believes behind a trusted proxy.
+ */
+function refuseOtherNames({ headers }: FastifyRequest, { publicUrl }: Config): void {
+  const { hostname = "" } = URL.parse(`http://${headers.host ?? ""}`) ?? {};
   if (!["localhost", "127.0.0.1", "[::1]", new URL(publicUrl).hostname].includes(hostname)) throw notFound();
 }
 

@@ -9,11 +9,13 @@ const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x
  * proxy, and it names this machine. A page of another site can be made to resolve to 127.0.0.1 (DNS rebinding), but its requests then name that site.
  * @param publicUrl a deployment whose address is known elsewhere counts as reached from elsewhere
  */
-export function isFromOwnMachine({ headers, ip, socket }: FastifyRequest, publicUrl: string): boolean {
+export function isFromOwnMachine({ headers, ip, raw, socket }: FastifyRequest, publicUrl: string): boolean {
   const destination = headers["sec-fetch-dest"];
   return (
     isLoopback(socket.remoteAddress ?? "") &&
     isLoopback(ip) &&
+    // No browser of today speaks HTTP/1.0. nginx does by default, without any header of a proxy.
+    raw.httpVersion !== "1.0" &&
     FORWARDED.every((name) => headers[name] === undefined) &&
     namesOwnMachine(`http://${headers.host ?? ""}`) &&
     namesOwnMachine(publicUrl) &&

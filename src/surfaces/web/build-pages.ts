@@ -2,13 +2,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "vite";
+import { escapeHtml } from "../http/escape-html.ts";
 import { type GuideGroup, guideGroups, type RenderedGuide, renderGuides } from "./build-guides.ts";
 import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
+import { highlight } from "./highlight.ts";
 
 /** What src/web/site/render.tsx returns. */
 interface Rendered {
   readonly pages: readonly RenderedPage[];
   readonly list: readonly PageEntry[];
+  readonly foot: string;
 }
 
 /** A page in one language, as src/web/site/render.tsx returns it. */
@@ -25,13 +28,16 @@ const RENDERER = "src/web/site/render.tsx";
 const HEAD = "<!-- head -->";
 const BODY = "<!-- body -->";
 const LANGUAGE = '<html lang="en">';
+/** The document of the reference, which the gateway fills, and the place of its end, which is that of all pages. */
+const REFERENCE = "docs.html";
+const FOOT = "<!-- foot -->";
 
 /**
  * Renders the pages of the site, in each language, into the folder `pages` of a build. The documents that contain them (page.html, …) are
- * already there, with the names of the built style sheets and scripts; they are removed.
+ * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its end.
  */
 export async function buildPages(root: string, outDir: string): Promise<void> {
-  const { pages, list } = await render(root, path.join(outDir, ".pages"));
+  const { pages, list, foot } = await render(root, path.join(outDir, ".pages"));
   const templates = new Map<string, string>();
   for (const template of new Set(pages.map((page) => page.template))) {
     const file = path.join(outDir, `${template}.html`);
@@ -54,6 +60,13 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     fs.writeFileSync(place, text);
   }
   fs.writeFileSync(path.join(outDir, PAGES_FOLDER, PAGE_LIST), JSON.stringify(list));
+  const reference = path.join(outDir, REFERENCE);
+  const text = fs.readFileSync(reference, "utf8");
+  if (!text.includes(FOOT)) throw new Error(`${REFERENCE} lacks ${FOOT}`);
+  fs.writeFileSync(
+    reference,
+    text.replace(FOOT, () => foot),
+  );
 }
 
 /** Bundles the renderer for Node, because Node does not read JSX, and runs it. */
@@ -76,9 +89,17 @@ async function render(root: string, folder: string): Promise<Rendered> {
   });
   try {
     const renderer = (await import(pathToFileURL(path.join(folder, "render.mjs")).href)) as {
-      renderPages(guides: readonly RenderedGuide[], groups: readonly GuideGroup[]): Rendered;
+      renderPages(
+        guides: readonly RenderedGuide[],
+        groups: readonly GuideGroup[],
+        highlight: (code: string, language: string) => string,
+      ): Rendered;
     };
-    return renderer.renderPages(renderGuides(root), guideGroups(root));
+    return renderer.renderPages(
+      renderGuides(root),
+      guideGroups(root),
+      (code, language) => highlight(code, language)?.html ?? escapeHtml(code),
+    );
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

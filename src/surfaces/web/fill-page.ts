@@ -5,18 +5,20 @@ export type PageFacts = Readonly<Record<string, string | null>>;
 
 /**
  * Puts facts into a page of the build: `{{name}}` becomes the escaped value, or nothing. What stands between `{{#name}}` and `{{/name}}` is
- * left out without a value, and what stands between `{{^name}}` and `{{/^name}}` with one. Other braces stay as they are.
+ * left out without a value, and what stands between `{{^name}}` and `{{/^name}}` with one. Other braces stay as they are, and so do braces in a
+ * value: the operator's name is a text, and no placeholder.
  */
 export function fillPage(page: string, facts: PageFacts): string {
-  let filled = page;
+  let chosen = page;
   for (const [name, value] of Object.entries(facts)) {
     const section = new RegExp(`\\{\\{#${name}\\}\\}(.*?)\\{\\{/${name}\\}\\}`, "gs");
     const opposite = new RegExp(`\\{\\{\\^${name}\\}\\}(.*?)\\{\\{/\\^${name}\\}\\}`, "gs");
-    filled = filled
+    chosen = chosen
       .replace(section, (_whole, content: string) => (value === null ? "" : content))
-      .replace(opposite, (_whole, content: string) => (value === null ? content : ""))
-      // A function, so that `$&` in a value stays as it is.
-      .replaceAll(`{{${name}}}`, () => escapeHtml(value ?? ""));
+      .replace(opposite, (_whole, content: string) => (value === null ? content : ""));
   }
-  return filled;
+  // All values at once, so that no value is searched for the next name.
+  return chosen.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
+    Object.hasOwn(facts, name) ? escapeHtml(facts[name] ?? "") : whole,
+  );
 }

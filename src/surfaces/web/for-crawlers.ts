@@ -16,7 +16,10 @@ export function robotsText(publicUrl: string): string {
   ].join("\n");
 }
 
-/** sitemap.xml: each listed page in each of its languages, which name one another. */
+/** The reference of the API, which is no page of the build. */
+const REFERENCE = "/docs";
+
+/** sitemap.xml: each listed page in each of its languages, which name one another, and the reference of the API. */
 export function sitemap(publicUrl: string, list: readonly PageEntry[]): string {
   const entries = list.flatMap(({ path, languages, isListed }) => {
     if (path === null || !isListed) return [];
@@ -33,6 +36,7 @@ export function sitemap(publicUrl: string, list: readonly PageEntry[]): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ...entries,
+    entry(publicUrl + REFERENCE, ""),
     "</urlset>",
     "",
   ].join("\n");

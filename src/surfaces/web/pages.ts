@@ -84,9 +84,10 @@ export class Pages {
     const isKept = !isMissing && facts === undefined;
     if (isKept) {
       reply.header("etag", page.etag);
-      if (isKnown(request.headers["if-none-match"], page.etag)) return reply.code(304).send();
+      // A 304 names the same headers as the page would: a cache takes them over, and must not hand a coding to those who cannot read it.
+      if (isKnown(request.headers["if-none-match"], page.etag)) return vary(reply, "Accept-Encoding").code(304).send();
     }
-    const text = facts === undefined ? page.text : fillPage(page.text, facts(page.language));
+    const text = facts === undefined ? page.text : fillPage(page.template, { ...this.#facts, ...facts(page.language) });
     const body = await encoded(request, reply, text);
     return reply.type("text/html; charset=utf-8").send(body);
   }
@@ -94,7 +95,8 @@ export class Pages {
 
 function filled(language: string, template: string, facts: PageFacts): Page {
   const text = fillPage(template, facts);
-  const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+  // Weak: each coding has other bytes (RFC 9110 §8.8.1).
+  const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   return { language, template, text, etag };
 }
 

@@ -4,6 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import QRCode from "qrcode";
 import { AppError } from "../../app-error.ts";
+import { SHAPES } from "../../verifier/evidence-form.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./built-files.ts";
@@ -75,6 +76,8 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
     wildcard: false,
     globIgnore: ["**/*.{br,gz}"],
     index: false,
+    // No file here is worth resuming, and a range beyond the end would be a fault of ours: the plugin throws an error of its own.
+    acceptRanges: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
@@ -87,7 +90,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
     app.get(url, (request, reply) =>
       name === STATUS
         ? sendStatus(request, reply, pages, readiness)
-        : pages.send(request, reply.headers(pageHeaders(REVALIDATED)), name),
+        : pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name),
     );
     // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
     if (url !== "/" && !url.startsWith("/verify")) redirect(app, `${url}/`, url);
@@ -103,6 +106,17 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
 }
 
+/**
+ * Browsers ask for the proof of /verify/{code} and for the keys while they still load the script that shows them. The addresses and the mode are those of
+ * src/web/verify/service.ts; a code in another form may lead to no request of that script.
+ */
+function preloads(request: FastifyRequest): { readonly link?: string } {
+  const { code } = request.params as { readonly code?: string };
+  if (code === undefined || !SHAPES.verification_code.test(code)) return {};
+  const paths = [`/api/v1/public/proofs/${code}`, "/api/v1/public/platform-key"];
+  return { link: paths.map((each) => `<${each}>; rel=preload; as=fetch; crossorigin=anonymous`).join(", ") };
+}
+
 /** GET /dev/design: the components of the pages. Never registered in production. */
 export async function designPlugin(app: FastifyInstance, { pages }: WebApp): Promise<void> {
   if (pages.list.some(({ name }) => name === DESIGN))
@@ -111,8 +125,8 @@ export async function designPlugin(app: FastifyInstance, { pages }: WebApp): Pro
 
 function redirect(app: FastifyInstance, from: string, to: string): void {
   app.get(from, (request, reply) => {
-    const [, query] = request.url.split("?");
-    return reply.redirect(query === undefined ? to : `${to}?${query}`, 308);
+    const query = request.url.indexOf("?");
+    return reply.redirect(query < 0 ? to : to + request.url.slice(query), 308);
   });
 }
 

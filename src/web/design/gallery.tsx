@@ -1,8 +1,13 @@
 import type { ReactElement, ReactNode } from "react";
 import type { StaticPage } from "../site/static-page.ts";
+import { CheckList } from "./check-list.tsx";
+import { Fact, FactList } from "./fact-list.tsx";
+import { FileRow } from "./file-row.tsx";
 import { galleryVerdicts } from "./gallery-verdicts.tsx";
-import { Chevron, Icon, type Tone } from "./icon.tsx";
+import { Icon, type Tone } from "./icon.tsx";
 import { Mark } from "./mark.tsx";
+import QrCode from "./qr-code.tsx";
+import { Skeleton } from "./skeleton.tsx";
 
 const TONES: readonly Tone[] = ["ok", "bad", "warn", "info", "note"];
 /** The colours of tokens.css that have one value in a theme. */
@@ -11,6 +16,8 @@ const COLOURS =
     " ",
   );
 const FINGERPRINT = "506ad2e50c15dde3c1e09c770aa4e043ee9111ef4eb6fd40a0845676855bfae4";
+/** A page of the build has no handlers. */
+const nothing = () => {};
 const LONG_NAME = `${"a-name-without-a-place-to-break-".repeat(4)}.pdf`;
 
 /** Every component of the design in each of its states: /dev/design, for people who develop. */
@@ -38,7 +45,7 @@ function Gallery(): ReactElement {
         <div className="side">
           <Limits />
           <Share />
-          <Skeleton />
+          <Bones />
         </div>
         <Colours />
         <Type />
@@ -47,8 +54,8 @@ function Gallery(): ReactElement {
         <Fields />
         <DropZones />
         <Files />
-        <FactList />
-        <CheckList />
+        <Facts />
+        <CheckList title="Checks" groups={CHECKS} />
         <Compare />
         <Code />
       </div>
@@ -227,83 +234,55 @@ function DropZones(): ReactElement {
 }
 
 function Files(): ReactElement {
-  const files: readonly (readonly [string, Tone, string])[] = [
+  const files = [
     ["contract.pdf", "ok", "Matches"],
     ["other.pdf", "bad", "Does not match"],
     ["large.iso", "info", "Pending"],
     [LONG_NAME, "ok", "Matches"],
-  ];
+  ] as const;
   return (
     <Card title="File rows" kind="inputs">
       {files.map(([name, tone, word]) => (
-        <div key={name} className="file">
-          <Icon tone={tone} />
-          <span>
-            <b>{name}</b> <span className={`small word is-${tone}`}>{word}</span>
-          </span>
-          <button className="button plain slim" type="button">
-            Remove<span className="out-of-sight"> {name}</span>
-          </button>
-        </div>
+        <FileRow key={name} name={name} tone={tone} word={word} remove="Remove" onRemove={nothing} />
       ))}
     </Card>
   );
 }
 
-function FactList(): ReactElement {
+function Facts(): ReactElement {
   return (
     <Card title="Facts" kind="">
-      <dl className="facts">
-        <div>
-          <dt>Fingerprint (SHA-256)</dt>
-          <dd className="print">{FINGERPRINT}</dd>
-        </div>
-        <div>
-          <dt>Verification code</dt>
-          <dd>
-            <span className="code">GNS2-HPXT-CF41</span>
-          </dd>
-        </div>
-        <div>
-          <dt>Name of the file</dt>
-          <dd>{LONG_NAME}</dd>
-        </div>
-      </dl>
+      <FactList>
+        <Fact term="Fingerprint (SHA-256)">
+          <span className="print">{FINGERPRINT}</span>
+        </Fact>
+        <Fact term="Verification code">
+          <span className="code">GNS2-HPXT-CF41</span>
+        </Fact>
+        <Fact term="Name of the file">{LONG_NAME}</Fact>
+      </FactList>
     </Card>
   );
 }
 
-function CheckList(): ReactElement {
-  const checks: readonly (readonly [string, Tone, string, boolean])[] = [
-    ["File", "ok", "Matches", false],
-    ["Signatures", "info", "Pending", false],
-    ["Record", "bad", "Does not match", true],
-  ];
-  return (
-    <Card title="Checks" kind="checks">
-      {checks.map(([name, tone, word, isOpen]) => (
-        <details key={name} open={isOpen}>
-          <summary>
-            <Icon tone={tone} />
-            <span>
-              <b>{name}</b> <span className={`word is-${tone}`}>{word}</span>
-            </span>
-            <span className="quiet">What this group came to, in one sentence.</span>
-            <Chevron />
-          </summary>
-          <ul className="inner">
-            <li>
-              <Icon tone={tone} size={16} /> <span>One check of the group.</span>
-            </li>
-            <li>
-              <Icon tone="note" size={16} /> <span>A remark.</span>
-            </li>
-          </ul>
-        </details>
-      ))}
-    </Card>
-  );
-}
+/** The groups of checks, as {@link CheckList} shows them. */
+const CHECKS = (
+  [
+    ["File", "ok", "Matches"],
+    ["Signatures", "info", "Pending"],
+    ["Record", "bad", "Does not match"],
+  ] as const
+).map(([title, tone, word]) => ({
+  name: title,
+  title,
+  tone,
+  word,
+  summary: "What this group came to, in one sentence.",
+  lines: [
+    { name: null, tone, text: "One check of the group." },
+    { name: null, tone: "note", text: "A remark." },
+  ] as const,
+}));
 
 function Compare(): ReactElement {
   const rows: readonly (readonly [string, string, string])[] = [
@@ -338,12 +317,7 @@ function Code(): ReactElement {
   return (
     <Card title="Code and note">
       <figure className="sample">
-        <figcaption>
-          A sample{" "}
-          <button type="button" className="button slim">
-            Copy
-          </button>
-        </figcaption>
+        <figcaption>A sample</figcaption>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
         <pre tabIndex={0}>
           <code>
@@ -379,22 +353,15 @@ function Share(): ReactElement {
     <Card title="Hand it on" kind="share">
       <p className="code">GNS2-HPXT-CF41</p>
       <p className="small quiet">A camera that reads the code opens this record.</p>
-      <svg className="qr" viewBox="0 0 7 7" role="img" aria-label="A corner of a QR code">
-        <path className="paper" d="M0 0h7v7h-7z" fill="var(--paper)" />
-        <path className="ink" d="M0 0h7v7h-7zM1 1v5h5v-5zM2 2h3v3h-3z" fill="var(--paper-ink)" fillRule="evenodd" />
-      </svg>
+      <QrCode text="https://selo.example/verify/GNS2-HPXT-CF41" />
     </Card>
   );
 }
 
-function Skeleton(): ReactElement {
+function Bones(): ReactElement {
   return (
     <Card title="Skeleton">
-      <div className="stack" aria-hidden="true">
-        {["third", "", "half", "tall"].map((size) => (
-          <span key={size} className={`bone ${size}`.trim()} />
-        ))}
-      </div>
+      <Skeleton bones={["third", "", "half", "tall"]} />
     </Card>
   );
 }

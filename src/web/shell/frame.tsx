@@ -86,7 +86,8 @@ export function Frame({
   );
 }
 
-function Foot({ words, facts }: { readonly words: ShellWords; readonly facts: SiteFacts }): ReactElement {
+/** The end of each page: who operates the deployment, and where its promises stand. */
+export function Foot({ words, facts }: { readonly words: ShellWords; readonly facts: SiteFacts }): ReactElement {
   return (
     <footer className="foot">
       <div className="page">

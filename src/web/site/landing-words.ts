@@ -17,6 +17,7 @@ interface Audience {
   readonly heading: string;
   readonly text: string;
   readonly code: string;
+  readonly codeLanguage: "sh" | "graphql" | "sql";
   readonly href: string;
   readonly link: string;
 }
@@ -171,6 +172,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Integrators: REST",
           text: "Any language with HTTP. OpenAPI 3.1, and requests that can be repeated safely.",
           code: rest("contract.pdf"),
+          codeLanguage: "sh",
           href: "/docs",
           link: "The REST API",
         },
@@ -178,6 +180,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Frontends: GraphQL",
           text: "Ask for exactly the fields that a page shows.",
           code: GRAPHQL,
+          codeLanguage: "graphql",
           href: "/guides/graphql",
           link: "Begin with GraphQL",
         },
@@ -185,6 +188,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Analysts: SQL",
           text: "A Postgres login of your own, read-only, for any tool.",
           code: SQL,
+          codeLanguage: "sql",
           href: "/guides/analysts",
           link: "Ask in SQL",
         },
@@ -194,7 +198,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
   "pt-BR": {
     title: "Selo: provas que qualquer pessoa pode verificar",
     heading: "Provas que qualquer pessoa pode verificar, até sem internet.",
-    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Qualquer desconhecido as verifica no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
+    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Quem duvidar verifica tudo no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
     start: "Começar pelo guia",
     verify: "Verificar uma prova",
     slip: {
@@ -274,6 +278,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Integração: REST",
           text: "Qualquer linguagem com HTTP. OpenAPI 3.1, e pedidos que podem ser repetidos sem risco.",
           code: rest("contrato.pdf"),
+          codeLanguage: "sh",
           href: "/docs",
           link: "A API REST",
         },
@@ -281,6 +286,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Interfaces: GraphQL",
           text: "Peça exatamente os campos que a página mostra.",
           code: GRAPHQL,
+          codeLanguage: "graphql",
           href: "/guides/graphql",
           link: "Começar com GraphQL",
         },
@@ -288,6 +294,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
           heading: "Análise: SQL",
           text: "Um acesso próprio ao Postgres, só de leitura, para qualquer ferramenta.",
           code: SQL,
+          codeLanguage: "sql",
           href: "/guides/analysts",
           link: "Consultar em SQL",
         },

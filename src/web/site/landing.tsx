@@ -4,7 +4,7 @@ import { Mark } from "../design/mark.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
 import { Given, NotGiven } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
-import { Code } from "./code.tsx";
+import { Code, type Highlight } from "./code.tsx";
 import { type LandingWords, landingWords } from "./landing-words.ts";
 import { Sample } from "./sample.tsx";
 import { Services } from "./services.tsx";
@@ -15,16 +15,19 @@ export const landing: StaticPage = {
   path: "/",
   title: (language) => landingWords[language].title,
   description: (language) => landingWords[language].lead,
-  content: (language, facts) => <Landing say={landingWords[language]} language={language} facts={facts} />,
+  content: (language, facts, highlight) => (
+    <Landing say={landingWords[language]} language={language} facts={facts} highlight={highlight} />
+  ),
 };
 
 interface LandingProps {
   readonly say: LandingWords;
   readonly language: Language;
   readonly facts: SiteFacts;
+  readonly highlight: Highlight;
 }
 
-function Landing({ say, language, facts }: LandingProps): ReactElement {
+function Landing({ say, language, facts, highlight }: LandingProps): ReactElement {
   return (
     <>
       <div className="page hero">
@@ -42,9 +45,9 @@ function Landing({ say, language, facts }: LandingProps): ReactElement {
         </div>
         <Slip say={say.slip} facts={facts} />
       </div>
-      <How say={say.how} />
+      <How say={say.how} highlight={highlight} />
       <Services say={say.services} language={language} />
-      <Doors say={say.doors} />
+      <Doors say={say.doors} highlight={highlight} />
     </>
   );
 }
@@ -99,7 +102,12 @@ function Slip({ say, facts }: { readonly say: LandingWords["slip"]; readonly fac
   );
 }
 
-function How({ say }: { readonly say: LandingWords["how"] }): ReactElement {
+interface HowProps {
+  readonly say: LandingWords["how"];
+  readonly highlight: Highlight;
+}
+
+function How({ say, highlight }: HowProps): ReactElement {
   return (
     <section className="band" aria-labelledby="how">
       <div className="page">
@@ -116,7 +124,7 @@ function How({ say }: { readonly say: LandingWords["how"] }): ReactElement {
             </li>
           ))}
         </ol>
-        <Sample say={say.sample} />
+        <Sample say={say.sample} highlight={highlight} />
         <p className="small quiet limit">
           {say.limit} <a href="/trust">{say.trust}</a>
         </p>
@@ -125,8 +133,13 @@ function How({ say }: { readonly say: LandingWords["how"] }): ReactElement {
   );
 }
 
+interface DoorsProps {
+  readonly say: LandingWords["doors"];
+  readonly highlight: Highlight;
+}
+
 /** The three audiences, each with the way that it uses. */
-function Doors({ say }: { readonly say: LandingWords["doors"] }): ReactElement {
+function Doors({ say, highlight }: DoorsProps): ReactElement {
   return (
     <section className="band" id="api" aria-labelledby="doors">
       <div className="page">
@@ -135,11 +148,11 @@ function Doors({ say }: { readonly say: LandingWords["doors"] }): ReactElement {
           <p className="quiet">{say.lead}</p>
         </div>
         <div className="three">
-          {say.audiences.map(({ heading, text, code, href, link }) => (
+          {say.audiences.map(({ heading, text, code, codeLanguage, href, link }) => (
             <section key={heading} className="audience">
               <h3>{heading}</h3>
               <p className="quiet small">{text}</p>
-              <Code text={code} />
+              <Code html={highlight(code, codeLanguage)} />
               <p>
                 <a href={href}>{link}</a>
               </p>

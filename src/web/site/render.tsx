@@ -3,9 +3,11 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { gallery } from "../design/gallery.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
-import { Frame } from "../shell/frame.tsx";
+import { Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
+import { shellWords } from "../shell/words.ts";
 import { verifyPages } from "../verify/static.tsx";
+import type { Highlight } from "./code.tsx";
 import { type Guide, type GuideGroup, guidePage } from "./guide.tsx";
 import { Head } from "./head.tsx";
 import { landing } from "./landing.tsx";
@@ -36,12 +38,18 @@ interface PageEntry {
 export function renderPages(
   guides: readonly Guide[],
   groups: readonly GuideGroup[],
-): { readonly pages: RenderedPage[]; readonly list: PageEntry[] } {
+  highlight: Highlight,
+): {
+  readonly pages: RenderedPage[];
+  readonly list: PageEntry[];
+  /** The end of the reference of the API, which is written in English alone. */
+  readonly foot: string;
+} {
   const site = [landing, trust, status, notFound, gallery, ...guides.map((guide) => guidePage(guide, guides, groups))];
   const pages = [
-    ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup)),
+    ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup, highlight)),
     // With the marks by which React finds its elements again in the browser.
-    ...verifyPages.flatMap((page) => inLanguages(page, "verify", renderToString)),
+    ...verifyPages.flatMap((page) => inLanguages(page, "verify", renderToString, highlight)),
   ];
   const list = [...site, ...verifyPages].map((page) => ({
     name: page.name,
@@ -49,13 +57,14 @@ export function renderPages(
     languages: page.languages ?? LANGUAGES,
     isListed: !page.isPrivate,
   }));
-  return { pages, list };
+  return { pages, list, foot: renderToStaticMarkup(<Foot words={shellWords.en} facts={PLACEHOLDERS} />) };
 }
 
 function inLanguages(
   page: StaticPage,
   template: RenderedPage["template"],
   render: (element: ReactElement) => string,
+  highlight: Highlight,
 ): RenderedPage[] {
   const { languages = LANGUAGES, section } = page;
   return languages.map((language) => ({
@@ -68,10 +77,10 @@ function inLanguages(
     body: render(
       template === "page" ? (
         <Frame language={language} facts={PLACEHOLDERS} languages={languages} {...(section ? { section } : {})}>
-          {page.content(language, PLACEHOLDERS)}
+          {page.content(language, PLACEHOLDERS, highlight)}
         </Frame>
       ) : (
-        page.content(language, PLACEHOLDERS)
+        page.content(language, PLACEHOLDERS, highlight)
       ),
     ),
   }));

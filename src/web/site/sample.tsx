@@ -1,12 +1,17 @@
 import type { ReactElement } from "react";
-import { Code } from "./code.tsx";
+import { Code, type Highlight } from "./code.tsx";
 import type { LandingWords } from "./landing-words.ts";
 
 /** Four files with which anyone can verify a proof at once, on any deployment and without a network. */
 const FILES = ["/selo-verify.mjs", "/sample/contract.txt", "/sample/evidence.json", "/sample/keys.json"];
 const COMMAND = "node selo-verify.mjs contract.txt --evidence evidence.json --keys keys.json";
 
-export function Sample({ say }: { readonly say: LandingWords["how"]["sample"] }): ReactElement {
+interface SampleProps {
+  readonly say: LandingWords["how"]["sample"];
+  readonly highlight: Highlight;
+}
+
+export function Sample({ say, highlight }: SampleProps): ReactElement {
   return (
     <div className="offline" id="sample">
       <h3>{say.heading}</h3>
@@ -20,7 +25,7 @@ export function Sample({ say }: { readonly say: LandingWords["how"]["sample"] })
           </li>
         ))}
       </ul>
-      <Code text={COMMAND} />
+      <Code html={highlight(COMMAND, "sh")} />
       <p className="small quiet">{say.keys}</p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import type { SiteFacts } from "../shell/facts.ts";
 import type { Section } from "../shell/frame.tsx";
 import type { Language } from "../shell/language.ts";
+import type { Highlight } from "./code.tsx";
 
 /** What a page of the build is made of. */
 export interface StaticPage {
@@ -16,7 +17,7 @@ export interface StaticPage {
   readonly isPrivate?: true;
   readonly title: (language: Language) => string;
   readonly description: (language: Language) => string;
-  readonly content: (language: Language, facts: SiteFacts) => ReactElement;
+  readonly content: (language: Language, facts: SiteFacts, highlight: Highlight) => ReactElement;
 }
 
 /** The path that Fastify serves the page at. */

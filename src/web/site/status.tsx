@@ -26,6 +26,9 @@ interface Words {
   readonly checksHeading: string;
   readonly okWord: string;
   readonly failedWord: string;
+  readonly unknownWord: string;
+  /** In place of a check that needs the record, while the record does not answer. */
+  readonly unknown: string;
   readonly checks: readonly CheckWords[];
   readonly offline: string;
   readonly offlineLink: string;
@@ -48,6 +51,8 @@ const words: Readonly<Record<Language, Words>> = {
     checksHeading: "What was checked",
     okWord: "Works",
     failedWord: "Disturbed",
+    unknownWord: "Not checked",
+    unknown: "Could not be checked, because the record does not answer.",
     checks: [
       {
         name: "database",
@@ -93,6 +98,8 @@ const words: Readonly<Record<Language, Words>> = {
     checksHeading: "O que foi testado",
     okWord: "Funciona",
     failedWord: "Com problema",
+    unknownWord: "Não testado",
+    unknown: "Não foi possível testar, porque o registro não responde.",
     checks: [
       {
         name: "database",
@@ -176,11 +183,17 @@ function Status({ say }: { readonly say: Words }): ReactElement {
                     <Icon tone="bad" /> {say.failedWord}
                   </span>
                 </When>
+                <When name={`${name}_unknown`}>
+                  <span className="is-info word">
+                    <Icon tone="info" /> {say.unknownWord}
+                  </span>
+                </When>
                 <div>
                   <h3>{heading}</h3>
                   <p className="quiet">
                     <When name={`${name}_ok`}>{ok}</When>
                     <When name={`${name}_failed`}>{failed}</When>
+                    <When name={`${name}_unknown`}>{say.unknown}</When>
                   </p>
                 </div>
               </li>

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../verifier/canonical-json.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
+import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ServiceRecord } from "./service.ts";
 import type { Verification } from "./use-verification.ts";
 
@@ -28,7 +29,8 @@ export function recordOfReceipt(verification: Verification): ServiceRecord | nul
   return textOf(receipt.evidence, code) === textOf(record.evidence, code) ? record : null;
 }
 
-/** The code of the proof on the page; null before a proof is known. */
+/** The code of the proof on the page; null before a proof is known, and for evidence of a stranger whose code is none. */
 export function codeOf({ code, findings }: Verification): string | null {
-  return code ?? (findings === null ? null : textOf(findings.evidence, "verification_code"));
+  const own = findings === null ? null : textOf(findings.evidence, "verification_code");
+  return code ?? (own !== null && SHAPES.verification_code.test(own) ? own : null);
 }

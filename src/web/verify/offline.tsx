@@ -11,7 +11,7 @@ interface OfflineProps {
 export function Offline({ words, lookup }: OfflineProps): ReactElement {
   const record = lookup.status === "found" ? lookup.record : null;
   return (
-    <section className="card stack" aria-labelledby="offline">
+    <section className="card stack offline" aria-labelledby="offline">
       <h2 id="offline">{words.heading}</h2>
       <p>{words.text}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a line wider than the screen must scroll by keyboard, too. */}

@@ -56,7 +56,8 @@ function ask(path: string, signal: AbortSignal, body?: string): Promise<Response
     method: body === undefined ? "GET" : "POST",
     headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body }),
-    credentials: "omit",
+    // The mode in which browsers preload these addresses (src/surfaces/web/serve.ts); there are no cookies.
+    credentials: "same-origin",
     signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
   });
 }

@@ -38,8 +38,10 @@ let prepared: Worker | null = null;
 
 /** Starts the next thread before there is a file for it. */
 export function prepareThread(): void {
-  if (prepared !== null) return;
-  const worker = start();
+  if (prepared === null) prepare(start());
+}
+
+function prepare(worker: Worker): void {
   prepared = worker;
   const forget = () => {
     if (prepared === worker) prepared = null;
@@ -62,21 +64,28 @@ function take(): Worker {
   return worker;
 }
 
-/** Each file has a thread of its own, which ends with it: a hostile PDF can neither hold up nor spoil what comes after. */
+/**
+ * A PDF has a thread of its own, which ends with it: a hostile one can neither hold up nor spoil what comes after. Hashing leaves nothing
+ * behind, so the thread that finished it takes the next file: with the network gone, another one might not load everything.
+ */
 function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string | null> {
   const worker = take();
+  let isReusable = false;
   return new Promise<string | null>((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason));
     worker.onerror = () => reject(new Error("the thread broke"));
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (data.kind === "progress") onBytes(data.bytes);
-      else if (data.kind === "done") resolve(data.result);
-      else if (data.kind === "failed") reject(new Error("the file cannot be read"));
+      else if (data.kind === "done") {
+        isReusable = task.task === "hash";
+        resolve(data.result);
+      } else if (data.kind === "failed") reject(new Error("the file cannot be read"));
     };
     worker.postMessage(task);
   }).finally(() => {
-    worker.terminate();
+    if (isReusable && prepared === null) prepare(worker);
+    else worker.terminate();
     prepareThread();
   });
 }

@@ -55,6 +55,8 @@ export interface VerdictBandProps {
   readonly shown: Exclude<Shown, { status: "asking" }>;
   /** The address of the proof, to hand on; null without a code. */
   readonly address: string | null;
+  /** The address that printed pages show: also what does not match may have to be shown to somebody. */
+  readonly paperAddress: string;
   readonly heading: Ref<HTMLHeadingElement>;
   /** Wraps what a visitor does, so that the result takes the focus. */
   readonly acting: (action: () => void) => () => void;
@@ -62,7 +64,7 @@ export interface VerdictBandProps {
 
 /** The verdict by sentence, or what is under way in its place. */
 export function VerdictBand(props: VerdictBandProps): ReactElement {
-  const { words, language, verification, shown, heading } = props;
+  const { words, verification, shown, heading } = props;
   useTitle(titleOf(props));
   if (shown.status === "progress") return progressBand(props);
   const { kind } = shown;
@@ -92,14 +94,13 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
         </p>
       ))}
       <Actions {...props} kind={kind} />
-      {props.address !== null && (
-        <p className="on-paper">
-          <Say
-            text={words.also.checkedAt}
-            with={{ now: <Now instant={verification.checkedAt} language={language} />, address: props.address }}
-          />
-        </p>
-      )}
+      <p className="on-paper">
+        <Say
+          // Of a good verdict, the sentence before says when.
+          text={verdict.lead.includes("{now}") ? "{address}" : words.also.checkedAt}
+          with={{ ...values, address: props.paperAddress }}
+        />
+      </p>
     </Verdict>
   );
 }

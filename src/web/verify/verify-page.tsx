@@ -1,6 +1,7 @@
 import { Fragment, type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { EnvironmentBanner } from "../design/environment-banner.tsx";
 import { Skeleton } from "../design/skeleton.tsx";
+import { canonicalCode } from "../shell/code-form.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
 import type { Language } from "../shell/language.ts";
 import type { ShellWords } from "../shell/words.ts";
@@ -141,6 +142,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
           verification={verification}
           shown={shown}
           address={address}
+          paperAddress={addressOf(canonicalCode(code ?? ""), facts)}
           heading={heading}
           acting={acting}
         />
@@ -175,9 +177,9 @@ function layoutOf(shown: Shown, { file, receipt }: Verification): Layout {
   return isPending || tone === "info" ? "pending" : tone === "bad" ? "bad" : "good";
 }
 
-/** The public address of a proof. */
-function addressOf(code: string, { public_url: base }: SiteFacts): string {
-  return `${(base ?? location.origin).replace(/\/$/, "")}/verify/${code}`;
+/** The public address of a proof; without a code that of the page. */
+function addressOf(code: string | null, { public_url: base }: SiteFacts): string {
+  return `${(base ?? location.origin).replace(/\/$/, "")}/verify${code === null ? "" : `/${code}`}`;
 }
 
 /** After each action of the visitor, what came of it is in view, and its heading takes the focus. */

@@ -205,7 +205,7 @@ export const en: VerifyWords = {
     list: [
       "Who wrote the file, or whether what it says is true.",
       "That anyone signed it or agrees with it.",
-      "That a third party vouches for the time: it is that of the server’s clock, not of a time-stamping authority accredited by {icp}.",
+      "That anyone else vouches for the time: it comes from the server’s clock, not from a time-stamping authority accredited by {icp}.",
     ],
     testHeading: "A test proof proves nothing",
     testText: "It is for trying the service out. It has no value, whatever the checks say.",

@@ -179,7 +179,7 @@ export const ptBr: VerifyWords = {
     noRecord: "ou não foi emitido por este serviço: as assinaturas não pertencem ao que ele diz",
     recordHolds: "Vale o registro: um arquivo foi registrado por {organization} {when}.",
     serviceSilent: "O serviço não respondeu, por isso o registro não foi comparado.",
-    checkedAt: "Verificado {now} em {address}",
+    checkedAt: "Verificado {now}, em {address}",
   },
   notices: {
     one_file_at_a_time: "A página verifica um arquivo por vez e usou o primeiro.",
@@ -205,8 +205,8 @@ export const ptBr: VerifyWords = {
     heading: "O que isto não prova",
     list: [
       "Quem escreveu o arquivo, nem se o que ele diz é verdade.",
-      "Que alguém o assinou ou concorda com ele.",
-      "Que um terceiro atestou a hora: ela vem do relógio do servidor, não de uma autoridade de carimbo do tempo credenciada pela {icp}.",
+      "Que alguém o tenha assinado ou concorde com ele.",
+      "Que a hora tenha sido atestada por terceiros: ela vem do relógio do servidor, não de uma autoridade de carimbo do tempo credenciada na {icp}.",
     ],
     testHeading: "Uma prova de teste não prova nada",
     testText: "Serve para experimentar o serviço. Não tem valor, qualquer que seja o resultado das verificações.",

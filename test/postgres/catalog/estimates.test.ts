@@ -337,7 +337,10 @@ test("every partition, those of days to come too, keeps no statistics of the col
   );
   expect(rows.length).toBe(2 * (1 + 14 + 1 + 1));
   for (const { name, whole, uncounted } of rows)
-    expect([name, uncounted]).toEqual([name, whole === "webhooks.attempts" ? ["id", "endpoint_id"] : ["id"]]);
+    expect([name, uncounted]).toEqual([
+      name,
+      whole === "webhooks.attempts" ? ["id", "endpoint_id", "event_id"] : ["id"],
+    ]);
 });
 
 test("joined to itself, a column is expected to match as often as if nothing were known of it", async () => {

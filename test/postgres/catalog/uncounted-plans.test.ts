@@ -100,6 +100,18 @@ function statements(id: Ids): Readonly<Record<string, readonly string[]>> {
       `select page.id, own.id from (select id from api.webhook_endpoints order by id desc limit 3) as page
        cross join lateral (select id from api.webhook_deliveries where endpoint_id = page.id order by id desc limit 51) as own`,
     ],
+    "GraphQL's deliveries of events": [
+      `select page.uuid, own.id from (select uuid from api.webhook_events order by uuid desc limit 50) as page
+       cross join lateral (select id, status from api.webhook_deliveries where event_uuid = page.uuid order by id desc limit 51) as own`,
+    ],
+    "GraphQL's deliveries of an event": [
+      `select id, status from api.webhook_deliveries where event_uuid = substring('${id.event}' from 5)::uuid order by id desc limit 51`,
+    ],
+    "GraphQL's deliveries of events, counted": [
+      `select page.uuid, own.number from (select uuid from api.webhook_events order by uuid desc limit 50) as page
+       cross join lateral (select count(*) as number from (
+         select 1 from api.webhook_deliveries where event_uuid = page.uuid limit 10001) as counted) as own`,
+    ],
     "GraphQL's webhook and event of deliveries": [
       `select page.id, webhook.url from (select id, endpoint_id from api.webhook_deliveries where endpoint_id = '${id.endpoint}' order by id desc limit 51) as page
        left join lateral (select url from api.webhook_endpoints where id = page.endpoint_id) as webhook on true`,
@@ -162,9 +174,11 @@ interface Reading {
   readonly ways: readonly string[];
 }
 
-async function readingsOf(tenant: string): Promise<Record<string, Reading>> {
+/** @param names of the statements to run */
+async function readingsOf(tenant: string, names = /./): Promise<Record<string, Reading>> {
   const found: Record<string, Reading> = {};
   for (const [name, texts] of Object.entries(statements(await idsOf(tenant)))) {
+    if (!names.test(name)) continue;
     const client = new pg.Client({ connectionString: database.adminUrl });
     const scans: Plan[] = [];
     client.on("notice", ({ message = "" }) => {
@@ -295,5 +309,25 @@ test("a page from a cursor reads by an index what it answers, however many rows 
     expect([name, rows > (name.includes("deliveries") ? 6 : 3) * 51 ? rows : "no more"]).toEqual([name, "no more"]);
     expect([name, ways]).toEqual([name, expect.arrayContaining([byIndex[name]])]);
     expect(ways.filter((way) => way.endsWith(WHOLE_TABLE) && !way.startsWith("endpoints"))).toEqual([]);
+  }
+}, 120_000);
+
+test("deliveries of events are read by an index of their events, on every page, however many rows there are", async () => {
+  await database.admin.query("vacuum analyze");
+  for (const [size, tenant] of Object.entries({ large: tenants[0] ?? "", small: tenants[1] ?? "" })) {
+    const readings = Object.entries(await readingsOf(tenant, /deliveries of (an event|events)/));
+    expect(readings).toHaveLength(3);
+    for (const [name, { rows, ways }] of readings) {
+      // The events of a page, and a delivery or two of each.
+      expect([name, size, rows > 4 * 51 ? rows : "no more"]).toEqual([name, size, "no more"]);
+      // The planner may read the whole of a day that has next to nothing.
+      expect([name, size, ways]).toEqual([
+        name,
+        size,
+        expect.arrayContaining(["attempts by event_id tenant_id", "deliveries by event_id tenant_id"]),
+      ]);
+      const others = ways.filter((way) => !way.startsWith("events by ") && !way.includes("by event_id tenant_id"));
+      expect([name, size, others.filter((way) => way !== `attempts by ${WHOLE_TABLE}`)]).toEqual([name, size, []]);
+    }
   }
 }, 120_000);

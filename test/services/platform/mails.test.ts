@@ -184,6 +184,7 @@ test.each([
   ["pt-BR", "America/Sao_Paulo", "21 de novembro de 2026 às 19:23 (horário de Brasília)"],
   ["pt-BR", "America/Bahia", "21 de novembro de 2026 às 19:23 (horário de Brasília)"],
   ["pt-BR", "America/Manaus", "21 de novembro de 2026 às 18:23 (horário do Amazonas)"],
+  ["pt-BR", "Europe/Moscow", "22 de novembro de 2026 à 01:23 (horário de Moscou)"],
   ["pt-BR", "America/New_York", "21 de novembro de 2026 às 17:23 (horário do Leste)"],
   ["en", "America/Sao_Paulo", "21 November 2026 at 19:23 (Brasilia Standard Time)"],
   ["en", "America/New_York", "21 November 2026 at 17:23 (Eastern Time)"],

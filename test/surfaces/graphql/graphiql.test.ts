@@ -1,6 +1,8 @@
 import fs from "node:fs";
+import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { text as readText } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -144,14 +146,17 @@ describe("the demo token", () => {
     afterAll(() => fs.rmSync(folder, { recursive: true }));
     const file = { base_url: "http://localhost", organization: { id: "1", number: 1 }, ...demo };
     fs.writeFileSync(path.join(folder, "demo.json"), JSON.stringify(file));
-    const pageOf = async (environment: Record<string, string>) => {
+    const pageOf = async (
+      environment: Record<string, string>,
+      ask = async (baseUrl: string) => (await fetch(`${baseUrl}/graphiql`)).text(),
+    ) => {
       const gateway = await startGatewayBeside(selo, {
         SELO_DATA_DIR: folder,
         PUBLIC_URL: "http://localhost:4000",
         ...environment,
       });
       try {
-        return await (await fetch(`${gateway.baseUrl}/graphiql`)).text();
+        return await ask(gateway.baseUrl);
       } finally {
         await gateway.stop();
       }
@@ -161,6 +166,17 @@ describe("the demo token", () => {
       const page = await pageOf({});
       expect(page).toContain("Bearer svc_test_demo");
       expect(page).not.toContain("svc_live_demo");
+    });
+
+    test("is not filled in for HTTP/1.0: a proxy speaks it", async () => {
+      const page = await pageOf({}, (baseUrl) => {
+        const { hostname, port } = new URL(baseUrl);
+        const socket = net.connect(Number(port), hostname);
+        socket.end(`GET /graphiql HTTP/1.0\r\nHost: localhost:${port}\r\n\r\n`);
+        return readText(socket);
+      });
+      expect(page).toContain("Bearer svc_test_YOUR_TOKEN");
+      expect(page).not.toContain("svc_test_demo");
     });
 
     test("is never filled in in production", async () => {

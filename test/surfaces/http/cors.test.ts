@@ -77,4 +77,13 @@ describe("with CORS_ORIGINS", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBeNull();
     },
   );
+
+  test.each(["/openapi.json", "/docs", "/", "/api/v1/public/platform-key"])(
+    "%s says that it differs by origin: no cache hands one origin the permission of another",
+    async (path) => {
+      const answer = await fetch(open.baseUrl + path, { headers: { origin: ALLOWED } });
+      expect(answer.headers.get("access-control-allow-origin")).toBe(ALLOWED);
+      expect(answer.headers.get("vary")).toMatch(/\borigin\b/i);
+    },
+  );
 });

@@ -120,20 +120,18 @@ describe("readiness", () => {
         )
       ).rows[0]?.checks;
 
+    const afterOneMore = async () => {
+      await readiness(selo.baseUrl);
+      return checks();
+    };
+    // The outcome of the check that the gateway made when it started serves first.
+    await expect.poll(afterOneMore, { timeout: 5_000, interval: 50 }).toBe(1);
     const states = await Promise.all(Array.from({ length: 20 }, () => readiness(selo.baseUrl)));
     states.push(await readiness(selo.baseUrl));
     expect(new Set(states.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(states.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await checks()).toBe(1);
-    await expect
-      .poll(
-        async () => {
-          await readiness(selo.baseUrl);
-          return checks();
-        },
-        { timeout: 5_000, interval: 100 },
-      )
-      .toBe(2);
+    await expect.poll(afterOneMore, { timeout: 5_000, interval: 100 }).toBe(2);
   });
 
   test("a gateway whose master key is another than the keys are sealed under does not start, and says which variable is wrong", async () => {
@@ -191,7 +189,12 @@ describe("readiness", () => {
       await way.close();
       const state = await eventually(baseUrl, 503);
       expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
-      expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["failed"]));
+      // Whether the others would fail, nobody knows.
+      const { database: ofDatabase, ...others } = state.body.checks;
+      expect([ofDatabase, ...new Set(Object.values(others))]).toEqual(["failed", "unknown"]);
+      const page = await (await fetch(`${baseUrl}/status`, { headers: { "accept-language": "en" } })).text();
+      expect(page.match(/Not checked<\/span>/g)).toHaveLength(3);
+      expect(page).not.toContain("an update may be under way");
       expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
       for (const [method, path, body] of [
         ["GET", "/proofs", undefined],

@@ -38,7 +38,7 @@ async function serve(surfaces: readonly DocumentedSurface[], texts: Readonly<Rec
   for (const [file, text] of Object.entries(texts)) fs.writeFileSync(path.join(folder, "schema", file), text);
   const app = fastify();
   started.push({ app, folder });
-  const options = { publicUrl: "https://selo.example", folder, ...(webApp === undefined ? {} : { webApp }) };
+  const options = { publicUrl: "https://selo.example", facts: {}, folder, ...(webApp === undefined ? {} : { webApp }) };
   await app.register((scope) => docsPlugin(scope, surfaces, options));
   return async (url: string) => {
     const { statusCode, body, headers } = await app.inject(url);
@@ -72,9 +72,38 @@ test("of one the page says nothing of others, and shows the words of the documen
   const { body } = await get("/docs");
   expect(body).not.toContain(">APIs</h2>");
   expect(body).toContain("<title>Overview · Selo API</title>");
+  expect(body).toMatch(/<link rel="canonical" href="http[^"]+\/docs">/);
+  expect(body).toMatch(/<meta property="og:title" content="Overview · Selo API">/);
   expect(body).toContain("<p>Its first words.</p>");
   expect(body).toContain('<h2 id="limits">Limits</h2>');
   expect(body).not.toContain("<!-- ");
+});
+
+test("the command of an example can be run as it stands, and says when it is refused", async () => {
+  const example = (path: string) => ({ examples: { one: { value: "", "x-request": { path } } } });
+  const read = { "200": { description: "It.", content: { "application/json": example("/things/7?fields=id") } } };
+  const file = { "200": { description: "The file.", content: { "application/pdf": example("/things/7/file") } } };
+  const operation = (operationId: string, responses: object) => ({ operationId, tags: ["Things"], responses });
+  const get = await serve([apiV1], {
+    "openapi.json": JSON.stringify({
+      info: { title: "Any", version: "1" },
+      paths: {
+        "/things/{id}": {
+          get: operation("readThing", read),
+          delete: operation("removeThing", { "204": { description: "Done." } }),
+        },
+        "/things/{id}/file": { get: operation("readFile", file) },
+      },
+    }),
+  });
+  const { body } = await get("/docs/things");
+  const commands = [...body.matchAll(/<pre tabindex="0" role="group" aria-label="Example"><code>(curl .*?)<\/code>/gs)];
+  expect(commands.map(([, command = ""]) => command.replaceAll(/ \\\n +/g, " "))).toEqual([
+    "curl -sS &#39;https://selo.example/things/7?fields=id&#39; -H &quot;Authorization: Bearer $TOKEN&quot;",
+    "curl -sS -X DELETE &#39;https://selo.example/things/7&#39; -H &quot;Authorization: Bearer $TOKEN&quot;",
+    "curl -sS &#39;https://selo.example/things/7/file&#39; -H &quot;Authorization: Bearer $TOKEN&quot; -fOJ",
+  ]);
+  expect((await get("/docs")).body).toContain("TOKEN=svc_test_…");
 });
 
 test("one that is not generated yet is left out", async () => {

@@ -68,6 +68,7 @@ describe.each([...PAGES])("%s", (url, source) => {
 test.each([
   ["/guides/", "/guides"],
   ["/guides/webhooks/?a=b", "/guides/webhooks?a=b"],
+  ["/guides/?a=b?c", "/guides?a=b?c"],
   ["/trust/", "/trust"],
 ])("%s leads to %s", async (from, to) => {
   const response = await fetch(selo.baseUrl + from, { headers: HTML, redirect: "manual" });

@@ -67,12 +67,33 @@ describe("a page", () => {
     },
   );
 
+  test("is told apart by its coding: a cache hands nobody bytes that they cannot read", async () => {
+    const codings = ["identity", "gzip", "br", "zstd"];
+    const pages = await Promise.all(codings.map((coding) => get("/trust", { ...HTML, "accept-encoding": coding })));
+    expect(pages.map(({ headers }) => headers.get("content-encoding") ?? "identity")).toEqual(codings);
+    // Equal in meaning and not in bytes: RFC 9110 §8.8.1.
+    for (const { headers } of pages) expect(headers.get("etag")).toMatch(/^W\//);
+    const [page] = pages;
+    const known = { "if-none-match": page?.headers.get("etag") ?? "", "cache-control": "max-age=0" };
+    const again = await get("/trust", { ...HTML, ...known });
+    expect([again.status, again.headers.get("vary")]).toEqual([304, page?.headers.get("vary")]);
+  });
+
   test("other methods are 405", async () => {
     for (const url of ["/", "/verify"]) {
       const response = await get(url, HTML, "POST");
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
     }
   });
+});
+
+test.each([`/assets/${assets[0]}`, "/favicon.ico", "/selo-verify.mjs"])("%s: a range is ignored", async (url) => {
+  const whole = await (await get(url)).text();
+  for (const range of ["bytes=0-9", "bytes=99999999-"]) {
+    const answer = await get(url, { range });
+    expect({ status: answer.status, isWhole: (await answer.text()) === whole }).toEqual({ status: 200, isWhole: true });
+    expect(answer.headers.get("accept-ranges")).toBe(null);
+  }
 });
 
 test("the offline verifier is a download, with the licenses of what is in it", async () => {

@@ -12,7 +12,7 @@ import { startGatewayBeside, startTestGateway, type TestGateway } from "../../su
 
 const OPERATOR = {
   OPERATOR_NAME: "<script>alert(1)</script> & $& Cia",
-  OPERATOR_DETAILS: "CNPJ 12.345.678/0001-90 {{public_url}}",
+  OPERATOR_DETAILS: "CNPJ 12.345.678/0001-90 {{public_url}} {{#sample_code}} {{#is_not_ready}}",
   CONTACT_URL: 'mailto:oi@selo.test?subject="a"',
   PRIVACY_URL: "https://selo.test/privacy?a=1&b=2",
   TERMS_URL: "https://selo.test/terms",
@@ -65,28 +65,39 @@ describe("languages", () => {
   });
 });
 
+const PAGES = ["/", "/trust", "/status", "/guides", "/verify", "/nowhere", "/docs"];
+
 describe("facts of the operator", () => {
-  test.each(["/", "/trust", "/status", "/guides", "/verify", "/nowhere"])("%s shows them, escaped", async (url) => {
+  test.each(PAGES)("%s shows them, escaped", async (url) => {
     const html = await read(url, {}, named);
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; Cia");
     expect(html).not.toContain("<script>alert");
+    // Braces in a value are the operator's own text.
+    expect(html).toContain(OPERATOR.OPERATOR_DETAILS);
     for (const escaped of [
       "mailto:oi@selo.test?subject=&quot;a&quot;",
       "https://selo.test/privacy?a=1&amp;b=2",
       OPERATOR.TERMS_URL,
     ])
       expect(html).toContain(`href="${escaped}"`);
-    expect(html).not.toMatch(/\{\{[#/^]?[a-z_]+\}\}/);
+    expect(html.replaceAll(OPERATOR.OPERATOR_DETAILS, "")).not.toMatch(/\{\{[#/^]?[a-z_]+\}\}/);
   });
 
-  test.each(["/", "/trust", "/status", "/guides", "/verify", "/nowhere"])(
-    "%s shows nothing of what is not set",
-    async (url) => {
-      const html = await read(url);
-      expect(html).not.toMatch(/Operated by|Contact<|Privacy<|Terms<|\{\{[#/^]?[a-z_]+\}\}/);
-      expect(html).toContain('href="/trust"');
-    },
-  );
+  test.each(PAGES)("%s shows nothing of what is not set", async (url) => {
+    const html = await read(url);
+    expect(html).not.toMatch(/Operated by|Contact<|Privacy<|Terms<|\{\{[#/^]?[a-z_]+\}\}/);
+    expect(html).toContain('href="/trust"');
+  });
+});
+
+test.each(PAGES)("%s asks for its font at once: a font that comes late is not used", async (url) => {
+  expect(await read(url)).toMatch(/<link rel="preload" href="\/assets\/inter-[\w-]+\.woff2" as="font"/);
+});
+
+test("samples of code are coloured on the home page as in guides", async () => {
+  const samples = [...(await read("/")).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, code = ""]) => code);
+  expect(samples.map((code) => code.includes('<span class="hljs-'))).toEqual([false, true, true, true]);
+  expect(samples[1]).toContain('<span class="hljs-comment"># 201 Created</span>');
 });
 
 describe("/status", () => {
@@ -107,7 +118,7 @@ describe("/status", () => {
     expect(checkedAt).toBeLessThanOrEqual(Date.now());
     expect(html).toMatch(/>\d{1,2} \w+ 20\d\d at \d\d:\d\d:\d\d UTC<\/time>/);
     expect(await read("/status?lang=pt-BR")).toMatch(
-      />\d{1,2} de [a-zç]+ de 20\d\d às \d\d:\d\d:\d\d \(horário de Brasília\)<\/time>/,
+      />\d{1,2} de [a-zç]+ de 20\d\d (?:às (?!0[01])\d\d|à 0[01]):\d\d:\d\d \(horário de Brasília\)<\/time>/,
     );
   });
 
@@ -179,7 +190,7 @@ describe("addresses for crawlers", () => {
           ? [`http://selo.test${url}`]
           : languages.map((each) => `http://selo.test${url}?lang=${each}`),
     );
-    expect(addresses).toEqual(expected);
+    expect(addresses).toEqual([...expected, "http://selo.test/docs"]);
     expect(addresses).toEqual(
       expect.arrayContaining(["http://selo.test/?lang=pt-BR", "http://selo.test/guides/webhooks"]),
     );

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
 import { NOT_IN_PAGES, TERMS } from "../../../src/web/glossary.ts";
+import { composeSample, LANGUAGES, sampleMails } from "../../support/sample-mails.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
@@ -49,6 +50,15 @@ describe("a page of the build", () => {
   });
 });
 
+describe.each(Object.entries(sampleMails))("a mail: %s", (_, sample) => {
+  test.each(LANGUAGES)("%s", (language) => {
+    const { subject, text, html } = composeSample(sample, { language });
+    const words = [subject, text, wordsOfPage(html)].join("\n");
+    expect(words.length).toBeGreaterThan(400);
+    expect(avoidedIn(words)).toEqual([]);
+  });
+});
+
 /** Files with words for the public: of pages, mails, and receipts. Pages for developers are left out. */
 const WORD_FILES = fs
   .readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" })
@@ -85,7 +95,9 @@ function textsOf(source: string, name: string): Said[] {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return;
     if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText())) return; // for developers
     if (ts.isJsxAttribute(node) && /^(className|d|viewBox)$/.test(node.name.getText())) return;
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) add(node.text);
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) add(node.text);
+    // An element has no names in it, only words.
+    if (ts.isJsxText(node) && node.text.trim() !== "") said.push({ text: node.text.trim(), next: "" });
     if (ts.isTemplateExpression(node)) {
       const texts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
       for (const [at, text] of texts.entries()) add(text, node.templateSpans[at]?.expression.getText());
@@ -128,16 +140,27 @@ describe("the search itself", () => {
     "forma canônica",
     "both signatures sealed it",
     "dois algoritmos selaram a prova",
+    "O Selo selou o arquivo.",
+    "A chave que o selará",
+    "the service seals a file",
+    "a canonicalized text",
+    "o resumo criptográfico do arquivo",
+    "Pinar as chaves",
   ])("finds %s", (text) => {
     expect(avoidedIn(text)).toHaveLength(1);
   });
 
-  test.each(["instantly", "spin", "the seal of twelve lobes", "um selo", "impressão digital do arquivo (SHA-256)"])(
-    "leaves %s alone",
-    (text) => {
-      expect(avoidedIn(text)).toEqual([]);
-    },
-  );
+  test.each([
+    "instantly",
+    "spin",
+    "the seal of twelve lobes",
+    "um selo",
+    "impressão digital do arquivo (SHA-256)",
+    "Em resumo",
+    "pintar",
+  ])("leaves %s alone", (text) => {
+    expect(avoidedIn(text)).toEqual([]);
+  });
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a program as text
   const PROGRAM_END = "f(`por ${organization} de ${operator.name}`);";
@@ -148,6 +171,11 @@ describe("the search itself", () => {
       { text: "the digest", next: "" },
       { text: " de ", next: "operator.name" },
     ]);
+  });
+
+  test("finds a single word of an element", () => {
+    const [first] = textsOf("const a = <b>digest</b>;", "a.tsx");
+    expect(avoidedIn(first?.text ?? "")).toHaveLength(1);
   });
 
   test("each term stands once, in both languages", () => {

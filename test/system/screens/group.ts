@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeGroupPage } from "./index-page.ts";
+import { missingPictures, writeGroupPage } from "./index-page.ts";
 import { photographMockups } from "./mockups.ts";
 import { Camera, photograph } from "./shots.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -15,6 +15,7 @@ type More = (page: Page, name: string, language: Language) => Promise<void>;
  * @returns what is on stage while tests run
  */
 export function photographGroup(group: string, states: Readonly<Record<string, State>>, more?: More): () => Stage {
+  const start = new Date();
   let stage: Stage;
   const cameras = new Map<Language, Camera>();
   const camera = (language: Language) => cameras.get(language) as Camera;
@@ -38,6 +39,11 @@ export function photographGroup(group: string, states: Readonly<Record<string, S
         await more?.(page, name, language);
       });
     });
+  });
+
+  test("the page of the pictures shows every state, in both widths and themes and in each of its languages", () => {
+    writeGroupPage(group, states);
+    expect(missingPictures(group, start)).toEqual([]);
   });
   return () => stage;
 }

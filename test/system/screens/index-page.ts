@@ -7,7 +7,32 @@ import { LANGUAGES, type State } from "./states.ts";
 
 /** Writes the page of one group of states: every picture, each beside its mockup where there is one. */
 export function writeGroupPage(group: string, states: Readonly<Record<string, State>>): void {
-  const sections = Object.entries(states).map(([name, state]) => sectionOf(name, state));
+  writeSections(
+    group,
+    Object.entries(states).map(([name, state]) => sectionOf(name, state)),
+  );
+}
+
+/** Pictures of ours that the page of a group shows and that are not there, or are older than this. */
+export function missingPictures(group: string, since: Date): string[] {
+  const page = fs.readFileSync(path.join(SCREENS, `${group}.html`), "utf8");
+  return [...page.matchAll(/<img [^>]*src="([^"]+)"/g)]
+    .map(([, file = ""]) => file)
+    .filter((file) => !file.startsWith("mockups/"))
+    .filter((file) => {
+      const found = fs.statSync(path.join(SCREENS, file), { throwIfNoEntry: false });
+      return found === undefined || found.mtime < since;
+    });
+}
+
+/** Pictures of one thing, each with what it shows. */
+export function section(name: string, pictures: readonly (readonly [file: string, caption: string])[]): string {
+  const figures = pictures.map(([file, caption]) => figure(file, caption));
+  return `<h2 id="${name}">${escapeHtml(name)}</h2><section>${figures.join("\n")}</section>`;
+}
+
+/** Writes the page of a group, and the page that lists all groups. */
+export function writeSections(group: string, sections: readonly string[]): void {
   write(`${group}.html`, group, `<p><a href="index.html">All pictures</a></p>${sections.join("\n")}`);
   const groups = fs.readdirSync(SCREENS).filter((file) => file.endsWith(".html") && file !== "index.html");
   const links = groups.map((file) => `<li><a href="${file}">${file.replace(".html", "")}</a></li>`);

@@ -62,7 +62,7 @@ export class Camera {
     page.setDefaultTimeout(10_000);
     const complaints = watch(page, this.#stage.selo.baseUrl);
     try {
-      await state.before?.(page);
+      await state.before?.(page, this.#stage);
       const response = await page.goto(state.path(this.#stage));
       expect(response?.status()).toBe(state.status ?? 200);
       if (state.files)
@@ -70,7 +70,7 @@ export class Camera {
           .locator('input[type="file"]')
           .first()
           .setInputFiles([...state.files(this.#stage)]);
-      await state.act?.(page);
+      await state.act?.(page, this.#stage);
       await page.locator(state.shown).first().waitFor();
       await use(page);
       expect(complaints).toEqual([]);

@@ -7,12 +7,15 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser } from "../web/browser.ts";
 import {
   evidenceJson,
+  forgedReceipt,
   type OwnProof,
   type PageFile,
+  type PublicKey,
   pageFile,
   platformKeys,
   receipt,
   register,
+  signedByForger,
 } from "../web/proofs.ts";
 
 const OPERATOR = {
@@ -36,8 +39,16 @@ export interface Stage {
   readonly file: PageFile;
   readonly hostileFile: PageFile;
   readonly receipt: PageFile;
+  readonly testReceipt: PageFile;
+  readonly evidence: PageFile;
+  /** What anyone gets who asks for the proof by its code. */
+  readonly publicEvidence: PageFile;
   /** Evidence that names another organization than the one that registered. */
   readonly alteredEvidence: PageFile;
+  /** Signed, with keys that the service never had. */
+  readonly forgedReceipt: PageFile;
+  /** What the service publishes, of both environments. */
+  readonly keys: readonly PublicKey[];
   /** The name of the mail in /dev/inbox. */
   readonly mail: string;
   close(): Promise<void>;
@@ -61,6 +72,10 @@ export async function openStage(): Promise<Stage> {
   const testProof = await register(selo, organization.test, file);
   const hostileProof = await register(selo, stranger.live, hostileFile);
   const changes = { organization: "Acme Limitada" };
+  const keys = await platformKeys(selo);
+  const record = await fetch(`${selo.baseUrl}/api/v1/public/proofs/${proof.verification_code}`);
+  // As in development, where the demo organization registers the sample of the home page.
+  selo.gateway.showSample(proof.verification_code);
   const inbox = inboxOf(selo.config);
   inbox.keep(Buffer.from(MAIL));
   return {
@@ -72,7 +87,12 @@ export async function openStage(): Promise<Stage> {
     file,
     hostileFile,
     receipt: await receipt(selo, organization.live, proof),
-    alteredEvidence: pageFile("evidence.json", evidenceJson(proof, await platformKeys(selo), changes)),
+    testReceipt: await receipt(selo, organization.test, testProof),
+    evidence: pageFile("evidence.json", evidenceJson(proof, keys)),
+    publicEvidence: pageFile("evidence.json", await record.text()),
+    alteredEvidence: pageFile("evidence.json", evidenceJson(proof, keys, changes)),
+    forgedReceipt: await forgedReceipt(signedByForger(proof)),
+    keys,
     mail: inbox.list()[0]?.id ?? "",
     close: async () => {
       await browser.close();

@@ -13,11 +13,13 @@ export interface State {
   /** Files that are dropped onto the page. */
   readonly files?: (stage: Stage) => readonly PageFile[];
   /** Before the page is opened: answers that are held back or replaced. */
-  readonly before?: (page: Page) => Promise<void>;
+  readonly before?: (page: Page, stage: Stage) => Promise<void>;
   /** After it was opened. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly act?: (page: Page, stage: Stage) => Promise<void>;
   /** A selector of what must be visible. */
   readonly shown: string;
+  /** Of the verify page: the verdict in src/web/verify/words.ts that stands above everything. */
+  readonly verdict?: string;
   /** Both by default. */
   readonly languages?: readonly Language[];
   /** The status of the answer; 200 by default. */
@@ -43,6 +45,30 @@ const answered = (status: number, headers: Record<string, string>) => async (pag
   await page.route(RECORDS, (route) => route.fulfill({ status, headers, contentType: "application/json", body }));
 };
 
+const PUBLIC = "**/api/v1/public/**";
+const down = (url: string) => async (page: Page) => {
+  await page.route(url, (route) => route.fulfill({ status: 503 }));
+};
+/** The browser remembers keys; for one page only, since all pages share a profile. */
+const remembering = (environment: string) => async (page: Page, stage: Stage) => {
+  const keys = stage.keys.filter((key) => key.environment === environment);
+  const stored = JSON.stringify({ pinned_at: "2026-01-02T03:04:05Z", platform_keys: keys });
+  await page.addInitScript(`{
+    const { getItem } = Storage.prototype;
+    Storage.prototype.getItem = function (name) {
+      return name === "selo.keys" ? ${JSON.stringify(stored)} : getItem.call(this, name);
+    };
+  }`);
+};
+/** The two keys of the proof, as a list says them that has no environments. */
+const pasteBareKeys = async (page: Page, { keys, proof }: Stage) => {
+  await page.locator("details.keys summary").click();
+  for (const id of [proof.platform_key_id, proof.platform_pq_key_id]) {
+    await page.locator(".paste textarea").fill(keys.find(({ key_id }) => key_id === id)?.public_key ?? "");
+    await page.locator(".paste [type='submit']").click();
+  }
+};
+
 export const VERIFY_STATES: Readonly<Record<string, State>> = {
   empty: { path: verify, shown: "main h1", mockup: { "pt-BR": "verify-empty" } },
   loading: {
@@ -52,33 +78,42 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     mockup: { "pt-BR": "verify-loading" },
   },
   matches: {
+    verdict: "verified_here",
     path: byCode,
     files: ({ file }) => [file],
     shown: verdict("ok"),
     mockup: { "pt-BR": "verify", en: "verify-en" },
   },
   "matches-with-receipt": {
+    verdict: "verified_here",
     path: verify,
     files: ({ receipt, file }) => [receipt, file],
     shown: verdict("ok"),
     mockup: { "pt-BR": "verify", en: "verify-en" },
   },
-  "receipt-alone": { path: verify, files: ({ receipt }) => [receipt], shown: SETTLED },
+  "receipt-alone": { verdict: "attached_record", path: verify, files: ({ receipt }) => [receipt], shown: SETTLED },
   "different-file": {
+    verdict: "different_file",
     path: byCode,
     files: ({ file }) => [pageFile(file.name, "The contract, version 4.")],
     shown: verdict("bad"),
     mockup: { "pt-BR": "verify-different" },
   },
   "receipt-altered": {
+    verdict: "altered",
     path: verify,
     files: ({ alteredEvidence, file }) => [alteredEvidence, file],
     shown: ".verdict.bad h1",
     mockup: { "pt-BR": "verify-altered" },
   },
-  "code-alone": { path: byCode, shown: verdict("info"), mockup: { "pt-BR": "verify-no-file" } },
-  "no-such-proof": { path: () => "/verify/0000-0000-0000", shown: SETTLED },
-  "file-unknown": { path: verify, files: () => [pageFile("other.txt", "never registered")], shown: SETTLED },
+  "code-alone": { verdict: "on_record", path: byCode, shown: verdict("info"), mockup: { "pt-BR": "verify-no-file" } },
+  "no-such-proof": { verdict: "code_unknown", path: () => "/verify/0000-0000-0000", shown: SETTLED },
+  "file-unknown": {
+    verdict: "file_unknown",
+    path: verify,
+    files: () => [pageFile("other.txt", "never registered")],
+    shown: SETTLED,
+  },
   "code-malformed": {
     path: verify,
     act: async (page) => {
@@ -88,21 +123,110 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     shown: "[aria-invalid='true']",
   },
   test: {
+    verdict: "test",
     path: ({ testProof }) => `/verify/${testProof.verification_code}`,
     files: ({ file }) => [file],
     shown: ".test-bar",
     mockup: { "pt-BR": "verify-test" },
   },
   unreachable: {
+    verdict: "unreachable",
     path: byCode,
     before: async (page) => void (await page.route(RECORDS, (route) => route.abort())),
     shown: SETTLED,
   },
-  "service-down": { path: byCode, before: answered(503, {}), shown: SETTLED },
-  "too-many-requests": { path: byCode, before: answered(429, { "retry-after": "45" }), shown: SETTLED },
+  "service-down": { verdict: "unreachable", path: byCode, before: answered(503, {}), shown: SETTLED },
+  "too-many-requests": {
+    verdict: "throttled",
+    path: byCode,
+    before: answered(429, { "retry-after": "45" }),
+    shown: SETTLED,
+  },
   "other-name": {
+    verdict: "name_needed",
     path: byCode,
     files: ({ file }) => [{ ...file, name: "scan-0001.pdf" }],
+    shown: SETTLED,
+  },
+  "matches-trusted": {
+    verdict: "verified",
+    path: byCode,
+    before: remembering("live"),
+    files: ({ file }) => [file],
+    shown: verdict("ok"),
+  },
+  "test-alone": {
+    verdict: "test_no_file",
+    path: verify,
+    files: ({ testReceipt }) => [testReceipt],
+    shown: verdict("warn"),
+  },
+  "evidence-alone": { verdict: "authentic", path: verify, files: ({ evidence }) => [evidence], shown: SETTLED },
+  "no-record": {
+    verdict: "no_record",
+    path: verify,
+    before: answered(404, {}),
+    files: ({ evidence, file }) => [evidence, file],
+    shown: SETTLED,
+  },
+  "nothing-confirms": {
+    verdict: "unconfirmed",
+    path: verify,
+    before: answered(404, {}),
+    files: ({ publicEvidence }) => [publicEvidence],
+    shown: SETTLED,
+  },
+  "keys-missing": {
+    verdict: "keys_unknown",
+    path: verify,
+    before: down(PUBLIC),
+    files: ({ receipt, file }) => [receipt, file],
+    shown: SETTLED,
+  },
+  "perhaps-a-test": {
+    verdict: "environment_unknown",
+    path: verify,
+    before: down(PUBLIC),
+    files: ({ evidence, file }) => [evidence, file],
+    act: pasteBareKeys,
+    shown: SETTLED,
+  },
+  "keys-of-others": {
+    verdict: "foreign_keys",
+    path: verify,
+    files: ({ forgedReceipt, file }) => [forgedReceipt, file],
+    shown: verdict("bad"),
+  },
+  "keys-not-trusted": {
+    verdict: "untrusted_keys",
+    path: byCode,
+    before: remembering("test"),
+    files: ({ file }) => [file],
+    shown: verdict("bad"),
+  },
+  "other-code": {
+    verdict: "other_code",
+    path: ({ hostileProof }) => `/verify/${hostileProof.verification_code}`,
+    files: ({ receipt }) => [receipt],
+    shown: verdict("bad"),
+  },
+  "record-at-fault": {
+    verdict: "record_at_fault",
+    path: byCode,
+    before: async (page) => {
+      await page.route(RECORDS, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), verification: { valid: false } } });
+      });
+    },
+    shown: verdict("bad"),
+  },
+  "wrong-address": { verdict: "not_a_code", path: () => "/verify/hello", shown: SETTLED },
+  "file-unreadable": {
+    verdict: "unreadable",
+    path: verify,
+    before: async (page) => void (await page.route("**/assets/worker-*.js", (route) => route.abort())),
+    files: ({ file }) => [file],
     shown: SETTLED,
   },
   hashing: {
@@ -113,6 +237,7 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     shown: "progress, [role='progressbar']",
   },
   hostile: {
+    verdict: "verified_here",
     path: ({ hostileProof }) => `/verify/${hostileProof.verification_code}`,
     files: ({ hostileFile }) => [hostileFile],
     shown: verdict("ok"),

@@ -196,7 +196,11 @@ describe.each(releasesToRunBeside().map((release) => [release.name, release] as 
       try {
         const replay = new Replay(app, new PlatformSigners(operator, masterKeys));
         for (const statement of release.statements) {
-          expect(await replay.ask(statement)).toEqual({ answer: asRecorded(statement), failures: [] });
+          const { answer, failures } = await replay.ask(statement);
+          expect({ answer: withoutNewTags(statement, answer), failures }).toEqual({
+            answer: asRecorded(statement),
+            failures: [],
+          });
         }
       } finally {
         await operator.close();
@@ -211,6 +215,14 @@ describe.each(releasesToRunBeside().map((release) => [release.name, release] as 
 );
 
 const asRecorded = ({ text, columns, rows, statuses }: Statement) => ({ text, columns, rows, statuses });
+
+/**
+ * Only a gateway that starts reads the tags of all views, and a later version may have more views and columns. That a gateway of then starts with them,
+ * older-gateway.test.ts shows.
+ */
+function withoutNewTags<Answer extends { readonly rows: number }>({ text, rows }: Statement, answer: Answer): Answer {
+  return / from gateway\.view_comments$/.test(text) && answer.rows > rows ? { ...answer, rows } : answer;
+}
 
 /** A proof as it was answered then, with its instant as answers have it since: they ended in +00:00. What was signed is as it was. */
 const asShown = <Proof extends object>(proof: Proof): Proof =>

@@ -1,7 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { getPublicKey, hashes, sign } from "@noble/ed25519";
+import { sha512 } from "@noble/hashes/sha2.js";
+import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
+import { keyId } from "../../../src/verifier/key-ids.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { call, filePart, multipartBody } from "../../support/rest-client.ts";
+
+hashes.sha512 = sha512;
 
 /** A proof as its owner gets it. */
 export interface OwnProof {
@@ -78,4 +85,35 @@ export async function forgedReceipt(evidence: string): Promise<PageFile> {
   pdf.addPage();
   await pdf.attach(Buffer.from(evidence), "evidence.json", { mimeType: "application/json" });
   return pageFile("forged.pdf", await pdf.save());
+}
+
+/** Everything consistent, but with keys that the service never had. */
+export function signedByForger({ evidence }: OwnProof): string {
+  const secrets = { ed25519: randomBytes(32), mlDsa87: ml_dsa87.keygen(randomBytes(32)) };
+  const publicKeys = { Ed25519: getPublicKey(secrets.ed25519), "ML-DSA-87": secrets.mlDsa87.publicKey };
+  const ids = {
+    Ed25519: keyId("Ed25519", publicKeys.Ed25519),
+    "ML-DSA-87": keyId("ML-DSA-87", publicKeys["ML-DSA-87"]),
+  };
+  const payload = canonicalJson({ ...evidence, key_id: ids.Ed25519, pq_key_id: ids["ML-DSA-87"] });
+  const signatures = {
+    Ed25519: sign(Buffer.from(payload), secrets.ed25519),
+    "ML-DSA-87": ml_dsa87.sign(Buffer.from(payload), secrets.mlDsa87.secretKey),
+  };
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  const algorithms = ["Ed25519", "ML-DSA-87"] as const;
+  return JSON.stringify({
+    payload,
+    signatures: algorithms.map((algorithm) => ({
+      algorithm,
+      key_id: ids[algorithm],
+      signature: base64(signatures[algorithm]),
+    })),
+    keys: algorithms.map((algorithm) => ({
+      key_id: ids[algorithm],
+      algorithm,
+      public_key: base64(publicKeys[algorithm]),
+      environment: "live",
+    })),
+  });
 }

@@ -1,16 +1,10 @@
 // Receipts on the verify page, those of forgers above all.
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { getPublicKey, hashes, sign } from "@noble/ed25519";
-import { sha512 } from "@noble/hashes/sha2.js";
-import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
-import { keyId } from "../../../src/verifier/key-ids.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
 import {
@@ -24,9 +18,16 @@ import {
   verdict,
   visit,
 } from "./browser.ts";
-import { evidenceJson, forgedReceipt, type OwnProof, pageFile, platformKeys, receipt, register } from "./proofs.ts";
-
-hashes.sha512 = sha512;
+import {
+  evidenceJson,
+  forgedReceipt,
+  type OwnProof,
+  pageFile,
+  platformKeys,
+  receipt,
+  register,
+  signedByForger,
+} from "./proofs.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -99,6 +100,24 @@ describe("a receipt", () => {
     await page.getByRole("button", { name: "Verify by the code" }).click();
     expect(await verdict(page, "Matches", "ok")).toContain("Café & Filhos Ltda");
     await page.locator("text=Forger").waitFor({ state: "detached" });
+  });
+
+  test("changed into words without end: the page says at once that it was altered, and shows their beginning", async () => {
+    const endless = "W".repeat(100_000);
+    const changes = { organization: endless, label: endless, registered_at: endless };
+    const evidence = evidenceJson(proof, await platformKeys(selo), changes);
+    const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
+    expect(await verdict(page, "Does not match", "bad")).toContain("These differ from the record");
+    const row = page.locator('.compare [data-member="organization"] td');
+    expect((await row.allInnerTexts())[0]).toMatch(/^W{500}…$/);
+  });
+
+  test("with something else in place of its code: the page does not show it as a code", async () => {
+    const evidence = evidenceJson(proof, await platformKeys(selo), { verification_code: "<b>ask@example.com</b>" });
+    const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
+    await verdict(page, "Does not match", "bad");
+    expect(await page.title()).not.toContain("ask@example.com");
+    expect(await page.locator(".verdict").innerText()).not.toContain("ask@example.com");
   });
 
   test("changed everywhere: the page names what differs by its own words, in the visitor's language", async () => {
@@ -260,34 +279,3 @@ test("the evidence is saved as the server gave it, the keys likewise", async () 
   await page.getByRole("link", { name: "Download the verifier" }).click();
   expect(fs.readFileSync(await (await verifier).path(), "utf8")).toContain("#!/usr/bin/env node");
 });
-
-/** Everything consistent, but with keys that the service never had. */
-function signedByForger({ evidence }: OwnProof): string {
-  const secrets = { ed25519: randomBytes(32), mlDsa87: ml_dsa87.keygen(randomBytes(32)) };
-  const publicKeys = { Ed25519: getPublicKey(secrets.ed25519), "ML-DSA-87": secrets.mlDsa87.publicKey };
-  const ids = {
-    Ed25519: keyId("Ed25519", publicKeys.Ed25519),
-    "ML-DSA-87": keyId("ML-DSA-87", publicKeys["ML-DSA-87"]),
-  };
-  const payload = canonicalJson({ ...evidence, key_id: ids.Ed25519, pq_key_id: ids["ML-DSA-87"] });
-  const signatures = {
-    Ed25519: sign(Buffer.from(payload), secrets.ed25519),
-    "ML-DSA-87": ml_dsa87.sign(Buffer.from(payload), secrets.mlDsa87.secretKey),
-  };
-  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
-  const algorithms = ["Ed25519", "ML-DSA-87"] as const;
-  return JSON.stringify({
-    payload,
-    signatures: algorithms.map((algorithm) => ({
-      algorithm,
-      key_id: ids[algorithm],
-      signature: base64(signatures[algorithm]),
-    })),
-    keys: algorithms.map((algorithm) => ({
-      key_id: ids[algorithm],
-      algorithm,
-      public_key: base64(publicKeys[algorithm]),
-      environment: "live",
-    })),
-  });
-}

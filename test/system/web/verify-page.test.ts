@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
@@ -199,14 +200,39 @@ test("on paper: whole dates, the address, the code and the QR code, every check,
   await page.emulateMedia({ media: "print" });
   const paper = await page.locator("body").innerText();
   expect(paper).not.toContain("today");
-  expect(paper).toMatch(/Checked on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\)) at http.*\/verify\/[0-9A-Z-]{14}/);
+  // Once, and then where.
+  expect(paper.match(/Checked[^.]+/g)).toEqual([
+    expect.stringMatching(/^Checked in this browser on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\))$/),
+  ]);
+  expect(await page.locator(".verdict").innerText()).toMatch(/^http.*\/verify\/[0-9A-Z-]{14}$/m);
   expect(paper).toContain("ML-DSA-87, which also withstands quantum computers: valid.");
   expect(await page.locator(".share .code").isVisible()).toBe(true);
   // It is loaded when it is first needed.
   await page.locator(".share svg.qr").waitFor();
-  for (const hidden of [".inputs", ".keys", ".bar nav", ".verdict .row"])
+  for (const hidden of [".inputs", ".keys", ".offline", ".bar nav", ".verdict .row"])
     expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
   await screenshot(page, "verified-paper");
+});
+
+test.each([
+  ["/verify/{code}", (code: string) => `/verify/${code}`],
+  ["/verify", () => "/verify"],
+])("on paper, a file that %s does not know is shown with the time and the address, too", async (_where, pathOf) => {
+  const page = await open(pathOf(proof.verification_code));
+  await add(page, pageFile("other.pdf", "Another one."));
+  await page.locator(".verdict[aria-busy='false'] .lead").waitFor();
+  await page.emulateMedia({ media: "print" });
+  const paper = await page.locator(".verdict").innerText();
+  const [, address] = /Checked on \d+ \w+ \d{4} at \d\d:\d\d(?: UTC| \(.+\)),? at (http.*)$/m.exec(paper) ?? [];
+  expect(address?.replace(/^http:\/\/[^/]+/, "")).toBe(pathOf(proof.verification_code));
+});
+
+test("a page of a proof that matches is printed on two sheets", async () => {
+  const page = await open(`/verify/${proof.verification_code}`);
+  await add(page, file);
+  await verdict(page, "Matches", "ok");
+  await page.locator(".share svg.qr").waitFor({ state: "attached" });
+  expect((await PDFDocument.load(await page.pdf({ format: "A4" }))).getPageCount()).toBe(2);
 });
 
 test("in forced colours every mark is there", async () => {
@@ -247,4 +273,22 @@ test("what the page loads before it stands, with hashing: at most 120 kB of scri
     (name) => gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
   );
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+});
+
+test("the proof and the keys are asked for once, before the script that shows them has come", async () => {
+  watched = await openPage(browser, selo.baseUrl);
+  const { page, requests } = watched;
+  const asked = () =>
+    requests.map((request) => new URL(request.url()).pathname).filter((name) => name.startsWith("/api/"));
+  const both = ["/api/v1/public/platform-key", `/api/v1/public/proofs/${proof.verification_code}`];
+  let askedBefore: readonly string[] = [];
+  await page.route(/\/assets\/verify-[^/]*\.js$/, async (route) => {
+    await expect.poll(() => asked().length, { timeout: 5_000 }).toBe(both.length);
+    askedBefore = asked();
+    await route.continue();
+  });
+  await page.goto(`/verify/${proof.verification_code}`);
+  await verdict(page, "Pending: the file is missing", "info");
+  expect([...askedBefore].sort()).toEqual(both);
+  expect(asked().sort()).toEqual(both);
 });

@@ -1,3 +1,4 @@
+import { withHourArticle } from "../../../portuguese-hour.ts";
 import type { MailLanguage } from "./mail-kind.ts";
 
 /**
@@ -9,7 +10,7 @@ export function mailTime(time: Date, language: MailLanguage, timeZone: string): 
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
   // Intl also resolves other names of UTC, such as Etc/UTC.
   const isUtc = format.resolvedOptions().timeZone === "UTC";
-  return `${format.format(time)} ${isUtc ? "UTC" : `(${zoneName(time, locale, timeZone)})`}`;
+  return `${withHourArticle(format.format(time))} ${isUtc ? "UTC" : `(${zoneName(time, locale, timeZone)})`}`;
 }
 
 function zoneName(time: Date, locale: string, timeZone: string): string {

@@ -61,28 +61,43 @@ export class PlatformSigners {
   }
 
   /**
+   * Decrypts every active pair, and signs nothing.
+   * @throws Error that names the defect: a missing pair, a seed that does not decrypt
+   */
+  async open(): Promise<void> {
+    await this.#active();
+  }
+
+  /**
    * Test-signs with every active pair and verifies each signature with both implementations.
    * @throws Error that names the defect: a missing pair, a seed that does not decrypt, a signature that does not verify
    */
   async check(): Promise<void> {
-    const keys = await this.#store.signingKeys();
-    this.#forgetAllBut(keys);
     const message = Buffer.from("readiness");
-    for (const environment of ["live", "test"]) {
-      const active = keys.filter((key) => key.environment === environment && key.status === "active");
-      const ed25519 = active.find((key) => key.algorithm === "Ed25519");
-      const mlDsa87 = active.find((key) => key.algorithm === "ML-DSA-87");
-      if (ed25519 === undefined || mlDsa87 === undefined)
-        throw new Error("an environment lacks an active pair of platform keys");
-      const { signer, publicKeys } = await this.#pair(ed25519.keyId, mlDsa87.keyId, async () => keys);
+    for (const { name, signer, publicKeys } of await this.#active()) {
       const seal = await signer.sign(message);
       const verdicts = [
         await verifyHybrid(publicKeys, message, seal),
         await verifyHybridWithNoble(publicKeys, message, seal),
       ];
-      if (!verdicts.every(bothValid))
-        throw new Error(`platform keys ${pairName(ed25519.keyId, mlDsa87.keyId)} do not sign correctly`);
+      if (!verdicts.every(bothValid)) throw new Error(`platform keys ${name} do not sign correctly`);
     }
+  }
+
+  /** The active pair of each environment. Forgets the pairs that no longer seal. */
+  async #active(): Promise<(KeyPair & { readonly name: string })[]> {
+    const keys = await this.#store.signingKeys();
+    this.#forgetAllBut(keys);
+    const pairs = ["live", "test"].map(async (environment) => {
+      const active = keys.filter((key) => key.environment === environment && key.status === "active");
+      const ed25519 = active.find((key) => key.algorithm === "Ed25519");
+      const mlDsa87 = active.find((key) => key.algorithm === "ML-DSA-87");
+      if (ed25519 === undefined || mlDsa87 === undefined)
+        throw new Error("an environment lacks an active pair of platform keys");
+      const pair = await this.#pair(ed25519.keyId, mlDsa87.keyId, async () => keys);
+      return { ...pair, name: pairName(ed25519.keyId, mlDsa87.keyId) };
+    });
+    return Promise.all(pairs);
   }
 
   /** The first caller that asks for a pair reads the keys. Callers that come meanwhile wait for the same pair. */

@@ -8,6 +8,7 @@ import { vary } from "../../http/vary.ts";
 import { wantsPage } from "../../http/wants-page.ts";
 import type { RestSurface } from "../../rest/surface.ts";
 import { webAppFolder } from "../../web/build.ts";
+import { fillPage, type PageFacts } from "../../web/fill-page.ts";
 import type { DescribedApi } from "./described-api.ts";
 import { type ReferencePage, type ReferenceSource, referencePages } from "./reference.ts";
 import { type StaticText, sendStatic, staticText } from "./static-text.ts";
@@ -26,6 +27,8 @@ export type DocumentedSurface = Pick<RestSurface, "prefix" | "errors"> & {
 export interface DocsOptions {
   /** The public address of this deployment, which examples name. */
   readonly publicUrl: string;
+  /** What the end of each page says of this deployment. */
+  readonly facts: PageFacts;
   /** The folder of the documents' files. */
   readonly folder?: string;
   /** The folder of the built web app. */
@@ -39,7 +42,7 @@ export interface DocsOptions {
 export async function docsPlugin(
   app: FastifyInstance,
   surfaces: readonly DocumentedSurface[],
-  { publicUrl, folder = packageRoot(), webApp = webAppFolder() }: DocsOptions,
+  { publicUrl, facts, folder = packageRoot(), webApp = webAppFolder() }: DocsOptions,
 ): Promise<void> {
   const fileOf = ({ document }: DocumentedSurface) => path.join(folder, document.file);
   // A document is missing only once: while `npm run generate` makes it for the first time, from the answers of this gateway.
@@ -65,7 +68,7 @@ export async function docsPlugin(
   }
 
   // Made at the first request: most gateways never serve them.
-  const pages = once(async () => pagesOf(there, fileOf, { publicUrl, webApp }));
+  const pages = once(async () => pagesOf(there, fileOf, { publicUrl, facts, webApp }));
   app.get(PAGE_PATH, async (request, reply) => {
     const page = (await pages())?.get(PAGE_PATH);
     return page === undefined ? sendNotBuilt(reply) : sendStatic(request, reply, page);
@@ -92,11 +95,11 @@ function pagePathOf(there: readonly DocumentedSurface[], surface: DocumentedSurf
 function pagesOf(
   there: readonly DocumentedSurface[],
   fileOf: (surface: DocumentedSurface) => string,
-  { publicUrl, webApp }: { readonly publicUrl: string; readonly webApp: string },
+  { publicUrl, facts, webApp }: Required<Omit<DocsOptions, "folder">>,
 ): ReadonlyMap<string, StaticText> | null {
   const file = path.join(webApp, TEMPLATE);
   if (!fs.existsSync(file)) return null;
-  const template = fs.readFileSync(file, "utf8");
+  const template = fillPage(fs.readFileSync(file, "utf8"), facts);
   for (const place of Object.values(PLACES))
     if (!template.includes(place)) throw new Error(`${TEMPLATE} lacks ${place}`);
   const sources = there.map(
@@ -109,15 +112,40 @@ function pagesOf(
     }),
   );
   const pages = sources.flatMap((source) => referencePages(source, sources));
-  return new Map(pages.map((page) => [page.path, staticText("text/html; charset=utf-8", filled(template, page))]));
+  return new Map(
+    pages.map((page) => [page.path, staticText("text/html; charset=utf-8", filled(template, page, publicUrl))]),
+  );
 }
 
-function filled(template: string, { title, navigation, main }: ReferencePage): string {
+function filled(
+  template: string,
+  { path: address, title, navigation, main }: ReferencePage,
+  publicUrl: string,
+): string {
   // Functions, so that `$&` in a description stays as it is. The links stand twice: in a menu on a phone, at the side otherwise.
   return template
-    .replace(PLACES.title, () => `<title>${escapeHtml(title)}</title>`)
+    .replace(PLACES.title, () => head(title, publicUrl, address))
     .replaceAll(PLACES.navigation, () => navigation)
     .replace(PLACES.main, () => main);
+}
+
+const DESCRIPTION = "Every operation of the Selo API: its input, its answers, its errors, and requests to copy.";
+
+/** What browsers, search engines and messengers read of a page, as src/web/site/head.tsx says it of the others. */
+function head(title: string, publicUrl: string, address: string): string {
+  const whole = escapeHtml(publicUrl + address);
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    `<meta name="description" content="${DESCRIPTION}">`,
+    `<link rel="canonical" href="${whole}">`,
+    `<link rel="apple-touch-icon" href="/apple-touch-icon.png">`,
+    `<meta property="og:type" content="website">`,
+    `<meta property="og:site_name" content="Selo">`,
+    `<meta property="og:title" content="${escapeHtml(title)}">`,
+    `<meta property="og:description" content="${DESCRIPTION}">`,
+    `<meta property="og:url" content="${whole}">`,
+    `<meta property="og:image" content="${escapeHtml(publicUrl)}/share.png">`,
+  ].join("");
 }
 
 /** Makes a value at the first call; after a failure the next call tries again. */

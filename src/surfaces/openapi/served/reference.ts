@@ -102,6 +102,8 @@ function overview(
 <p class="small quiet">Version ${escapeHtml(api.info.version)} · <code>${escapeHtml(base)}</code> · <a href="${documentPath}">OpenAPI document</a></p>
 <h2 id="operations">Operations</h2>
 <div class="groups">${lists.join("\n")}</div>
+<h2 id="examples">Examples</h2>
+<p>Each operation has a command to copy into a shell. It reads your token from <code>TOKEN</code>: run <code>TOKEN=svc_test_…</code> first. Ids, codes and <code>contract.pdf</code> stand for yours.</p>
 ${prose(sections.join(""))}
 ${Object.values(api.components?.securitySchemes ?? {})
   .map(({ description }) =>

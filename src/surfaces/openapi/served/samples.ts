@@ -1,12 +1,18 @@
 import { escapeHtml } from "../../http/escape-html.ts";
-import { type Content, type DescribedApi, type MediaType, type PlacedOperation, resolved } from "./described-api.ts";
+import {
+  type Content,
+  type DescribedApi,
+  type MediaType,
+  operationsOf,
+  type PlacedOperation,
+  resolved,
+} from "./described-api.ts";
 
 /** A longer text in the example of an answer, such as a signature, is shortened. */
 const LONGEST_TEXT = 160;
 
-/** A request of the example that can be repeated: its path with parameters, and its body. */
+/** The body of the example's request. */
 export interface SampleRequest {
-  readonly path: string;
   readonly mediaType: string | null;
   readonly value: unknown;
 }
@@ -17,19 +23,30 @@ export function answerOf({ operation }: PlacedOperation): Content {
   return success?.content ?? {};
 }
 
-/** The request of the first example; without an example, the path with the names of its parameters. */
-export function sampleRequest(placed: PlacedOperation): SampleRequest {
+/** The path of the first example, with its parameters. */
+function examplePath(placed: PlacedOperation): string | undefined {
   const [answer] = Object.values(answerOf(placed)).flatMap(({ examples = {} }) => Object.values(examples));
+  return answer?.["x-request"]?.path;
+}
+
+/**
+ * A path that can be asked for. An answer without a body has no example: the path is then that of another operation there, since curl
+ * reads the braces of `{id}` as a list.
+ */
+function samplePath(api: DescribedApi, placed: PlacedOperation): string {
+  const there = operationsOf(api).filter(({ path }) => path === placed.path);
+  const [other] = there.flatMap((each) => examplePath(each)?.replace(/\?.*$/, "") ?? []);
+  return examplePath(placed) ?? other ?? placed.path;
+}
+
+/** The body of the first example's request. */
+export function sampleRequest(placed: PlacedOperation): SampleRequest {
   const [[mediaType, body] = [null, undefined]] = Object.entries(placed.operation.requestBody?.content ?? {}) as [
     string,
     MediaType,
   ][];
   const [example] = Object.values(body?.examples ?? {});
-  return {
-    path: answer?.["x-request"]?.path ?? placed.path,
-    mediaType,
-    value: example?.value ?? {},
-  };
+  return { mediaType, value: example?.value ?? {} };
 }
 
 export interface FormMember {
@@ -46,15 +63,16 @@ export function formMembers(api: DescribedApi, { operation }: PlacedOperation): 
 
 /** The request as a command that can be pasted into a shell. */
 export function curl(api: DescribedApi, base: string, placed: PlacedOperation): string {
-  const { path, mediaType, value } = sampleRequest(placed);
+  const { mediaType, value } = sampleRequest(placed);
   const [answerType = "application/json"] = Object.keys(answerOf(placed));
   const files = formMembers(api, placed).flatMap(({ name, isFile }) => (isFile ? [name] : []));
   const flags = answerType === "text/event-stream" ? "-sSN" : "-sS";
   const parts = [
-    `curl ${flags}${placed.method === "GET" ? "" : ` -X ${placed.method}`} ${quoted(`${base}${path}`)}`,
+    `curl ${flags}${placed.method === "GET" ? "" : ` -X ${placed.method}`} ${quoted(`${base}${samplePath(api, placed)}`)}`,
     ...(placed.operation.security?.length === 0 ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
     ...bodyParts(mediaType, value, files),
-    ...(/json|event-stream/.test(answerType) ? [] : ["-OJ"]),
+    // With f, curl says that a request was refused; otherwise it would keep the error as the file, without a word.
+    ...(/json|event-stream/.test(answerType) ? [] : ["-fOJ"]),
   ];
   return parts.join(" \\\n  ");
 }
@@ -90,7 +108,10 @@ export function shortened(value: unknown): string {
   );
 }
 
-/** A block of code with its caption and a button that copies it; the button works with the page's script only. */
+/**
+ * A block of code with its caption and a button that copies it; the button works with the page's script only. A name needs a role: screen
+ * readers ignore the name of a bare `pre`.
+ */
 export function sample(caption: string, text: string): string {
-  return `<figure class="sample"><figcaption>${caption}<button class="button slim" type="button" data-copy>Copy</button></figcaption><pre tabindex="0" aria-label="${escapeHtml(caption.replaceAll(/<[^>]+>/g, ""))}"><code>${escapeHtml(text)}</code></pre></figure>`;
+  return `<figure class="sample"><figcaption>${caption}<button class="button slim" type="button" data-copy>Copy</button></figcaption><pre tabindex="0" role="group" aria-label="${escapeHtml(caption.replaceAll(/<[^>]+>/g, ""))}"><code>${escapeHtml(text)}</code></pre></figure>`;
 }

@@ -4,6 +4,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { isKnown } from "../../http/entity-tag.ts";
+import { vary } from "../../http/vary.ts";
 
 /** Nothing is inline, and everything comes from this server. */
 const CONTENT_SECURITY_POLICY = [
@@ -59,8 +60,8 @@ export async function sendStatic(
     "content-security-policy": CONTENT_SECURITY_POLICY,
     "cache-control": "no-cache",
     etag: ownTag,
-    vary: "accept-encoding",
   });
+  vary(reply, "Accept-Encoding");
   if (isKnown(request.headers["if-none-match"], ownTag)) return reply.code(304).send();
   void reply.type(contentType);
   if (encode === undefined) return reply.send(plain);

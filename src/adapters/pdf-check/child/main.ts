@@ -1,0 +1,22 @@
+// The checker's program: reads a file from descriptor 0, writes answers to descriptor 1, a line of JSON each.
+// Its only argument is JSON: how many bytes it may read, and what a file is allowed. It opens nothing.
+import fs from "node:fs";
+import { type Allowed, check } from "./check.ts";
+
+const { bytes, ...allowed } = JSON.parse(process.argv[2] ?? "") as Allowed & { bytes: number };
+await check(readInput(bytes), allowed, (answer) => {
+  // Written before the next step begins: that one may take long, or be the last.
+  fs.writeFileSync(1, `${JSON.stringify(answer)}\n`);
+});
+
+/** The whole input, read into the memory where it stays. The system gives that memory only as far as it is filled. */
+function readInput(most: number): Buffer {
+  const memory = Buffer.allocUnsafeSlow(most);
+  let size = 0;
+  while (size < most) {
+    const read = fs.readSync(0, memory, size, Math.min(most - size, 1024 * 1024), null);
+    if (read === 0) break;
+    size += read;
+  }
+  return memory.subarray(0, size);
+}

@@ -1,0 +1,43 @@
+import type { PageSize } from "./child/page-tree.ts";
+
+/** Why nothing of an upload is kept. `truncated`: the file is damaged, and nothing is repaired. */
+export const REFUSALS = ["not_pdf", "truncated", "encrypted", "no_pages", "too_many_pages"] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** Why a document is quarantined. Where several apply, the first in this order is told. */
+export const DANGERS = [
+  "bomb",
+  "javascript",
+  "launch",
+  "embedded_file",
+  "rich_media",
+  "xfa",
+  "submit_form",
+  "additional_action",
+] as const;
+export type Danger = (typeof DANGERS)[number];
+
+export interface Unprocessable {
+  verdict: "unprocessable";
+  reason: Refusal;
+}
+
+export interface Quarantined {
+  verdict: "quarantined";
+  reason: Danger;
+}
+
+/** `pages`: in their order, as readers display them. */
+export interface Ready {
+  verdict: "ready";
+  pages: PageSize[];
+}
+
+/** The checker died, and the file is not to blame: check again. `detail` is for the log. */
+export interface Failed {
+  verdict: "failed";
+  detail: string;
+}
+
+/** What the child says, a line of JSON each: first whether the file can be read, then what it is. */
+export type Answer = { stage: "shallow" } | { stage: "deep"; verdict: Unprocessable | Quarantined | Ready };

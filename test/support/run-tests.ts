@@ -74,7 +74,7 @@ function succeeds(commandLine: string[]): boolean {
 
 /** Runs vitest, prints the reasons of skipped tests and the counts; returns the exit code. */
 async function runTests(): Promise<number> {
-  let counts = { passed: 0, failed: 1, skipped: [] as TestCase[] };
+  let counts: Counts = { passed: 0, failed: 1, failures: [], skipped: [] };
   try {
     const vitest = await startVitest(filter, { ...options, watch: false });
     await vitest.close(); // runs the global teardown, whose output belongs above the counts
@@ -91,27 +91,43 @@ async function runTests(): Promise<number> {
   if (passed + failed === 0) console.error("No test ran.");
   for (const test of skipped)
     console.log(`skipped: ${test.module.relativeModuleId} > ${test.fullName}: ${reason(test)}`);
+  // Once more at the very end: often only the last lines of a run are kept.
+  for (const failure of counts.failures) console.log(`failed: ${failure}`);
   console.log(`${passed} passed, ${failed} failed`);
   return passed === 0 || failed > 0 ? 1 : 0;
 }
 
-function count(vitest: Vitest): { passed: number; failed: number; skipped: TestCase[] } {
+interface Counts {
+  passed: number;
+  failed: number;
+  /** One line for each failure: where, and the first line of its error. */
+  failures: string[];
+  skipped: TestCase[];
+}
+
+function count(vitest: Vitest): Counts {
   let passed = 0;
-  let failed = vitest.state.getUnhandledErrors().length;
+  const failures: string[] = [];
   const skipped: TestCase[] = [];
+  const fail = (place: string, errors: readonly { message?: string }[]) => {
+    for (const { message = "" } of errors) failures.push(`${place}: ${message.split("\n", 1)[0]}`);
+  };
+
+  fail("outside of tests", vitest.state.getUnhandledErrors() as { message?: string }[]);
   for (const module of vitest.state.getTestModules()) {
+    const place = module.relativeModuleId;
     // Not one of its tests, but the file or a hook around them.
-    failed += module.errors().length;
-    for (const suite of module.children.allSuites()) failed += suite.errors().length;
+    fail(place, module.errors());
+    for (const suite of module.children.allSuites()) fail(`${place} > ${suite.fullName}`, suite.errors());
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       if (state === "passed") passed += 1;
       // "pending" is a failure as well: its process died.
-      else if (state !== "skipped") failed += 1;
+      else if (state !== "skipped") fail(`${place} > ${test.fullName}`, [errors?.[0] ?? { message: state }]);
       else if (isChosen(test, vitest)) skipped.push(test);
     }
   }
-  return { passed, failed, skipped };
+  return { passed, failed: failures.length, failures, skipped };
 }
 
 /** False for what `-t pattern` left out: vitest calls that skipped as well. */

@@ -262,9 +262,13 @@ describe("quick reads of one actor that come while its turns are taken", () => {
       const busy = read(SLOW);
       await Promise.all([ask(), busy]);
     });
-  /** A read that is known to be quick. */
+  /** Reads until a read was quick (`QUICK_MS`): on a busy machine the first may take longer. */
   const quick = async (text: string, values: unknown[]): Promise<void> => {
-    await read(text, organization.test, values);
+    let begun: number;
+    do {
+      begun = performance.now();
+      await read(text, organization.test, values);
+    } while (performance.now() - begun > 100);
   };
   const NUMBER = "select $1::int as number";
 
@@ -290,7 +294,7 @@ describe("quick reads of one actor that come while its turns are taken", () => {
   test("leave without those of others, of texts that nobody read before, and of texts that took long", async () => {
     const other = await selo.newOrganization();
     await quick(NUMBER, [0]);
-    await quick(SLOW, []);
+    await read(SLOW);
     const sent = await whileBusy(() =>
       Promise.all([
         read(NUMBER, organization.test, [1]),

@@ -18,13 +18,15 @@ export function signedHeaders(
   { eventName, attempt, body }: { readonly eventName: string; readonly attempt: number; readonly body: string },
 ): SignedHeaders {
   const signature = (key: string) => `v1=${createHmac("sha256", key).update(`${timestamp}.${body}`).digest("hex")}`;
-  return {
+  const headers = {
     "content-type": "application/json",
     "user-agent": "Selo-Webhooks/1",
     "x-webhook-timestamp": String(timestamp),
     "x-webhook-signature": signature(secret),
-    ...(previousSecret === null ? {} : { "x-webhook-signature-previous": signature(previousSecret) }),
     "x-webhook-id": eventName,
     "x-webhook-attempt": String(attempt),
   };
+  return previousSecret === null
+    ? headers
+    : { ...headers, "x-webhook-signature-previous": signature(previousSecret) };
 }

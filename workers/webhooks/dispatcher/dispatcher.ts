@@ -21,7 +21,7 @@ const PACE_MS = 5;
  * Shortest time to the next claim after a claim of {@link MANY}. The worker has that much to do, and each claim steps over
  * deliveries that are leased already: fewer and larger claims cost Postgres less. One endpoint alone never has so many.
  */
-const BUSY_PACE_MS = 15;
+const BUSY_PACE_MS = 20;
 const MANY = 120;
 /** Longest time between two claims that find nothing, in case a NOTIFY is lost. */
 const LONGEST_PAUSE_MS = 1_000;

@@ -7,12 +7,9 @@ declare
   v_endpoint webhooks.endpoints;
 begin
   if p_has_succeeded then
-    -- Most calls write nothing: the time of the last success is written at most once a second.
     update webhooks.endpoints as endpoint
     set consecutive_failures = 0, failing_since = null, last_success_at = clock_timestamp()
-    where endpoint.tenant_id = p_tenant_id and endpoint.id = p_endpoint_id
-      and (endpoint.consecutive_failures > 0 or endpoint.last_success_at is null
-        or endpoint.last_success_at < clock_timestamp() - interval '1 second');
+    where endpoint.tenant_id = p_tenant_id and endpoint.id = p_endpoint_id;
   elsif p_failures > 0 then
     update webhooks.endpoints as endpoint
     set consecutive_failures = endpoint.consecutive_failures + p_failures, failing_since = coalesce(endpoint.failing_since, p_failed_at)

@@ -32,14 +32,17 @@ begin
           c_tenant_id as tenant_id, c_project_id as project_id, draft.resource_id, draft.data
       ) as envelope)
     from draft
-  ), wanted as materialized (
-    select platform.uuidv7() as id, draft.id as event_id, draft.type, endpoint.id as endpoint_id, endpoint.status
-    from draft
+  ), subscribed as materialized (
+    -- Once for each kind, because many events of a transaction are of one kind.
+    select kind.type, endpoint.id as endpoint_id, endpoint.status
+    from (select distinct draft.type from draft where draft.type <> 'webhook.test') as kind
     join webhooks.endpoints as endpoint on endpoint.tenant_id = c_tenant_id and endpoint.environment = c_environment
-      and endpoint.event_types && array[draft.type, split_part(draft.type, '.', 1) || '.*', '*']
+      and endpoint.event_types && array[kind.type, split_part(kind.type, '.', 1) || '.*', '*']
       -- A stream without a reader gets no events.
       and (endpoint.stream_expires_at is null or endpoint.stream_expires_at > clock_timestamp())
-    where draft.type <> 'webhook.test'
+  ), wanted as materialized (
+    select platform.uuidv7() as id, draft.id as event_id, draft.type, subscribed.endpoint_id, subscribed.status
+    from draft join subscribed on subscribed.type = draft.type
   ), skipped as (
     insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts, trigger, status)
     select c_tenant_id, wanted.id, c_environment, wanted.endpoint_id, wanted.id, wanted.event_id, wanted.type, 0, 0, 'auto', 'SKIPPED'

@@ -7,33 +7,31 @@ create function jobs.record_attempts(p_results jsonb) returns uuid[]
   set plan_cache_mode = force_generic_plan as $$
 declare
   v_taken uuid[];
-  v_failed jsonb;
+  v_outcomes jsonb;
   v_endpoint record;
 begin
-  with result as materialized (
-    select given.* from jsonb_to_recordset(p_results) as given (
-      tenant_id uuid, delivery_id uuid, attempt_id uuid, url text, requested_at_ms double precision, duration_ms integer,
-      response_status integer, response_body text, truncated boolean, error_code text, retry_after_seconds integer)
-  ), held as materialized (
+  with judged as materialized (
     -- A delivery that was leased again has another attempt. The result of the earlier attempt is stale and ignored.
     select delivery.*, result.url, to_timestamp(result.requested_at_ms / 1000) as requested_at, result.duration_ms, result.response_status,
-      result.response_body, result.truncated, result.error_code, result.retry_after_seconds,
-      delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made
-    from (select distinct on (result.tenant_id, result.attempt_id) result.* from result order by result.tenant_id, result.attempt_id) as result
+      result.response_body, result.truncated, result.error_code, verdict.automatic_made, verdict.status,
+      case when verdict.status = 'FAILED' and delivery.trigger <> 'test' and result.response_status is distinct from 410 then clock_timestamp() + greatest(
+        webhooks.retry_delay(verdict.automatic_made) * (1 + random() * 0.1),
+        least(coalesce(result.retry_after_seconds, 0), 86400) * interval '1 second') end as next_attempt_at
+    from (
+      select distinct on (given.tenant_id, given.attempt_id) given.* from jsonb_to_recordset(p_results) as given (
+        tenant_id uuid, delivery_id uuid, attempt_id uuid, url text, requested_at_ms double precision, duration_ms integer,
+        response_status integer, response_body text, truncated boolean, error_code text, retry_after_seconds integer)
+      order by given.tenant_id, given.attempt_id
+    ) as result
     cross join lateral (
       select found.ctid as place, found.* from webhooks.deliveries as found
       where found.tenant_id = result.tenant_id and found.id = result.delivery_id and found.attempt_id = result.attempt_id
       limit 1 for update
     ) as delivery
-  ), judged as materialized (
-    select held.*, verdict.status,
-      case when verdict.status = 'FAILED' and held.trigger <> 'test' and held.response_status is distinct from 410 then clock_timestamp() + greatest(
-        webhooks.retry_delay(held.automatic_made) * (1 + random() * 0.1),
-        least(coalesce(held.retry_after_seconds, 0), 86400) * interval '1 second') end as next_attempt_at
-    from held
     cross join lateral (
-      select case when held.error_code is null then 'SUCCEEDED' when held.trigger <> 'test' and held.automatic_made >= 10 then 'EXHAUSTED'
-        else 'FAILED' end as status offset 0
+      select made.automatic_made, case when result.error_code is null then 'SUCCEEDED'
+        when delivery.trigger <> 'test' and made.automatic_made >= 10 then 'EXHAUSTED' else 'FAILED' end as status
+      from (select delivery.automatic_attempts + (delivery.trigger = 'auto')::integer as automatic_made) as made offset 0
     ) as verdict
   ), recorded as (
     insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt, automatic_attempts,
@@ -62,12 +60,20 @@ begin
   )
   select (select coalesce(array_agg(judged.attempt_id), '{}') from judged),
       (select jsonb_agg(of_endpoint order by of_endpoint.tenant_id, of_endpoint.endpoint_id) from of_endpoint)
-    into v_taken, v_failed;
+    into v_taken, v_outcomes;
 
-  -- One endpoint after the other, in one order, so that dispatchers that record at the same moment cannot deadlock.
+  -- One endpoint after the other, in one order, so that dispatchers that record at the same moment cannot deadlock. Most endpoints only
+  -- succeeded, and need no write: the time of the last success is written at most once a second.
   for v_endpoint in
-    select outcome.* from jsonb_to_recordset(v_failed) as outcome (
+    select outcome.* from jsonb_to_recordset(v_outcomes) as outcome (
       tenant_id uuid, environment text, endpoint_id uuid, is_gone boolean, has_succeeded boolean, failures integer, failed_at timestamptz)
+    cross join lateral (
+      select from webhooks.endpoints as found
+      where found.tenant_id = outcome.tenant_id and found.id = outcome.endpoint_id
+        and (not outcome.has_succeeded or outcome.is_gone or found.consecutive_failures > 0 or found.last_success_at is null
+          or found.last_success_at < clock_timestamp() - interval '1 second')
+      limit 1
+    ) as endpoint
   loop
     perform webhooks.count_outcomes(v_endpoint.tenant_id, v_endpoint.environment, v_endpoint.endpoint_id, v_endpoint.is_gone,
       v_endpoint.has_succeeded, v_endpoint.failures, v_endpoint.failed_at);

@@ -58,6 +58,7 @@ export interface WebhookSenderOptions {
   readonly connectMs?: number;
 }
 
+const NOTHING = Buffer.alloc(0);
 /** Most bytes of a body that are kept. */
 const MOST_BYTES = 16 * 1024;
 /** Most sockets whose connections are kept for later requests. With more sockets, each connection ends with its answer. */
@@ -129,14 +130,14 @@ export class WebhookSender {
   }
 
   /** Makes one attempt. Never throws: every failure is an outcome. */
-  async send(request: WebhookRequest): Promise<WebhookResponse> {
+  send(request: WebhookRequest): Promise<WebhookResponse> {
     const target = this.#target(request);
-    if (target === null) return failed("url_refused");
+    if (target === null) return Promise.resolve(failed("url_refused"));
     const { origin, path, agent } = target;
     return new Promise((resolve) => {
       const exchange = new Exchange(request.nowMs, this.#attemptMs, resolve);
       const { headers, body } = request;
-      const post = { origin, path, method: "POST" as const, headers: { ...headers }, body };
+      const post = { origin, path, method: "POST" as const, headers, body };
       try {
         agent.dispatch(this.#openSockets > MOST_KEPT_SOCKETS ? { ...post, reset: true } : post, exchange);
       } catch (error) {
@@ -174,7 +175,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #nowMs: number;
   readonly #resolve: (response: WebhookResponse) => void;
   readonly #timer: NodeJS.Timeout;
-  #kept = Buffer.alloc(0);
+  #kept = NOTHING;
   #keptBytes = 0;
   #controller: Dispatcher.DispatchController | null = null;
   #isLate = false;
@@ -244,7 +245,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const status = this.#status;
     return {
       status,
-      body: textOf(this.#kept.subarray(0, this.#keptBytes)),
+      body: this.#keptBytes === 0 ? "" : textOf(this.#kept.subarray(0, this.#keptBytes)),
       truncated,
       errorCode: status >= 200 && status < 300 ? null : status >= 300 && status < 400 ? "redirect" : "http_status",
       retryAfterSeconds: status === 429 || status === 503 ? retryAfter(this.#retryAfter, this.#nowMs) : null,

@@ -37,7 +37,7 @@ export interface LeasedDelivery {
   readonly nowMs: number;
 }
 
-/** The outcome of an attempt, as jobs.record_attempts takes it. */
+/** The outcome of an attempt, as jobs.record_attempts takes it. A member that is absent is null there, and `truncated` false. */
 export interface AttemptResult {
   readonly tenant_id: string;
   readonly delivery_id: string;
@@ -45,12 +45,12 @@ export interface AttemptResult {
   readonly url: string;
   readonly requested_at_ms: number;
   readonly duration_ms: number;
-  readonly response_status: number | null;
-  readonly response_body: string | null;
-  readonly truncated: boolean;
-  /** Null for a successful attempt. */
-  readonly error_code: string | null;
-  readonly retry_after_seconds: number | null;
+  readonly response_status?: number | undefined;
+  readonly response_body?: string | undefined;
+  readonly truncated?: true | undefined;
+  /** Absent for a successful attempt. */
+  readonly error_code?: string | undefined;
+  readonly retry_after_seconds?: number | undefined;
 }
 
 /** The worker's statements about deliveries. */
@@ -67,7 +67,7 @@ export class DeliveryStore {
       name: "claim_deliveries",
       text: `select tenant_id as "tenantId", environment, endpoint_id as "endpointId", delivery_id as "deliveryId", event_name as "eventName",
         attempt_id as "attemptId", attempt, url, body, sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
-        extract(epoch from clock_timestamp()) * 1000 as "nowMs"
+        (select extract(epoch from clock_timestamp()) * 1000) as "nowMs"
         from jobs.claim_deliveries($1, $2, $3, $4, $5, $6, $7)`,
       values: [
         claim.dispatcherId,
@@ -83,15 +83,15 @@ export class DeliveryStore {
 
   /**
    * Records the outcomes of attempts.
-   * @returns the attempts whose outcomes were accepted; the deliveries of the others were leased again meanwhile
+   * @returns how many outcomes were accepted; the deliveries of the others were leased again meanwhile
    */
-  async recordAttempts(results: readonly AttemptResult[]): Promise<string[]> {
-    const [row] = await this.#jobs.query<{ taken: string[] }>({
+  async recordAttempts(results: readonly AttemptResult[]): Promise<number> {
+    const [row] = await this.#jobs.query<{ taken: number }>({
       name: "record_attempts",
-      text: "select jobs.record_attempts($1) as taken",
+      text: "select cardinality(jobs.record_attempts($1)) as taken",
       values: [JSON.stringify(results)],
     });
-    return row?.taken ?? [];
+    return row?.taken ?? 0;
   }
 
   /** Deregisters a dispatcher that ends. */

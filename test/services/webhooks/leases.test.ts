@@ -47,9 +47,6 @@ function outcome(leased: LeasedDelivery, options: Partial<AttemptResult> = {}): 
     duration_ms: 1,
     response_status: 200,
     response_body: "",
-    truncated: false,
-    error_code: null,
-    retry_after_seconds: null,
     ...options,
   };
 }
@@ -147,17 +144,17 @@ describe("a result", () => {
     await expire(hook);
     const second = of(hook, await claim());
     expect(second.map(({ deliveryId }) => deliveryId).sort()).toEqual(first.map(({ deliveryId }) => deliveryId).sort());
-    expect(await jobs.recordAttempts(first.map((each) => outcome(each, failure)))).toEqual([]);
+    expect(await jobs.recordAttempts(first.map((each) => outcome(each, failure)))).toBe(0);
     expect(await hook.attempts()).toEqual([]);
     const together = [...first.map((each) => outcome(each, failure)), ...second.map((each) => outcome(each))];
-    const taken = await jobs.recordAttempts(together);
-    expect(taken.sort()).toEqual(second.map(({ attemptId }) => attemptId).sort());
+    expect(await jobs.recordAttempts(together)).toBe(3);
+    expect((await hook.attempts()).map(({ id }) => id).sort()).toEqual(second.map(({ attemptId }) => attemptId).sort());
     expect((await hook.attempts()).map(({ status }) => status)).toEqual(["SUCCEEDED", "SUCCEEDED", "SUCCEEDED"]);
     expect(
       await jobs.recordAttempts(
         first.map((each) => outcome(each, { response_status: 410, error_code: "http_status" })),
       ),
-    ).toEqual([]);
+    ).toBe(0);
     expect(await hook.endpoint()).toMatchObject({ status: "ACTIVE", consecutive_failures: 0 });
   });
 
@@ -166,7 +163,7 @@ describe("a result", () => {
     await hook.emit();
     const leased = of(hook, await claim());
     await expire(hook);
-    expect(await jobs.recordAttempts(leased.map((each) => outcome(each)))).toHaveLength(1);
+    expect(await jobs.recordAttempts(leased.map((each) => outcome(each)))).toBe(1);
     expect(await hook.queue()).toEqual([]);
   });
 
@@ -174,8 +171,8 @@ describe("a result", () => {
     const hook = await stage.hook();
     await hook.emit();
     const results = of(hook, await claim()).map((each) => outcome(each, failure));
-    expect(await jobs.recordAttempts([...results, ...results])).toHaveLength(1);
-    expect(await jobs.recordAttempts(results)).toEqual([]);
+    expect(await jobs.recordAttempts([...results, ...results])).toBe(1);
+    expect(await jobs.recordAttempts(results)).toBe(0);
     expect(await hook.attempts()).toHaveLength(1);
     expect(await hook.endpoint()).toMatchObject({ consecutive_failures: 1 });
   });
@@ -186,7 +183,7 @@ describe("a result", () => {
     const [leased] = of(hook, await claim()) as [LeasedDelivery];
     await expire(hook);
     expect((await hook.ask("POST", `/webhooks/deliveries/${leased.deliveryId}/retry`)).status).toBe(202);
-    expect(await jobs.recordAttempts([outcome(leased)])).toEqual([]);
+    expect(await jobs.recordAttempts([outcome(leased)])).toBe(0);
     expect(await hook.queue()).toMatchObject([{ trigger: "manual", attempts: 0, attempt_id: null }]);
   });
 });

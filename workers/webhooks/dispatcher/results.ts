@@ -5,7 +5,7 @@ import { isTransient } from "../../../src/postgres/errors.ts";
 import type { AttemptResult, DeliveryStore } from "../../../src/services/webhooks/store.ts";
 
 /** Results of this many milliseconds are written together. */
-const TOGETHER_MS = 5;
+const TOGETHER_MS = 10;
 const MOST_TOGETHER = 500;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -63,8 +63,7 @@ export class Results {
   /** @throws Error if Postgres cannot be asked now */
   async #record(results: readonly AttemptResult[]): Promise<void> {
     try {
-      const taken = await this.#jobs.recordAttempts(results);
-      const stale = results.length - taken.length;
+      const stale = results.length - (await this.#jobs.recordAttempts(results));
       if (stale > 0)
         this.#log.warn({ stale }, "results of attempts came after their lease had ended, and were dropped");
     } catch (error) {

@@ -70,6 +70,8 @@ test.each([
   ["/guides/webhooks/?a=b", "/guides/webhooks?a=b"],
   ["/guides/?a=b?c", "/guides?a=b?c"],
   ["/trust/", "/trust"],
+  ["/verify/7Q2M-K9XT-4HBC/", "/verify/7Q2M-K9XT-4HBC"],
+  ["/verify/7Q2M-K9XT-4HBC/?lang=en", "/verify/7Q2M-K9XT-4HBC?lang=en"],
 ])("%s leads to %s", async (from, to) => {
   const response = await fetch(selo.baseUrl + from, { headers: HTML, redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([308, to]);

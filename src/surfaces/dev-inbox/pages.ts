@@ -119,9 +119,11 @@ function page({ styleLinks, mark }: Shell, title: string, main: string): string 
       <div class="page">
         <a class="brand" href="/">${mark} Selo <small>Development</small></a>
         <nav aria-label="Main">
-          <a href="/dev/inbox" aria-current="page">Inbox</a>
-          <a class="wide" href="/guides">Guides</a>
-          <a class="wide" href="/docs">API</a>
+          <ul>
+            <li><a href="/dev/inbox" aria-current="page">Inbox</a></li>
+            <li class="wide"><a href="/guides">Guides</a></li>
+            <li class="wide"><a href="/docs">API</a></li>
+          </ul>
         </nav>
       </div>
     </header>

@@ -1,7 +1,7 @@
 /** Renders pages at the build (src/surfaces/web/build-pages.ts), as HTML without styles or scripts of its own. */
 import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import { gallery } from "../design/gallery.tsx";
+import { gallery } from "../gallery/gallery.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Bar, Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";

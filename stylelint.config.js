@@ -46,6 +46,8 @@ export default {
         "/^(?:transition|animation)/": ["/\\d(?:ms|s)\\b/i"],
         // Widths of layouts are in rem; a pattern of a background is a drawing.
         "/^(?!background$)/": ["/(?<![\\d.])(?:[4-9]|\\d\\d+|\\d*\\.\\d+)px\\b/i", "/\\d(?:pt|pc|cm|mm|q|in)\\b/i"],
+        // Layouts share their widths; `em` follows the text.
+        "/^(?:(?:max|min)-)?(?:width|inline-size)$|^grid-template-columns$/": ["/\\d(?:rem|ch|vw)\\b/i"],
         // It would bring colours of its own.
         "/^background/": ["/data:/i"],
       },

@@ -2,6 +2,8 @@
 export interface MailImage {
   /** Its Content-ID without angle brackets: the HTML shows it as `cid:…`. */
   readonly cid: string;
+  /** The name of the file for programs that list images as attachments. */
+  readonly name: string;
   /** Its media type. */
   readonly type: string;
   readonly content: Buffer;

@@ -56,8 +56,9 @@ export class SmtpSender implements MailSender {
       subject,
       text,
       html,
-      attachments: images.map(({ cid, type, content }) => ({
+      attachments: images.map(({ cid, name, type, content }) => ({
         cid,
+        filename: name,
         contentType: type,
         content,
         // Part of the HTML, and no file for the reader to save.

@@ -166,6 +166,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
   const lines = [
     `Selo is running on ${started.description}`,
     ``,
+    `  home      ${config.publicUrl}/`,
     `  REST      ${config.publicUrl}/api/v1`,
     `  GraphQL   ${config.publicUrl}/graphql`,
     `  GraphiQL  ${config.publicUrl}/graphiql`,

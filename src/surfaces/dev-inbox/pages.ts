@@ -11,8 +11,8 @@ export interface ReadMail extends KeptMail {
 
 /** What the pages of the inbox share with the other pages. */
 export interface Shell {
-  /** Addresses of the style sheets of the design; none while the web app is not built. */
-  readonly styleSheets: readonly string[];
+  /** The `<link>` elements of the design's style sheets and font; none while the web app is not built. */
+  readonly styleLinks: readonly string[];
   /** The mark, as an SVG element. */
   readonly mark: string;
 }
@@ -101,10 +101,8 @@ function time(instant: Date): string {
 }
 
 /** Made by the server and without scripts: the content of mails cannot act here. The frame is that of the other pages. */
-function page({ styleSheets, mark }: Shell, title: string, main: string): string {
-  const links = [...styleSheets, "/dev/inbox/style.css"].map(
-    (href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`,
-  );
+function page({ styleLinks, mark }: Shell, title: string, main: string): string {
+  const links = [...styleLinks, '<link rel="stylesheet" href="/dev/inbox/style.css">'];
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -121,9 +119,11 @@ function page({ styleSheets, mark }: Shell, title: string, main: string): string
       <div class="page">
         <a class="brand" href="/">${mark} Selo <small>Development</small></a>
         <nav aria-label="Main">
-          <a href="/dev/inbox" aria-current="page">Inbox</a>
-          <a class="wide" href="/guides">Guides</a>
-          <a class="wide" href="/docs">API</a>
+          <ul>
+            <li><a href="/dev/inbox" aria-current="page">Inbox</a></li>
+            <li class="wide"><a href="/guides">Guides</a></li>
+            <li class="wide"><a href="/docs">API</a></li>
+          </ul>
         </nav>
       </div>
     </header>

@@ -35,7 +35,7 @@ export interface DevInboxOptions {
 /** GET /dev/inbox, /dev/inbox/{id} and its parts: mail caught during development. Never registered in production. */
 export async function devInboxPlugin(app: FastifyInstance, options: DevInboxOptions): Promise<void> {
   const { config, webApp = webAppFolder() } = options;
-  const shell = { styleSheets: builtStyleSheets(webApp), mark: markElement() };
+  const shell = { styleLinks: builtStyleLinks(webApp), mark: markElement() };
   const inbox = inboxOf(config);
   app.addHook("onRequest", async (request) => refuseOtherNames(request, config));
 
@@ -109,12 +109,12 @@ function markElement(): string {
   return `<svg viewBox="0 0 64 64" width="28" height="28" fill="currentColor" aria-hidden="true">${paths.join("")}</svg>`;
 }
 
-/** Addresses of the style sheets of a page that has only text, by the names that they have in this build. */
-function builtStyleSheets(webApp: string): string[] {
+/** What a page that has only text loads for its style in this build: style sheets, and the font that they ask for at once. */
+function builtStyleLinks(webApp: string): string[] {
   if (!fs.existsSync(webApp)) return [];
   const pages = fs.readdirSync(webApp, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
   const plain = pages.find((file) => file.includes("not-found"));
   if (plain === undefined) return [];
-  const links = fs.readFileSync(path.join(webApp, plain), "utf8").match(/<link rel="stylesheet"[^>]*>/g) ?? [];
-  return links.flatMap((link) => /href="([^"]*)"/.exec(link)?.[1] ?? []);
+  const links = fs.readFileSync(path.join(webApp, plain), "utf8").match(/<link [^>]*>/g) ?? [];
+  return links.filter((link) => /rel="stylesheet"|as="font"/.test(link));
 }

@@ -6,6 +6,7 @@ import { getStaticFile } from "ruru/static";
 import { AppError } from "../../app-error.ts";
 import { isKnown } from "../http/entity-tag.ts";
 import { isFromOwnMachine } from "../http/own-machine.ts";
+import { vary } from "../http/vary.ts";
 import { editorPage } from "./graphiql-page.ts";
 
 export const PAGE_PATH = "/graphiql";
@@ -64,10 +65,9 @@ export async function graphiqlPlugin(
     const content = file.headers.etag ?? request.url;
     const etag = `"${content.replaceAll('"', "")}-${coding}"`;
     // A worker has the policy of the response it was loaded from.
-    void reply.headers({
+    void vary(reply, "Accept-Encoding").headers({
       ...file.headers,
       etag,
-      vary: "accept-encoding",
       "content-security-policy": publicPage.policy,
       "cache-control": FOREVER,
     });

@@ -3,7 +3,13 @@ import { IncomingMessage, ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import querystring from "node:querystring";
 import cors from "@fastify/cors";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { AppError, malformedRequest } from "../../app-error.ts";
@@ -95,6 +101,10 @@ export async function createServer(
   { errorFormOf, credentialHeaders, notFoundPage, timeouts }: ServerSurfaces,
 ): Promise<Server> {
   const { headersMs, silenceMs, bodyMs } = timeouts;
+  const secure = await securityHeaders(config);
+  /** Answers a request whose address leads nowhere: with a page to a browser, otherwise with the error in the form of its surface. */
+  const refuse = async (error: AppError, request: FastifyRequest, reply: FastifyReply) =>
+    (await notFoundPage(request, reply)) ?? sendError(reply, error, errorFormOf(request.url));
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),
@@ -113,18 +123,22 @@ export async function createServer(
     forceCloseConnections: "idle",
     return503OnClosing: false,
     // A path that does not decode is refused before any hook runs.
-    frameworkErrors: (error, request, reply) => {
-      void reply.headers(commonHeaders(request.id));
-      const known = asAppError(error) ?? internalError(request.id);
-      sendError(reply as unknown as FastifyReply, known, errorFormOf(request.url));
-      countUnreadable(metrics, reply.statusCode);
+    frameworkErrors: (error, given, givenReply) => {
+      const request = given as FastifyRequest;
+      const reply = givenReply as unknown as FastifyReply;
+      void reply.headers({ ...secure, ...commonHeaders(request.id) });
+      refuse(asAppError(error) ?? internalError(request.id), request, reply)
+        .catch((failure: unknown) => {
+          request.log.error({ err: failure }, "request failed");
+          sendError(reply, internalError(request.id), errorFormOf(request.url));
+        })
+        .finally(() => countUnreadable(metrics, reply.statusCode));
     },
     clientErrorHandler: (error, socket) => refuseBytes(error, socket, metrics, config.publicUrl),
   });
   app.decorate("publicUrl", config.publicUrl);
   countRequests(app, metrics);
   const close = boundedClose(app, config.shutdownGraceSeconds);
-  const secure = await securityHeaders(config);
   app.addHook("onRequest", (request, reply, next) => {
     void reply.headers({ ...secure, ...commonHeaders(request.id) });
     next();
@@ -148,13 +162,15 @@ export async function createServer(
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
     if (known === null) request.log.error({ err: error }, "request failed");
-    return sendError(reply, known ?? internalError(request.id), errorFormOf(request.url));
+    const told = known ?? internalError(request.id);
+    const isUnreadable = told.code === "malformed_request";
+    return isUnreadable ? refuse(told, request, reply) : sendError(reply, told, errorFormOf(request.url));
   });
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.replace(/\?.*$/s, "");
     const methods = METHODS.filter((method) => app.hasRoute({ method, url }));
-    const page = methods.length === 0 ? notFoundPage(request, reply) : null;
-    return page ?? sendError(reply, unknownPath(reply, methods), errorFormOf(request.url));
+    const error = unknownPath(reply, methods);
+    return methods.length === 0 ? refuse(error, request, reply) : sendError(reply, error, errorFormOf(request.url));
   });
   return { app, close };
 }

@@ -11,6 +11,8 @@ import { highlight } from "./highlight.ts";
 interface Rendered {
   readonly pages: readonly RenderedPage[];
   readonly list: readonly PageEntry[];
+  /** Begin and end of the reference of the API. */
+  readonly bar: string;
   readonly foot: string;
 }
 
@@ -28,16 +30,15 @@ const RENDERER = "src/web/site/render.tsx";
 const HEAD = "<!-- head -->";
 const BODY = "<!-- body -->";
 const LANGUAGE = '<html lang="en">';
-/** The document of the reference, which the gateway fills, and the place of its end, which is that of all pages. */
+/** The document of the reference, which the gateway fills. Its begin and its end are those of all pages. */
 const REFERENCE = "docs.html";
-const FOOT = "<!-- foot -->";
 
 /**
  * Renders the pages of the site, in each language, into the folder `pages` of a build. The documents that contain them (page.html, …) are
- * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its end.
+ * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its begin and its end.
  */
 export async function buildPages(root: string, outDir: string): Promise<void> {
-  const { pages, list, foot } = await render(root, path.join(outDir, ".pages"));
+  const { pages, list, bar, foot } = await render(root, path.join(outDir, ".pages"));
   const templates = new Map<string, string>();
   for (const template of new Set(pages.map((page) => page.template))) {
     const file = path.join(outDir, `${template}.html`);
@@ -61,12 +62,13 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
   }
   fs.writeFileSync(path.join(outDir, PAGES_FOLDER, PAGE_LIST), JSON.stringify(list));
   const reference = path.join(outDir, REFERENCE);
-  const text = fs.readFileSync(reference, "utf8");
-  if (!text.includes(FOOT)) throw new Error(`${REFERENCE} lacks ${FOOT}`);
-  fs.writeFileSync(
-    reference,
-    text.replace(FOOT, () => foot),
-  );
+  let text = fs.readFileSync(reference, "utf8");
+  for (const [name, part] of Object.entries({ bar, foot })) {
+    const place = `<!-- ${name} -->`;
+    if (!text.includes(place)) throw new Error(`${REFERENCE} lacks ${place}`);
+    text = text.replace(place, () => part);
+  }
+  fs.writeFileSync(reference, text);
 }
 
 /** Bundles the renderer for Node, because Node does not read JSX, and runs it. */

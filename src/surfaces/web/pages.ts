@@ -103,7 +103,8 @@ function filled(language: string, template: string, facts: PageFacts): Page {
 function choose(pages: readonly Page[], request: FastifyRequest): Page | undefined {
   const [first] = pages;
   if (first === undefined || pages.length === 1) return first;
-  const { lang } = request.query as { readonly lang?: unknown };
+  // A path that does not decode has no query.
+  const { lang } = (request.query ?? {}) as { readonly lang?: unknown };
   const primary = (tag: string) => tag.toLowerCase().split("-")[0];
   const find = (tag: string) => pages.find(({ language }) => primary(language) === primary(tag));
   // `en-GB` or `pt` must find a page, too, which a negotiation by whole tags would not.

@@ -93,7 +93,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
         : pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name),
     );
     // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
-    if (url !== "/" && !url.startsWith("/verify")) redirect(app, `${url}/`, url);
+    if (url !== "/" && url !== "/verify") redirectWithoutSlash(app, url);
   }
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
@@ -123,11 +123,9 @@ export async function designPlugin(app: FastifyInstance, { pages }: WebApp): Pro
     app.get("/dev/design", (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), DESIGN));
 }
 
-function redirect(app: FastifyInstance, from: string, to: string): void {
-  app.get(from, (request, reply) => {
-    const query = request.url.indexOf("?");
-    return reply.redirect(query < 0 ? to : to + request.url.slice(query), 308);
-  });
+/** Leads from the path with a slash at its end to the path of the page, with the same query. */
+function redirectWithoutSlash(app: FastifyInstance, url: string): void {
+  app.get(`${url}/`, (request, reply) => reply.redirect(request.url.replace(/\/(?=\?|$)/, ""), 308));
 }
 
 /**

@@ -18,6 +18,8 @@ export function canonicalCode(typed: string): string | null {
 }
 
 interface CodeFormProps {
+  /** Of its field. */
+  readonly id?: string;
   readonly words: ShellWords["code"];
   /** A code that no proof has. It stays in the field, to be corrected. */
   readonly wrongCode?: string;
@@ -25,7 +27,7 @@ interface CodeFormProps {
 }
 
 /** The field for a verification code. A wrong code stays in the field and is selected with the focus; the error takes the place of the hint. */
-export function CodeForm({ words, wrongCode = "", onCode }: CodeFormProps): ReactElement {
+export function CodeForm({ id = "code", words, wrongCode = "", onCode }: CodeFormProps): ReactElement {
   const [isMalformed, setMalformed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: SubmitEvent) => {
@@ -41,9 +43,9 @@ export function CodeForm({ words, wrongCode = "", onCode }: CodeFormProps): Reac
   const error = isMalformed ? words.malformed : wrongCode === "" ? null : words.unknown;
   return (
     <form className="field" onSubmit={submit} noValidate>
-      <label htmlFor="code">{words.label}</label>
+      <label htmlFor={id}>{words.label}</label>
       <p
-        id="code-hint"
+        id={`${id}-hint`}
         className={error === null ? "small quiet" : "small field-error"}
         role={isMalformed ? "alert" : undefined}
       >
@@ -51,7 +53,7 @@ export function CodeForm({ words, wrongCode = "", onCode }: CodeFormProps): Reac
       </p>
       <div className="row">
         <input
-          id="code"
+          id={id}
           ref={field}
           defaultValue={wrongCode}
           autoComplete="off"
@@ -60,7 +62,7 @@ export function CodeForm({ words, wrongCode = "", onCode }: CodeFormProps): Reac
           maxLength={60}
           required
           aria-invalid={error !== null}
-          aria-describedby="code-hint"
+          aria-describedby={`${id}-hint`}
           onFocus={({ currentTarget }) => {
             if (error !== null) currentTarget.select();
           }}

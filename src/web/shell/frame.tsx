@@ -3,19 +3,23 @@ import { Mark } from "../design/mark.tsx";
 import type { SiteFacts } from "./facts.ts";
 import { Given } from "./given.tsx";
 import { LANGUAGES, type Language } from "./language.ts";
+import { SiteLink } from "./site-link.tsx";
 import { LANGUAGE_NAMES, type ShellWords, shellWords } from "./words.ts";
 
 /** The part of the site that a page belongs to. */
 export type Section = "verify" | "guides" | "api";
 
-export interface FrameProps {
+interface BarProps {
   readonly language: Language;
-  readonly facts: SiteFacts;
   readonly section?: Section;
   /** Languages that the page is written in; all by default. */
   readonly languages?: readonly Language[];
   /** Changes the language without leaving the page. Without it the link loads the page again. */
   readonly onLanguage?: (language: Language) => void;
+}
+
+interface FrameProps extends BarProps {
+  readonly facts: SiteFacts;
   readonly children: ReactNode;
 }
 
@@ -25,15 +29,21 @@ const SECTIONS: readonly { readonly section: Section; readonly href: string }[] 
   { section: "api", href: "/docs" },
 ];
 
-/** Everything of a page around its content: skip link, bar, main, footer. */
-export function Frame({
-  language,
-  facts,
-  section,
-  languages = LANGUAGES,
-  onLanguage,
-  children,
-}: FrameProps): ReactElement {
+/** Everything of a page around its content: bar, main, footer. */
+export function Frame({ children, ...bar }: FrameProps): ReactElement {
+  return (
+    <>
+      <Bar {...bar} />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Foot words={shellWords[bar.language]} facts={bar.facts} />
+    </>
+  );
+}
+
+/** The begin of each page: a link past it, the sections of the site, the other languages of the page. */
+export function Bar({ language, section, languages = LANGUAGES, onLanguage }: BarProps): ReactElement {
   const words = shellWords[language];
   const change = (to: Language) => (event: MouseEvent) => {
     if (onLanguage === undefined) return;
@@ -51,37 +61,36 @@ export function Frame({
             <Mark size={28} /> Selo
           </a>
           <nav aria-label={words.main}>
-            {SECTIONS.map((each) => (
-              <a
-                key={each.section}
-                className={each.section === "verify" ? undefined : "wide"}
-                href={each.href}
-                aria-current={each.section === section ? "page" : undefined}
-              >
-                {words.sections[each.section]}
-              </a>
-            ))}
-            {languages
-              .filter((other) => other !== language)
-              .map((other) => (
-                <a
-                  key={other}
-                  href={`?lang=${other}`}
-                  lang={other}
-                  hrefLang={other}
-                  data-language={other}
-                  onClick={change(other)}
-                >
-                  {LANGUAGE_NAMES[other]}
-                </a>
+            <ul>
+              {SECTIONS.map((each) => (
+                <li key={each.section} className={each.section === "verify" ? undefined : "wide"}>
+                  <SiteLink
+                    href={each.href}
+                    language={language}
+                    text={words.sections[each.section]}
+                    isCurrent={each.section === section}
+                  />
+                </li>
               ))}
+              {languages
+                .filter((other) => other !== language)
+                .map((other) => (
+                  <li key={other}>
+                    <a
+                      href={`?lang=${other}`}
+                      lang={other}
+                      hrefLang={other}
+                      data-language={other}
+                      onClick={change(other)}
+                    >
+                      {LANGUAGE_NAMES[other]}
+                    </a>
+                  </li>
+                ))}
+            </ul>
           </nav>
         </div>
       </header>
-      <main id="main" tabIndex={-1}>
-        {children}
-      </main>
-      <Foot words={words} facts={facts} />
     </>
   );
 }

@@ -13,6 +13,8 @@ export interface ShellWords {
   readonly status: string;
   readonly operatedBy: string;
   readonly noCookies: string;
+  /** What links to pages in English add; null on pages in English. */
+  readonly inEnglish: string | null;
   readonly code: {
     readonly label: string;
     readonly hint: string;
@@ -37,6 +39,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     status: "Status",
     operatedBy: "Operated by",
     noCookies: "This page sets no cookies and loads nothing from other sites.",
+    inEnglish: null,
     code: {
       label: "Verification code",
       hint: "12 letters and digits, as on the receipt. Dashes and case do not matter.",
@@ -57,6 +60,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     status: "Situação do serviço",
     operatedBy: "Operado por",
     noCookies: "Esta página não usa cookies e não carrega nada de outros sites.",
+    inEnglish: "em inglês",
     code: {
       label: "Código de verificação",
       hint: "12 letras e números, como no recibo. Hifens e maiúsculas não fazem diferença.",

@@ -34,11 +34,8 @@ export function guidePage(guide: Guide, all: readonly Guide[], groups: readonly 
     title: () => (isList ? "Guides · Selo" : `${guide.title} · Selo guides`),
     description: () => firstSentences(guide.html),
     content: (): ReactElement => (
-      <div className="page guide">
+      <div className="page document">
         <Menu guide={guide} groups={groups} />
-        <div className="rail">
-          <Groups groups={groups} current={guide.path} />
-        </div>
         <div className="text">
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, rendered without raw HTML */}
           <article className="text" dangerouslySetInnerHTML={{ __html: guide.html }} />
@@ -49,7 +46,7 @@ export function guidePage(guide: Guide, all: readonly Guide[], groups: readonly 
   };
 }
 
-/** The groups on a phone. */
+/** The groups: beside the text, or folded above it on a phone. */
 function Menu({ guide, groups }: { readonly guide: Guide; readonly groups: readonly GuideGroup[] }): ReactElement {
   const group = groups.find(({ links }) => links.some(({ path }) => path === guide.path));
   return (

@@ -4,6 +4,7 @@ import { Mark } from "../design/mark.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
 import { Given, NotGiven } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
+import { SiteLink } from "../shell/site-link.tsx";
 import { Code, type Highlight } from "./code.tsx";
 import { type LandingWords, landingWords } from "./landing-words.ts";
 import { Sample } from "./sample.tsx";
@@ -35,9 +36,7 @@ function Landing({ say, language, facts, highlight }: LandingProps): ReactElemen
           <h1>{say.heading}</h1>
           <p className="lead">{say.lead}</p>
           <p className="row">
-            <a className="button main" href="/guides">
-              {say.start}
-            </a>
+            <SiteLink className="button main" href="/guides" language={language} text={say.start} />
             <a className="button" href="/verify">
               {say.verify}
             </a>
@@ -47,7 +46,7 @@ function Landing({ say, language, facts, highlight }: LandingProps): ReactElemen
       </div>
       <How say={say.how} highlight={highlight} />
       <Services say={say.services} language={language} />
-      <Doors say={say.doors} highlight={highlight} />
+      <Doors say={say.doors} language={language} highlight={highlight} />
     </>
   );
 }
@@ -135,11 +134,12 @@ function How({ say, highlight }: HowProps): ReactElement {
 
 interface DoorsProps {
   readonly say: LandingWords["doors"];
+  readonly language: Language;
   readonly highlight: Highlight;
 }
 
 /** The three audiences, each with the way that it uses. */
-function Doors({ say, highlight }: DoorsProps): ReactElement {
+function Doors({ say, language, highlight }: DoorsProps): ReactElement {
   return (
     <section className="band" id="api" aria-labelledby="doors">
       <div className="page">
@@ -154,7 +154,7 @@ function Doors({ say, highlight }: DoorsProps): ReactElement {
               <p className="quiet small">{text}</p>
               <Code html={highlight(code, codeLanguage)} />
               <p>
-                <a href={href}>{link}</a>
+                <SiteLink href={href} language={language} text={link} />
               </p>
             </section>
           ))}

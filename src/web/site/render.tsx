@@ -1,9 +1,9 @@
 /** Renders pages at the build (src/surfaces/web/build-pages.ts), as HTML without styles or scripts of its own. */
 import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import { gallery } from "../design/gallery.tsx";
+import { gallery } from "../gallery/gallery.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
-import { Foot, Frame } from "../shell/frame.tsx";
+import { Bar, Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
 import { shellWords } from "../shell/words.ts";
 import { verifyPages } from "../verify/static.tsx";
@@ -42,7 +42,8 @@ export function renderPages(
 ): {
   readonly pages: RenderedPage[];
   readonly list: PageEntry[];
-  /** The end of the reference of the API, which is written in English alone. */
+  /** Begin and end of the reference of the API, which is written in English alone. */
+  readonly bar: string;
   readonly foot: string;
 } {
   const site = [landing, trust, status, notFound, gallery, ...guides.map((guide) => guidePage(guide, guides, groups))];
@@ -57,7 +58,12 @@ export function renderPages(
     languages: page.languages ?? LANGUAGES,
     isListed: !page.isPrivate,
   }));
-  return { pages, list, foot: renderToStaticMarkup(<Foot words={shellWords.en} facts={PLACEHOLDERS} />) };
+  return {
+    pages,
+    list,
+    bar: renderToStaticMarkup(<Bar language="en" languages={["en"]} section="api" />),
+    foot: renderToStaticMarkup(<Foot words={shellWords.en} facts={PLACEHOLDERS} />),
+  };
 }
 
 function inLanguages(

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { Icon, type Tone } from "../design/icon.tsx";
 import type { Language } from "../shell/language.ts";
+import { SiteLink } from "../shell/site-link.tsx";
 import type { LandingWords } from "./landing-words.ts";
 
 /** A row of an example: what, a fact about it, and what came of it. */
@@ -33,7 +34,7 @@ export function Services({ say, language }: ServicesProps): ReactElement {
               <h3>{heading}</h3>
               <p className="quiet">{text}</p>
               <p>
-                <a href={href}>{link}</a>
+                <SiteLink href={href} language={language} text={link} />
               </p>
             </div>
             <Example caption={caption} rows={rows[name]} />

@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { Icon } from "../design/icon.tsx";
 import { When } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
+import { SiteLink } from "../shell/site-link.tsx";
 import type { StaticPage } from "./static-page.ts";
 
 /** A check in words for people. Its name is the one that /readyz gives it. */
@@ -137,10 +138,10 @@ export const status: StaticPage = {
   name: "status",
   title: (language) => words[language].title,
   description: (language) => words[language].description,
-  content: (language) => <Status say={words[language]} />,
+  content: (language) => <Status say={words[language]} language={language} />,
 };
 
-function Status({ say }: { readonly say: Words }): ReactElement {
+function Status({ say, language }: { readonly say: Words; readonly language: Language }): ReactElement {
   return (
     <>
       <When name="is_ready">
@@ -204,7 +205,7 @@ function Status({ say }: { readonly say: Words }): ReactElement {
           <section className="card stack">
             <p>{say.offline}</p>
             <p>
-              <a href="/guides/verifying#offline">{say.offlineLink}</a>
+              <SiteLink href="/guides/verifying#offline" language={language} text={say.offlineLink} />
             </p>
             <p className="small">
               <a href="/readyz">{say.programs}</a>

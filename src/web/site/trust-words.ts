@@ -210,9 +210,9 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     more: {
       heading: "Para continuar",
       links: [
-        { href: "/guides/verifying", text: "Verificar uma prova, também sem internet (em inglês)" },
-        { href: "/guides/security-model", text: "O que o Selo protege e o que não consegue proteger (em inglês)" },
-        { href: "/guides/proof-format", text: "O formato das provas, para escrever o próprio verificador (em inglês)" },
+        { href: "/guides/verifying", text: "Verificar uma prova, também sem internet" },
+        { href: "/guides/security-model", text: "O que o Selo protege e o que não consegue proteger" },
+        { href: "/guides/proof-format", text: "O formato das provas, para escrever o próprio verificador" },
       ],
     },
   },

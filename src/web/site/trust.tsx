@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
 import { Icon } from "../design/icon.tsx";
+import type { Language } from "../shell/language.ts";
+import { SiteLink } from "../shell/site-link.tsx";
 import type { StaticPage } from "./static-page.ts";
 import { type TrustWords, trustWords } from "./trust-words.ts";
 
@@ -7,10 +9,10 @@ export const trust: StaticPage = {
   name: "trust",
   title: (language) => trustWords[language].title,
   description: (language) => trustWords[language].description,
-  content: (language) => <Trust say={trustWords[language]} />,
+  content: (language) => <Trust say={trustWords[language]} language={language} />,
 };
 
-function Trust({ say }: { readonly say: TrustWords }): ReactElement {
+function Trust({ say, language }: { readonly say: TrustWords; readonly language: Language }): ReactElement {
   return (
     <div className="page trust">
       <div className="section-head">
@@ -44,7 +46,7 @@ function Trust({ say }: { readonly say: TrustWords }): ReactElement {
         <ul className="stack">
           {say.more.links.map(({ href, text }) => (
             <li key={href}>
-              <a href={href}>{text}</a>
+              <SiteLink href={href} language={language} text={text} />
             </li>
           ))}
         </ul>

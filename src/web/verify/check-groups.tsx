@@ -49,9 +49,8 @@ const pending = (words: VerifyWords, summary: Summary): Outcome => ({
 function line({ name, result, reason }: PageCheck, words: VerifyWords): CheckLine {
   const { names, reasons } = words.checks;
   const prefix = name === "record" ? undefined : names[name];
-  const isSentence =
-    reason === "members_missing" || reason === "name_or_size_differs" || reason === "signatures_missing";
-  const text = prefix === undefined || isSentence ? reasons[reason] : `${prefix}: ${reasons[reason]}`;
+  const ofSignature: Partial<Record<PageCheck["reason"], string>> = words.checks.ofSignature;
+  const text = prefix === undefined ? reasons[reason] : `${prefix}: ${ofSignature[reason] ?? reasons[reason]}`;
   const tone =
     result === "passed"
       ? "ok"
@@ -119,11 +118,16 @@ function signatureGroup({ words, findings }: CheckGroupsProps): CheckGroup {
     if (areValid && areConfirmed(keys?.reason)) return good(words, "bothPublished");
     return pending(words, because("environment_unknown") ? "testOrLive" : "whoseKeys");
   };
+  const lines = checks.map((check) => line(check, words));
+  // What hinders both signatures is said once, in the first line.
+  const text = words.checks.reasons.name_or_size_differs;
   return group(
     "signatures",
     words,
     outcome(),
-    checks.map((check) => line(check, words)),
+    because("name_or_size_differs")
+      ? lines.map((each) => (each.name === "evidence" ? { ...each, text } : each))
+      : lines,
   );
 }
 

@@ -15,14 +15,20 @@ const COMPARED = ["registered_at", "organization", "label", "file_name", "sha256
 interface ComparisonProps {
   readonly words: VerifyWords;
   readonly language: Language;
+  /** What the visitor gave: a receipt, or evidence alone. */
+  readonly document: string;
   readonly receipt: Evidence;
   readonly record: Evidence;
   readonly differing: readonly string[];
 }
 
 /** What the receipt claims, beside what was registered. */
-export function Comparison({ words, language, receipt, record, differing }: ComparisonProps): ReactElement | null {
-  const { heading, fact, claimed, recorded, differs } = words.compare;
+export function Comparison(props: ComparisonProps): ReactElement {
+  const { words, language, document, receipt, record, differing } = props;
+  const { fact, recorded, differs } = words.compare;
+  const [heading, claimed] = [words.compare.heading, words.compare.claimed].map((text) =>
+    text.replace("{document}", document),
+  );
   const members = knownMembers(differing);
   const rows = COMPARED.filter((member) => members.includes(member) || ALWAYS.includes(member))
     // What differs comes first.

@@ -1,6 +1,8 @@
 import { type ReactElement, useEffect, useId, useRef, useState } from "react";
 
 interface DropZoneProps {
+  /** Of its field. */
+  readonly id?: string;
   readonly heading: string;
   readonly text: string;
   readonly choose: string;
@@ -12,8 +14,11 @@ interface DropZoneProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
+/** The id of the field that takes files. */
+export const PICK = "pick";
+
 /** Takes files by choice; {@link useDrop} takes those that are dropped. */
-export function DropZone({ heading, text, choose, isFirst, isOver, onFiles }: DropZoneProps): ReactElement {
+export function DropZone({ id = PICK, heading, text, choose, isFirst, isOver, onFiles }: DropZoneProps): ReactElement {
   const described = useId();
   const pick = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -31,8 +36,8 @@ export function DropZone({ heading, text, choose, isFirst, isOver, onFiles }: Dr
       <p id={described} className="small quiet">
         {text}
       </p>
-      <input id="pick" ref={pick} className="out-of-sight" type="file" multiple aria-describedby={described} />
-      <label className={isFirst ? "button main" : "button"} htmlFor="pick">
+      <input id={id} ref={pick} className="out-of-sight" type="file" multiple aria-describedby={described} />
+      <label className={isFirst ? "button main" : "button"} htmlFor={id}>
         {choose}
       </label>
     </div>

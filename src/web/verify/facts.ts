@@ -3,6 +3,7 @@ import type { Evidence } from "../../verifier/evidence.ts";
 import { SHAPES } from "../../verifier/evidence-form.ts";
 import type { ServiceRecord } from "./service.ts";
 import type { Verification } from "./use-verification.ts";
+import type { VerifyWords } from "./words.ts";
 
 /** The text of a member; null if it is left out, or is no text. Evidence of a stranger may hold any value. */
 export function textOf(evidence: Evidence, member: string): string | null {
@@ -13,6 +14,11 @@ export function textOf(evidence: Evidence, member: string): string | null {
 /** The name of the visitor's own file. */
 export function ownName({ file }: Verification): string | null {
   return file.status === "none" ? null : file.status === "hashed" ? file.file.name : file.name;
+}
+
+/** What the visitor gave in place of a file: a receipt, or evidence alone. */
+export function documentName({ receipt }: Pick<Verification, "receipt">, { facts }: VerifyWords): string {
+  return receipt?.isPdf === false ? facts.evidenceFile : facts.receipt;
 }
 
 /** The service's record, if the service itself finds no fault in it. */

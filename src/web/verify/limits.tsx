@@ -4,15 +4,17 @@ import type { VerifyWords } from "./words.ts";
 
 /** What a proof does not prove, beside the verdict, because that is where people would assume it. */
 export function Limits({
+  id = "limits",
   words,
   isTest,
 }: {
+  readonly id?: string;
   readonly words: VerifyWords["limits"];
   readonly isTest: boolean;
 }): ReactElement {
   return (
-    <section className="card limits" aria-labelledby="limits">
-      <h2 id="limits">{isTest ? words.testHeading : words.heading}</h2>
+    <section className="card limits" aria-labelledby={id}>
+      <h2 id={id}>{isTest ? words.testHeading : words.heading}</h2>
       {isTest ? (
         <p>{words.testText}</p>
       ) : (

@@ -8,7 +8,8 @@ import { Skeleton } from "../design/skeleton.tsx";
 import { Verdict } from "../design/verdict.tsx";
 import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
-import { codeOf, ownName, recordOfReceipt, textOf, validRecord } from "./facts.ts";
+import { PICK } from "./drop-zone.tsx";
+import { codeOf, documentName, ownName, recordOfReceipt, textOf, validRecord } from "./facts.ts";
 import { isInOrder, type Kind } from "./kinds.ts";
 import { knownMembers, listed } from "./members.ts";
 import { Retry } from "./retry.tsx";
@@ -165,13 +166,13 @@ function valuesOf(
   kind: Kind,
   { words, language, verification }: VerdictBandProps,
 ): Readonly<Record<string, ReactNode>> {
-  const { findings, receipt, lookup, checkedAt, code } = verification;
+  const { findings, lookup, checkedAt, code } = verification;
   const own = ownName(verification);
   const given = {
     own: own === null ? null : <Own name={own} />,
     now: <Now instant={checkedAt} language={language} />,
     code: code === null ? null : <b className="mono unbroken">{inert(code)}</b>,
-    document: receipt?.isPdf === false ? words.facts.evidenceFile : words.facts.receipt,
+    document: documentName(verification, words),
   };
   if (findings === null) return given;
   if (findings.verdict !== "failed") return { ...given, ...factsOf(findings.evidence, own, words, language, true) };
@@ -258,7 +259,7 @@ function Actions({
       {text}
     </button>
   );
-  const choose = button(words.chooseOther, () => document.getElementById("pick")?.click(), true);
+  const choose = button(words.chooseOther, () => document.getElementById(PICK)?.click(), true);
   const byKind: Partial<Record<Kind, ReactNode[]>> = {
     different_file: [choose, button(words.searchFile, acting(searchFile))],
     altered: [button(words.byCode, acting(checkByCode), true)],
@@ -296,10 +297,9 @@ function titleOf({ words, verification, shown }: VerdictBandProps): string {
   }
   const verdict: VerdictWords = words.verdicts[shown.kind];
   const name = ownName(verification) ?? "";
-  const { facts } = words;
   const result = (verdict.title ?? verdict.state)
     .replace(/\{(?:file|own)\}/, () => inert(name))
-    .replace("{document}", verification.receipt?.isPdf === false ? facts.evidenceFile : facts.receipt);
+    .replace("{document}", documentName(verification, words));
   return `${result}${shownCode === null ? "" : `, ${shownCode}`} · Selo`;
 }
 

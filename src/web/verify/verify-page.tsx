@@ -10,7 +10,7 @@ import { CheckGroups } from "./check-groups.tsx";
 import { Comparison } from "./comparison.tsx";
 import { Details } from "./details.tsx";
 import { useDrop } from "./drop-zone.tsx";
-import { codeOf, recordOfReceipt } from "./facts.ts";
+import { codeOf, documentName, recordOfReceipt } from "./facts.ts";
 import { FileFingerprint } from "./file-fingerprint.tsx";
 import { Inputs } from "./inputs.tsx";
 import { Keys } from "./keys.tsx";
@@ -81,6 +81,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
       <Comparison
         words={words}
         language={language}
+        document={documentName(verification, words)}
         receipt={receipt.evidence}
         record={record.evidence}
         differing={findings.differing}

@@ -94,7 +94,7 @@ export const en: VerifyWords = {
     altered: {
       state: "Does not match",
       sentence: "This {document} was **altered** {difference}.",
-      lead: "{record} Ask the sender for a new receipt.",
+      lead: "{record} Ask the sender for a new {document}.",
       title: "Does not match: {document} altered",
     },
     foreign_keys: {
@@ -110,7 +110,7 @@ export const en: VerifyWords = {
     other_code: {
       state: "Does not match",
       sentence: "This {document} belongs to **another proof**: its code is not the one that you asked for.",
-      lead: "Ask the sender for the right receipt, or verify the proof that this one belongs to.",
+      lead: "Ask the sender for the right {document}, or verify the proof that this one belongs to.",
     },
     record_at_fault: {
       state: "Does not match",
@@ -193,7 +193,7 @@ export const en: VerifyWords = {
     chooseOther: "Choose another file",
     searchFile: "Look for proofs of this file",
     byCode: "Verify by the code",
-    thisReceipt: "Verify the proof of this receipt",
+    thisReceipt: "Verify that other proof",
     retry: "Try again",
     retryIn: "Try again in {seconds} s",
     otherCode: "Verify another code",
@@ -231,9 +231,9 @@ export const en: VerifyWords = {
     unread: "Not read",
   },
   compare: {
-    heading: "What the receipt says and what was registered",
+    heading: "What the {document} says and what was registered",
     fact: "Fact",
-    claimed: "The receipt says",
+    claimed: "The {document} says",
     recorded: "Registered",
     differs: "Different",
   },
@@ -291,6 +291,11 @@ export const en: VerifyWords = {
       no_record: "The service has no record of this code.",
       record_unreachable: "The service could not be asked.",
       no_receipt: "Published by this server. A receipt would allow a comparison.",
+    },
+    ofSignature: {
+      members_missing: "not checked yet.",
+      name_or_size_differs: "not checked yet.",
+      signatures_missing: "missing.",
     },
     names: { ed25519: "Ed25519", ml_dsa_87: "ML-DSA-87, which also withstands quantum computers" },
     yours: "Of your file:",

@@ -94,7 +94,7 @@ export const ptBr: VerifyWords = {
     altered: {
       state: "Não confere",
       sentence: "Este {document} foi **alterado** {difference}.",
-      lead: "{record} Peça um recibo novo a quem o enviou.",
+      lead: "{record} Peça outro {document} a quem o enviou.",
       title: "Não confere: {document} alterado",
     },
     foreign_keys: {
@@ -110,7 +110,7 @@ export const ptBr: VerifyWords = {
     other_code: {
       state: "Não confere",
       sentence: "Este {document} é de **outra prova**: o código dele não é o que você informou.",
-      lead: "Peça o recibo certo a quem o enviou, ou verifique a prova a que este pertence.",
+      lead: "Peça o {document} certo a quem o enviou, ou verifique a prova a que este pertence.",
     },
     record_at_fault: {
       state: "Não confere",
@@ -194,7 +194,7 @@ export const ptBr: VerifyWords = {
     chooseOther: "Escolher outro arquivo",
     searchFile: "Procurar provas deste arquivo",
     byCode: "Verificar pelo código",
-    thisReceipt: "Verificar a prova deste recibo",
+    thisReceipt: "Verificar essa outra prova",
     retry: "Tentar de novo",
     retryIn: "Tentar de novo em {seconds} s",
     otherCode: "Verificar outro código",
@@ -232,9 +232,9 @@ export const ptBr: VerifyWords = {
     unread: "Não lido",
   },
   compare: {
-    heading: "O que o recibo diz e o que foi registrado",
+    heading: "O que o {document} diz e o que foi registrado",
     fact: "Fato",
-    claimed: "O recibo diz",
+    claimed: "O {document} diz",
     recorded: "Registrado",
     differs: "Diferente",
   },
@@ -293,6 +293,11 @@ export const ptBr: VerifyWords = {
       no_record: "O serviço não tem registro deste código.",
       record_unreachable: "Não foi possível consultar o serviço.",
       no_receipt: "Publicado por este servidor. Um recibo permitiria comparar.",
+    },
+    ofSignature: {
+      members_missing: "ainda não verificada.",
+      name_or_size_differs: "ainda não verificada.",
+      signatures_missing: "falta.",
     },
     names: { ed25519: "Ed25519", ml_dsa_87: "ML-DSA-87, resistente também a computadores quânticos" },
     yours: "Do seu arquivo:",

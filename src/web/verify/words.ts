@@ -150,6 +150,8 @@ export interface VerifyWords {
       >
     >;
     readonly reasons: Readonly<Record<PageReason, string>>;
+    /** What the line of a signature says where the line before has the reason for both. */
+    readonly ofSignature: Readonly<Record<"members_missing" | "name_or_size_differs" | "signatures_missing", string>>;
     /** The names of signatures, before the reason. */
     readonly names: Readonly<Partial<Record<CheckName, string>>>;
     readonly yours: string;

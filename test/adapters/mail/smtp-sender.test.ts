@@ -25,7 +25,7 @@ const MESSAGE: MailMessage = {
   subject: "Olá",
   text: "Olá, Ana.  \n.\n\n.ponto\n\n",
   html: '<p><img src="cid:mark@selo" alt="">Olá, Ana.</p>',
-  images: [{ cid: "mark@selo", type: "image/png", content: Buffer.from("iVBORw0KGgo=", "base64") }],
+  images: [{ cid: "mark@selo", name: "selo.png", type: "image/png", content: Buffer.from("iVBORw0KGgo=", "base64") }],
 };
 
 const closing: (() => Promise<void>)[] = [];
@@ -55,6 +55,18 @@ test("what was given is what arrives, dots and all", async () => {
     { contentId: "<mark@selo>", mimeType: "image/png", disposition: "inline", related: true },
   ]);
   expect(Buffer.from(mail?.attachments[0]?.content as ArrayBuffer)).toEqual(MESSAGE.images[0]?.content);
+});
+
+test("an image inside the mail is inline, and named: programs that list it show no made-up name", async () => {
+  const server = opened(await startMailServer());
+  await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(MESSAGE);
+  const [image = ""] = /^Content-Type: image\/png.*?(?=\r\n\r\n)/ms.exec(String(server.raw[0])) ?? [];
+  expect(image.split("\r\n").sort()).toEqual([
+    "Content-Disposition: inline; filename=selo.png",
+    "Content-ID: <mark@selo>",
+    "Content-Transfer-Encoding: base64",
+    "Content-Type: image/png; name=selo.png",
+  ]);
 });
 
 describe("header injection: a line break", () => {

@@ -88,6 +88,22 @@ test("its files are kept by browsers, compressed in each coding, and never asked
   expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 });
 });
 
+test("caches are told that its files depend on the coding, where pages of other origins may ask, too", async () => {
+  const [, file = ""] =
+    /href="(\/graphiql\/static\/[^"]+\/ruru\.js)"/.exec(await (await get("/graphiql")).text()) ?? [];
+  const origin = "https://app.example.com";
+  const beside = await startGatewayBeside(selo, { CORS_ORIGINS: origin });
+  try {
+    for (const coding of ["br", "gzip", "identity"]) {
+      const response = await fetch(beside.baseUrl + file, { headers: { origin, "accept-encoding": coding } });
+      await response.arrayBuffer();
+      expect([coding, response.headers.get("vary")]).toEqual([coding, "Origin, Accept-Encoding"]);
+    }
+  } finally {
+    await beside.stop();
+  }
+});
+
 describe("the demo token", () => {
   const LOCAL = { remoteAddress: "127.0.0.1", headers: { host: "localhost:4000" } };
   const demo = { tokens: { live: "svc_live_demo", test: "svc_test_demo" } };

@@ -19,6 +19,8 @@ test("development shows every colour and every class of the components", async (
     expect(
       classesOf("controls.css", "verdict.css", "content.css", "shell.css").filter((name) => !shown.has(name)),
     ).toEqual([]);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual([...new Set(ids)]);
   } finally {
     await selo.stop();
   }

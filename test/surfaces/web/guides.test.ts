@@ -70,6 +70,8 @@ test.each([
   ["/guides/webhooks/?a=b", "/guides/webhooks?a=b"],
   ["/guides/?a=b?c", "/guides?a=b?c"],
   ["/trust/", "/trust"],
+  ["/verify/7Q2M-K9XT-4HBC/", "/verify/7Q2M-K9XT-4HBC"],
+  ["/verify/7Q2M-K9XT-4HBC/?lang=en", "/verify/7Q2M-K9XT-4HBC?lang=en"],
 ])("%s leads to %s", async (from, to) => {
   const response = await fetch(selo.baseUrl + from, { headers: HTML, redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([308, to]);
@@ -78,10 +80,18 @@ test.each([
 test("the menu of every guide has the groups of the list, with the current guide marked, and leads to the guides around it", async () => {
   const menu = async (url: string) => {
     const html = await pageOf(url);
-    const [, rail = ""] = /<div class="rail">(.*?)<\/nav>/s.exec(html) ?? [];
-    const current = [...rail.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href);
+    const menus = [...html.matchAll(/<nav aria-label="Guides">(.*?)<\/nav>/gs)].map(([, links = ""]) => links);
+    // Once: who hears or reads the page as text meets each link a single time.
+    expect(menus).toHaveLength(1);
+    const [links = ""] = menus;
+    const current = [...links.matchAll(/<a href="([^"]+)" aria-current="page">/g)].map(([, href]) => href);
     const [, pager = ""] = /<nav class="pager"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
-    return { links: linksOf(rail), current, pager: linksOf(pager), phone: /<summary>(.*?)<\/summary>/.exec(html)?.[1] };
+    return {
+      links: linksOf(links),
+      current,
+      pager: linksOf(pager),
+      phone: /<summary>(.*?)<\/summary>/.exec(html)?.[1],
+    };
   };
   const list = await menu("/guides");
   const inOrder = list.links.filter((url) => PAGES.has(url));

@@ -19,6 +19,10 @@ afterAll(() => selo.stop());
 const HTML = { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" };
 const get = (url: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(selo.baseUrl + url, { method, headers, redirect: "manual" });
+const read = async (...request: Parameters<typeof get>) => {
+  const response = await get(...request);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
 const assets = fs.readdirSync(path.join(webAppFolder(), "assets")).filter((name) => !/\.(br|gz)$/.test(name));
 const VERIFY = ["/verify", "/verify/7Q2M-K9XT-4HBC", "/verify/", "/verify/%2e%2e%2fhome", "/verify/a?lang=en"];
 /** Pages that are the same at every request. */
@@ -194,10 +198,26 @@ describe("what is not there", () => {
     expectError(response, 404, "not_found");
   });
 
-  test("a path that does not decode is 400", async () => {
-    for (const url of ["/verify/%", "/assets/%zz", "/verify/%ff"]) {
+  test("an address that does not decode is 400 to a program", async () => {
+    for (const url of ["/verify/%", "/assets/%zz", "/verify/%ff", "/verify?code=%zz"]) {
       expectError(await sendRaw(selo, `GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`), 400, "malformed_request");
     }
+  });
+
+  test.each(["/verify/%ZZ", "/verify/%ff", "/%", "/trust?lang=%zz"])(
+    "%s does not decode: a browser gets the page of what does not exist, in its language",
+    async (url) => {
+      const { status, headers, text } = await read(url, { ...HTML, "accept-language": "pt-BR" });
+      expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(text).toContain("<h1>Esta página não existe</h1>");
+    },
+  );
+
+  test.each(["/api/v1/proofs/%zz", "/assets/%zz"])("%s does not decode: JSON even to a browser", async (url) => {
+    const response = await sendRaw(selo, `GET ${url} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n`);
+    expectError(response, 400, "malformed_request");
   });
 });
 

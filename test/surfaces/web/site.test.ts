@@ -94,6 +94,44 @@ test.each(PAGES)("%s asks for its font at once: a font that comes late is not us
   expect(await read(url)).toMatch(/<link rel="preload" href="\/assets\/inter-[\w-]+\.woff2" as="font"/);
 });
 
+describe("links to pages in English", () => {
+  const linksOf = (html: string) =>
+    [...html.matchAll(/<a ([^>]*href="\/(?:guides|docs)[^>]*)>(.*?)<\/a>/g)].map(([, attributes = "", text = ""]) => ({
+      isMarked: /hreflang="en"/i.test(attributes),
+      isSaid: text.endsWith(" (em inglês)"),
+    }));
+  const SITE = ["/", "/trust", "/status", "/verify", "/nowhere"];
+
+  test.each(SITE)("say so on %s in Portuguese", async (url) => {
+    const links = linksOf(await read(`${url}?lang=pt-BR`));
+    expect(links.length).toBeGreaterThanOrEqual(2);
+    for (const link of links) expect(link).toEqual({ isMarked: true, isSaid: true });
+  });
+
+  test.each([...SITE, "/guides"])("say nothing on %s in English", async (url) => {
+    const links = linksOf(await read(`${url}?lang=en`));
+    expect(links.length).toBeGreaterThanOrEqual(2);
+    for (const link of links) expect(link).toEqual({ isMarked: false, isSaid: false });
+  });
+});
+
+test.each(PAGES)(
+  "%s as text alone: links of the bar and the footer stand in lists, and no link follows at once",
+  async (url) => {
+    const html = (await read(url)).replaceAll(/<!--.*?-->/g, "");
+    for (const part of ["header", "footer"]) {
+      const [, inside = ""] = new RegExp(`<${part} class="(?:bar|foot)">(.*?)</${part}>`, "s").exec(html) ?? [];
+      expect(inside).toMatch(/<ul>(<li[^>]*><a [^>]*>[^<]+<\/a><\/li>)+<\/ul>/);
+      expect(inside).not.toMatch(/<\/a>(<\/?(span|small)[^>]*>)*<a /);
+    }
+  },
+);
+
+test.each(PAGES)("%s: the bar leads to verify, guides and the API", async (url) => {
+  const [, bar = ""] = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(await read(`${url}?lang=en`)) ?? [];
+  expect([...bar.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href)).toEqual(["/verify", "/guides", "/docs"]);
+});
+
 test("samples of code are coloured on the home page as in guides", async () => {
   const samples = [...(await read("/")).matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, code = ""]) => code);
   expect(samples.map((code) => code.includes('<span class="hljs-'))).toEqual([false, true, true, true]);

@@ -40,8 +40,8 @@ describe("in a browser", () => {
       void dialog.dismiss();
     });
     await page.goto("/dev/inbox");
-    expect(await page.locator("li a").textContent()).toBe(HOSTILE.subject);
-    await page.locator("li a").click();
+    expect(await page.locator(".mails a").textContent()).toBe(HOSTILE.subject);
+    await page.locator(".mails a").click();
     await page.frameLocator("iframe").getByText("Shown.").waitFor();
     expect(await page.locator("h1").textContent()).toBe(HOSTILE.subject);
     expect(await page.locator("pre").first().textContent()).toContain(HOSTILE.text);

@@ -102,6 +102,21 @@ describe("a receipt", () => {
     await page.locator("text=Forger").waitFor({ state: "detached" });
   });
 
+  test("of which evidence.json alone is given: it is called by its name, and no receipt is spoken of", async () => {
+    const evidence = evidenceJson(proof, await platformKeys(selo), { organization: "Forger Ltd" });
+    const { page } = await visit(browser, selo, "/verify", pageFile("evidence.json", evidence));
+    expect(await verdict(page, "Does not match", "bad")).toContain("This evidence file was altered");
+    await heading(page, "What the evidence file says and what was registered");
+    expect(await page.locator(".compare thead th").allTextContents()).toEqual([
+      "Fact",
+      "The evidence file says",
+      "Registered",
+    ]);
+    expect(await lead(page)).toContain("Ask the sender for a new evidence file.");
+    await page.getByRole("link", { name: "Português" }).click();
+    await heading(page, "O que o arquivo de evidência diz e o que foi registrado");
+  });
+
   test("changed into words without end: the page says at once that it was altered, and shows their beginning", async () => {
     const endless = "W".repeat(100_000);
     const changes = { organization: endless, label: endless, registered_at: endless };
@@ -174,7 +189,7 @@ describe("a receipt", () => {
     );
     expect(await verdict(page, "Does not match", "bad")).toContain("belongs to another proof");
     await page.getByText("another code than the one you asked for").waitFor();
-    await page.getByRole("button", { name: "Verify the proof of this receipt" }).click();
+    await page.getByRole("button", { name: "Verify that other proof" }).click();
     await verdict(page, "Pending: the file is missing", "info");
     expect(await shownChecks(page)).toMatchObject({ record: "passed" });
   });

@@ -105,6 +105,13 @@ describe("a file", () => {
     expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "not_checked", ml_dsa_87: "not_checked" });
     expect(await lead(page)).toMatch(/^By the record of this code, Café & Filhos Ltda registered another file on /);
     expect(await lead(page)).not.toContain("in order");
+    // What hinders both signatures is said once.
+    expect(await page.locator('[data-group="signatures"] li').allTextContents()).toEqual([
+      "The signatures cover the name and size of the file, which the public record leaves out.",
+      "Ed25519: not checked yet.",
+      "ML-DSA-87, which also withstands quantum computers: not checked yet.",
+      expect.stringMatching(/^The keys are those that this server publishes\./),
+    ]);
     await heading(page, "What the proof says: not verified");
     expect(await detailsOf(page).getAttribute("data-sealed")).toBe("false");
     expect(await page.title()).toBe(`Does not match: contract-v2.pdf, ${proof.verification_code} · Selo`);

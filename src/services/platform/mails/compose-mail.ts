@@ -74,7 +74,7 @@ export function composeMail(given: unknown, { id, site, kinds }: MailContext): M
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content),
-    images: [{ cid: MARK_CID, type: "image/png", content: MARK_PNG }],
+    images: [{ cid: MARK_CID, name: "selo.png", type: "image/png", content: MARK_PNG }],
   };
 }
 

@@ -122,10 +122,10 @@ function filled(
   { path: address, title, navigation, main }: ReferencePage,
   publicUrl: string,
 ): string {
-  // Functions, so that `$&` in a description stays as it is. The links stand twice: in a menu on a phone, at the side otherwise.
+  // Functions, so that `$&` in a description stays as it is.
   return template
     .replace(PLACES.title, () => head(title, publicUrl, address))
-    .replaceAll(PLACES.navigation, () => navigation)
+    .replace(PLACES.navigation, () => navigation)
     .replace(PLACES.main, () => main);
 }
 

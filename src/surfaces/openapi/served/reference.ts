@@ -19,7 +19,7 @@ export interface ReferenceSource {
 export interface ReferencePage {
   readonly path: string;
   readonly title: string;
-  /** The links at the side. */
+  /** The links beside it. */
   readonly navigation: string;
   readonly main: string;
 }
@@ -89,7 +89,7 @@ function overview(
 ): string {
   const lists = groups.map(
     (group) => `<section class="operations"><h3><a href="${group.path}">${escapeHtml(group.name)}</a></h3>
-<ul>${group.operations
+<ul class="rows">${group.operations
       .map(
         (placed) =>
           `<li>${method(placed.method)}<span>${operationLink(group, placed)} <code>${escapeHtml(placed.path)}</code></span></li>`,
@@ -157,7 +157,7 @@ function navigation(
     ({ path, title }) =>
       `<li><a href="${path}"${path === source.path ? ' aria-current="true"' : ""}>${escapeHtml(title)}</a></li>`,
   );
-  return `${all.length === 1 ? "" : `<h2 class="caption">APIs</h2><ul>${others.join("")}</ul>`}<h2 class="caption">REST</h2><ul>${own.join("")}</ul>`;
+  return `${all.length === 1 ? "" : `<h2>APIs</h2><ul>${others.join("")}</ul>`}<h2>REST</h2><ul>${own.join("")}</ul><h2>GraphQL</h2><ul><li><a href="/graphiql">GraphiQL</a></li></ul>`;
 }
 
 function operationLinks(group: Group): string {

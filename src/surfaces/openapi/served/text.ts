@@ -1,5 +1,6 @@
 import { Marked } from "marked";
 import { escapeHtml } from "../../http/escape-html.ts";
+import { tableOf } from "../../web/markdown-table.ts";
 
 /** The id of a heading: its words in lower case, joined by hyphens. */
 export function slug(text: string): string {
@@ -20,15 +21,16 @@ const marked = new Marked({
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>`;
     },
+    table(table) {
+      return tableOf(table, (cell) => this.parser.parseInline(cell.tokens));
+    },
     code: ({ text }) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`,
   },
 });
 
 /** Markdown of a description as HTML; raw HTML in it is left out. */
 export function prose(text = ""): string {
-  return (marked.parse(text, { async: false }) as string)
-    .replaceAll("<table>", '<div class="table" tabindex="0"><table>')
-    .replaceAll("</table>", "</table></div>");
+  return marked.parse(text, { async: false }) as string;
 }
 
 /** The same without paragraphs, to stand within a line. */

@@ -1,8 +1,8 @@
 import type { ReactElement } from "react";
-import { EnvironmentBanner } from "./environment-banner.tsx";
-import type { Tone } from "./icon.tsx";
-import { Skeleton } from "./skeleton.tsx";
-import { Verdict } from "./verdict.tsx";
+import { EnvironmentBanner } from "../design/environment-banner.tsx";
+import type { Tone } from "../design/icon.tsx";
+import { Skeleton } from "../design/skeleton.tsx";
+import { Verdict } from "../design/verdict.tsx";
 
 interface Sample {
   /** None while it loads. */

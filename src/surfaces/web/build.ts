@@ -15,6 +15,7 @@ export const SOURCES = [
   "src/surfaces/cli",
   "src/surfaces/http/escape-html.ts",
   "src/surfaces/web/build.ts",
+  "src/surfaces/web/build-font.ts",
   "src/surfaces/web/built-files.ts",
   "src/surfaces/web/build-guides.ts",
   "src/surfaces/web/build-pages.ts",
@@ -61,13 +62,20 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
     fs.writeFileSync(path.join(building, "stamp"), stamp);
     replace(folder, building);
   } finally {
-    fs.rmSync(building, { recursive: true, force: true });
+    for (const made of [building, fontFolder(building)]) fs.rmSync(made, { recursive: true, force: true });
   }
 }
 
+/** Beside the folder of the build, which the bundler empties. */
+const fontFolder = (outDir: string) => `${outDir}-font`;
+
 async function bundle(root: string, outDir: string): Promise<void> {
   const { build } = await import("vite");
+  // Imported only for a build: a production install does not have what cuts fonts either.
+  const { FONT, fontPlugin, writeFont } = await import("./build-font.ts");
   const web = path.join(root, "src/web");
+  const font = path.join(fontFolder(outDir), FONT);
+  await writeFont(font);
   await build({
     configFile: false,
     envDir: false,
@@ -86,6 +94,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
         input: Object.fromEntries(TEMPLATES.map((page) => [page, path.join(web, `${page}.html`)])),
       },
     },
+    plugins: [fontPlugin(font)],
     worker: { format: "es" },
     // Also where NODE_ENV is set to something else, as in tests: React would be its development build, half as large again.
     define: { "process.env.NODE_ENV": JSON.stringify("production") },

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../package-root.ts";
-import { FILES_FOLDER, VERIFIER } from "./built-files.ts";
+import { FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
 
 /** All files whose change changes the build. */
 export const SOURCES = [
@@ -90,6 +90,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      manifest: MANIFEST,
       rolldownOptions: {
         input: Object.fromEntries(TEMPLATES.map((page) => [page, path.join(web, `${page}.html`)])),
       },

@@ -4,10 +4,11 @@ import type { Tone } from "../design/icon.tsx";
 import { CodeForm } from "../shell/code-form.tsx";
 import type { ShellWords } from "../shell/words.ts";
 import type { Findings, PageCheck } from "./assess.ts";
+import { NO_CODE } from "./code-in-address.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { codeOf, ownName } from "./facts.ts";
 import { areConfirmed } from "./kinds.ts";
-import { NO_CODE, type Verification } from "./use-verification.ts";
+import type { Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 interface InputsProps {

@@ -6,6 +6,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -180,8 +181,12 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
  */
 function AfterBand({ shown, children }: { readonly shown: Shown; readonly children: ReactNode }): ReactNode {
   const drawn = useDeferredValue(shown.status);
-  const before = useDeferredValue(children);
-  return drawn === "progress" && shown.status === "result" ? before : children;
+  const before = useRef(children);
+  const now = drawn === "progress" && shown.status === "result" ? before.current : children;
+  useLayoutEffect(() => {
+    before.current = now;
+  });
+  return now;
 }
 
 type Layout = "pending" | "good" | "bad";

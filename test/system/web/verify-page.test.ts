@@ -119,7 +119,8 @@ async function expectInView(page: Page): Promise<void> {
       const { top, bottom } = each.getBoundingClientRect();
       return top >= 0 && bottom <= (each.ownerDocument.defaultView?.innerHeight ?? 0);
     });
-  await expect.poll(inView).toBe(true);
+  // The script of the page may have just begun, and nothing is answered meanwhile.
+  await expect.poll(inView, { timeout: 5_000 }).toBe(true);
 }
 
 describe("with the network gone", () => {
@@ -290,8 +291,11 @@ test.each([
   async (locale, own) => {
     watched = await openPage(browser, selo.baseUrl, { locale });
     const { page } = watched;
-    // What loads once the page stands never comes here.
-    await page.addInitScript("addEventListener('load', (event) => event.stopImmediatePropagation(), true)");
+    // The page waits a second before it loads the rest. Here it waits for ever.
+    await page.addInitScript(`{
+      const wait = setTimeout;
+      globalThis.setTimeout = (work, after, ...given) => (after === 1_000 ? 0 : wait(work, after, ...given));
+    }`);
     await page.goto(`/verify/${proof.verification_code}`);
     await page.locator(".verdict.info").waitFor();
     await page.waitForLoadState("networkidle");

@@ -6,6 +6,7 @@
 import { Point } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { ml_dsa87 } from "@noble/post-quantum/ml-dsa.js";
+import type { SignatureChecks } from "./verify-with.ts";
 
 /** Raw public keys: 32 bytes (RFC 8032 §5.1.5) and 2,592 bytes (FIPS 204, pkEncode). */
 export interface HybridPublicKeys {
@@ -52,6 +53,9 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
 export function verifyMlDsa87(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   return falseOnThrow(() => ml_dsa87.verify(signature, message, publicKey));
 }
+
+/** Both checks, as evidence is checked with them. */
+export const HYBRID_CHECKS: SignatureChecks = { ed25519: verifyEd25519, mlDsa87: verifyMlDsa87 };
 
 /** 2^252 + 27742317777372353535851937790883648493, the order of the base point (RFC 8032 §5.1). */
 const GROUP_ORDER = Point.CURVE().n;

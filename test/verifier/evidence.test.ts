@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { readEvidence } from "../../src/verifier/evidence.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
-import { type Verification, verify } from "../../src/verifier/verify.ts";
+import { verify } from "../../src/verifier/verify.ts";
+import type { Verification } from "../../src/verifier/verify-with.ts";
 import { evidenceFile, FILE, hashed, live, members, test as testPair } from "./made-proofs.ts";
 
 const trusted = readKeys(JSON.stringify([...live.keys, ...testPair.keys]));

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEvidence } from "../../src/verifier/evidence.ts";
+import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { verify } from "../../src/verifier/verify.ts";
 import { assess } from "../../src/web/verify/assess.ts";
@@ -129,7 +130,7 @@ test.each(table)("$given: $verdict", { timeout: 60_000 }, async ({ given, verdic
 
   const lookup = { status: "failed" } as const;
   const onPage = { code: null, lookup, receipt: evidence, isInPdf: isReceipt, file: of, published: null };
-  const findings = assess({ ...onPage, trusted: trusted ?? [] });
+  const findings = assess({ ...onPage, trusted: trusted ?? [], signatures: HYBRID_CHECKS });
   const shown = findings === null ? undefined : words.verdicts[kindOf(findings, true)];
   const [title, note] = page.split(" … ");
   expect(shown?.state).toBe(title);

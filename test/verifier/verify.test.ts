@@ -3,7 +3,8 @@ import { base64Encoded } from "../../src/verifier/base64.ts";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { completed, readEvidence } from "../../src/verifier/evidence.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
-import { type HashedFile, type Verification, verify } from "../../src/verifier/verify.ts";
+import { verify } from "../../src/verifier/verify.ts";
+import type { HashedFile, Verification } from "../../src/verifier/verify-with.ts";
 import {
   apiProof,
   attacker,

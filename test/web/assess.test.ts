@@ -1,6 +1,7 @@
 // What the verify page says of what a forger hands it. Without a key, everything in such a document is his to choose.
 import { expect, test } from "vitest";
 import { readEvidence } from "../../src/verifier/evidence.ts";
+import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { assess, type Given } from "../../src/web/verify/assess.ts";
 
 const members = {
@@ -39,6 +40,7 @@ const given = (some: Partial<Given>): Given => ({
   file: null,
   published: [],
   trusted: [],
+  signatures: HYBRID_CHECKS,
   ...some,
 });
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 import { escapeHtml } from "../http/escape-html.ts";
 import { type GuideGroup, guideGroups, type RenderedGuide, renderGuides } from "./build-guides.ts";
-import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
+import { MANIFEST, PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
 import { highlight } from "./highlight.ts";
 
 /** What src/web/site/render.tsx returns. */
@@ -35,10 +35,11 @@ const REFERENCE = "docs.html";
 
 /**
  * Renders the pages of the site, in each language, into the folder `pages` of a build. The documents that contain them (page.html, …) are
- * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its begin and its end.
+ * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its bar and its footer.
  */
 export async function buildPages(root: string, outDir: string): Promise<void> {
   const { pages, list, bar, foot } = await render(root, path.join(outDir, ".pages"));
+  const bundled = takeManifest(outDir);
   const templates = new Map<string, string>();
   for (const template of new Set(pages.map((page) => page.template))) {
     const file = path.join(outDir, `${template}.html`);
@@ -54,7 +55,7 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     // Functions, so that `$&` in a page stays as it is.
     const text = (templates.get(template) ?? "")
       .replace(LANGUAGE, () => `<html lang="${language}">`)
-      .replace(HEAD, () => head)
+      .replace(HEAD, () => (template === "verify" ? head + preloadOfWords(language, bundled) : head))
       .replace(BODY, () => body);
     const place = path.join(outDir, PAGES_FOLDER, file);
     fs.mkdirSync(path.dirname(place), { recursive: true });
@@ -69,6 +70,24 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     text = text.replace(place, () => part);
   }
   fs.writeFileSync(reference, text);
+}
+
+/** Of a bundle: the file that each source became. */
+type Manifest = Readonly<Record<string, { readonly file: string }>>;
+
+function takeManifest(outDir: string): Manifest {
+  const file = path.join(outDir, MANIFEST);
+  const manifest = JSON.parse(fs.readFileSync(file, "utf8")) as Manifest;
+  fs.rmSync(file);
+  return manifest;
+}
+
+/** The script of the verify page asks for the words of one language; the document asks for them at the same time as for the script. */
+function preloadOfWords(language: string, bundled: Manifest): string {
+  const source = `verify/words-${language.toLowerCase()}.ts`;
+  const words = bundled[source];
+  if (words === undefined) throw new Error(`the bundle has no ${source}`);
+  return `<link rel="modulepreload" crossorigin href="/${words.file}">`;
 }
 
 /** Bundles the renderer for Node, because Node does not read JSX, and runs it. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../package-root.ts";
-import { FILES_FOLDER, VERIFIER } from "./built-files.ts";
+import { FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
 
 /** All files whose change changes the build. */
 export const SOURCES = [
@@ -15,6 +15,7 @@ export const SOURCES = [
   "src/surfaces/cli",
   "src/surfaces/http/escape-html.ts",
   "src/surfaces/web/build.ts",
+  "src/surfaces/web/build-font.ts",
   "src/surfaces/web/built-files.ts",
   "src/surfaces/web/build-guides.ts",
   "src/surfaces/web/build-pages.ts",
@@ -61,13 +62,20 @@ export async function ensureWebApp(root = packageRoot()): Promise<void> {
     fs.writeFileSync(path.join(building, "stamp"), stamp);
     replace(folder, building);
   } finally {
-    fs.rmSync(building, { recursive: true, force: true });
+    for (const made of [building, fontFolder(building)]) fs.rmSync(made, { recursive: true, force: true });
   }
 }
 
+/** Beside the folder of the build, which the bundler empties. */
+const fontFolder = (outDir: string) => `${outDir}-font`;
+
 async function bundle(root: string, outDir: string): Promise<void> {
   const { build } = await import("vite");
+  // Imported only for a build: a production install does not have what cuts fonts either.
+  const { FONT, fontPlugin, writeFont } = await import("./build-font.ts");
   const web = path.join(root, "src/web");
+  const font = path.join(fontFolder(outDir), FONT);
+  await writeFont(font);
   await build({
     configFile: false,
     envDir: false,
@@ -82,10 +90,12 @@ async function bundle(root: string, outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      manifest: MANIFEST,
       rolldownOptions: {
         input: Object.fromEntries(TEMPLATES.map((page) => [page, path.join(web, `${page}.html`)])),
       },
     },
+    plugins: [fontPlugin(font)],
     worker: { format: "es" },
     // Also where NODE_ENV is set to something else, as in tests: React would be its development build, half as large again.
     define: { "process.env.NODE_ENV": JSON.stringify("production") },

@@ -13,6 +13,9 @@ export interface PageEntry {
   readonly isListed: boolean;
 }
 
+/** Which file of the bundle was made of which source: Vite writes it, and the build removes it. */
+export const MANIFEST = "manifest.json";
+
 /** Files of src/web/files that are served under their own names: icons, and the sample to try. */
 export const FILES_FOLDER = "files";
 

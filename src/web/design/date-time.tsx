@@ -22,27 +22,48 @@ export interface Moment {
 
 /** The date and time in the time zone of the visitor's device. */
 export function momentOf(instant: Date, language: Language): Moment {
-  const locale = LOCALES[language];
-  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const time = clock.format(instant);
+  const format = formatFor(language);
+  const parts = format.formatToParts(instant);
+  const only = (wanted: Intl.DateTimeFormatPartTypes) => parts.find(({ type }) => type === wanted)?.value ?? "";
+  const hour = only("hour");
   return {
-    date: dayOf(instant, language),
-    time: `${JOINED[language].at(time.slice(0, 2))} ${time}`,
-    zone: zoneOf(instant, locale),
+    date: dayOf(parts, language),
+    time: `${JOINED[language].at(hour)} ${hour}:${only("minute")}`,
+    zone: zoneOf(format.resolvedOptions().timeZone, only("timeZoneName")),
   };
 }
 
-function dayOf(instant: Date, language: Language, timeZone?: string): string {
-  const format = new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", ...(timeZone ? { timeZone } : {}) });
-  const day = format.format(instant);
-  // In Portuguese the first of a month is an ordinal.
-  return language === "pt-BR" ? day.replace(/^1 /, "1º ") : day;
+/** One of each kind is enough, and no more than needed: a slow phone takes 15 ms to make one. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(language: Language, timeZone?: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat(LOCALES[language], {
+      year: "numeric",
+      month: "long",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      timeZoneName: "long",
+      ...(timeZone ? { timeZone } : {}),
+    });
+  formats.set(key, format);
+  return format;
 }
 
-function zoneOf(instant: Date, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, { timeZoneName: "long" });
-  if (["UTC", "Etc/UTC", "GMT"].includes(format.resolvedOptions().timeZone)) return "UTC";
-  const name = format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value ?? "";
+/** Day, month and year, with the words between them. */
+function dayOf(parts: readonly Intl.DateTimeFormatPart[], language: Language): string {
+  const end = parts.findIndex(({ type }) => type === "year");
+  const day = parts.slice(0, end + 1).map(({ value }) => value);
+  // In Portuguese the first of a month is an ordinal.
+  return day.join("").replace(/^1 /, language === "pt-BR" ? "1º " : "$&");
+}
+
+function zoneOf(timeZone: string, name: string): string {
+  if (["UTC", "Etc/UTC", "GMT"].includes(timeZone)) return "UTC";
   // "Horário Padrão de Brasília" is what tables say; people leave the second word out, and write no capital in a sentence.
   return name.replace(/^Horário (?:Padrão )?/, "horário ");
 }
@@ -88,7 +109,7 @@ export function InUtc({
 }: WrittenProps & { readonly isWithZone?: boolean }): ReactElement {
   const instant = instantOf(written);
   if (instant === null) return <Foreign text={written} />;
-  const date = dayOf(instant, language, "UTC");
+  const date = dayOf(formatFor(language, "UTC").formatToParts(instant), language);
   const time = written.slice(11, 26).replace(".", language === "pt-BR" ? "," : ".");
   return <time dateTime={instant.toISOString()}>{`${date}, ${time}${isWithZone ? " UTC" : ""}`}</time>;
 }

@@ -6,9 +6,10 @@ import {
   type CheckName,
   type HashedFile,
   type Reason,
+  type SignatureChecks,
   type Verification,
-  verify,
-} from "../../verifier/verify.ts";
+  verifyWith,
+} from "../../verifier/verify-with.ts";
 import type { Lookup } from "./service.ts";
 
 /** Everything that the checks are computed from. They are computed again whenever a part changes. */
@@ -25,6 +26,8 @@ export interface Given {
   readonly published: readonly PlatformKey[] | null;
   /** Keys that the visitor pasted, or that this browser remembers. */
   readonly trusted: readonly PlatformKey[];
+  /** What checks signatures; needed as soon as the signed text is known. */
+  readonly signatures: SignatureChecks;
 }
 
 export type PageReason =
@@ -144,11 +147,11 @@ interface KeyedVerification {
  */
 function verifyWithKeys(
   evidence: Evidence,
-  { file, trusted }: Given,
+  { file, trusted, signatures }: Given,
   published: readonly PlatformKey[] | null,
 ): KeyedVerification {
   const keysOf = ({ checks }: Verification) => checks.find(({ name }) => name === "keys");
-  const own = verify(evidence, file, trusted.length > 0 ? trusted : null);
+  const own = verifyWith(signatures, evidence, file, trusted.length > 0 ? trusted : null);
   const judged = keysOf(own);
   const answer = (result: Check["result"], reason: PageReason): PageCheck => ({ name: "keys", result, reason });
   const isTrusted = judged?.reason === "environment_unknown";
@@ -156,7 +159,7 @@ function verifyWithKeys(
     return { verification: own, keys: judged as PageCheck };
   }
   if (published === null) return { verification: own, keys: answer("not_checked", "keys_unknown") };
-  const verification = verify(evidence, file, [...trusted, ...published]);
+  const verification = verifyWith(signatures, evidence, file, [...trusted, ...published]);
   const isPublished = keysOf(verification)?.result === "passed";
   if (isTrusted)
     return { verification, keys: answer("not_checked", isPublished ? "environment_published" : "environment_unknown") };

@@ -4,10 +4,11 @@ import type { Tone } from "../design/icon.tsx";
 import { CodeForm } from "../shell/code-form.tsx";
 import type { ShellWords } from "../shell/words.ts";
 import type { Findings, PageCheck } from "./assess.ts";
+import { NO_CODE } from "./code-in-address.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { codeOf, ownName } from "./facts.ts";
 import { areConfirmed } from "./kinds.ts";
-import { NO_CODE, type Verification } from "./use-verification.ts";
+import type { Verification } from "./use-verification.ts";
 import type { VerifyWords } from "./words.ts";
 
 interface InputsProps {
@@ -24,11 +25,16 @@ interface InputsProps {
   readonly onStartOver: () => void;
 }
 
+/** As wide as a code. */
+const BLANK_CODE = "\u00a0".repeat(14);
+
 /** What the visitor gave, and what else can be given. */
 export function Inputs(props: InputsProps): ReactElement {
   const { words, shell, verification, isOver, wrongCode, asksForCode, acting } = props;
-  const { file, receipt, removeFile, removeReceipt } = verification;
+  const { isOpening, file, receipt, removeFile, removeReceipt } = verification;
   const code = codeOf(verification);
+  // Until the script reads the address, its place is kept: the button beside it does not move.
+  const shownCode = isOpening ? BLANK_CODE : code === NO_CODE ? null : code;
   const own = ownName(verification);
   const hasAny = file.status !== "none" || receipt !== null;
   const row = (name: string, [tone, word]: Outcome, onRemove: () => void): ReactNode => (
@@ -51,9 +57,9 @@ export function Inputs(props: InputsProps): ReactElement {
       {own !== null && file.status !== "hashing" && row(own, fileOutcome(verification, words), removeFile)}
       {receipt !== null && row(receipt.name, receiptOutcome(verification, words), removeReceipt)}
       <p className="row">
-        {code !== null && code !== NO_CODE && !asksForCode && (
+        {shownCode !== null && !asksForCode && (
           <>
-            <span className="quiet small">{words.inputs.code}</span> <span className="code">{code}</span>{" "}
+            <span className="quiet small">{words.inputs.code}</span> <span className="code">{shownCode}</span>{" "}
           </>
         )}
         {(!asksForCode || hasAny) && (

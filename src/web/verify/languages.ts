@@ -1,7 +1,8 @@
 import type { Language } from "../shell/language.ts";
 import type { VerifyWords } from "./words.ts";
-import { en } from "./words-en.ts";
-import { ptBr } from "./words-pt-br.ts";
 
-/** The words of the verify page, in each language. */
-export const verifyWords: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };
+/** Loads the words of the verify page in one language: most visitors read one. The build names these files, too (src/surfaces/web/build-pages.ts). */
+export const loadWords: Readonly<Record<Language, () => Promise<VerifyWords>>> = {
+  en: async () => (await import("./words-en.ts")).en,
+  "pt-BR": async () => (await import("./words-pt-br.ts")).ptBr,
+};

@@ -1,14 +1,23 @@
 import { hydrateRoot } from "react-dom/client";
 import { factsOfDocument } from "../shell/facts.ts";
-import { languageOfDocument } from "../shell/language.ts";
+import { LANGUAGES, languageOfDocument } from "../shell/language.ts";
+import { codeOfAddress } from "./code-in-address.ts";
+import { loadWords } from "./languages.ts";
+import { beginLookUp } from "./service.ts";
 import { loadQrCode } from "./share.tsx";
+import { loadSignatureChecks } from "./signatures.ts";
 import { prepareThread } from "./thread.ts";
 import { Verify } from "./verify.tsx";
 
 const root = document.getElementById("app");
+const code = codeOfAddress();
 const isByCode = location.pathname.replace(/\/$/, "") !== "/verify";
+if (code !== null) beginLookUp({ code });
+const language = languageOfDocument();
+// The document asks for them together with this script.
+const words = await loadWords[language]();
 if (root !== null)
-  hydrateRoot(root, <Verify language={languageOfDocument()} facts={factsOfDocument()} isByCode={isByCode} />);
+  hydrateRoot(root, <Verify language={language} words={words} facts={factsOfDocument()} isByCode={isByCode} />);
 
 /** Once the page stands, everything else is loaded: files can then be checked with the network gone. */
 const loadRest = () => setTimeout(prepareRest, 1_000);
@@ -17,6 +26,7 @@ else addEventListener("load", loadRest, { once: true });
 
 function prepareRest(): void {
   prepareThread();
-  // Shown without it, if it cannot be loaded.
-  loadQrCode().catch(() => {});
+  // What is needed and missing is loaded again.
+  const rest = [loadSignatureChecks, loadQrCode, ...LANGUAGES.map((other) => loadWords[other])];
+  for (const load of rest) load().catch(() => {});
 }

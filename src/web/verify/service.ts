@@ -22,7 +22,24 @@ export type Lookup =
 /** A query by code or by the digest of a file. Nothing else of a file ever leaves the browser. */
 export type Query = { readonly code: string } | { readonly sha256: string };
 
+/** Questions that were asked before anybody waited for their answers, by their JSON. */
+const begun = new Map<string, Promise<Lookup>>();
+let begunKeys: Promise<readonly PlatformKey[] | null> | null = null;
+
+/** Asks for a proof and for the keys while the page is being made alive. */
+export function beginLookUp(query: Query): void {
+  const { signal } = new AbortController();
+  begun.set(JSON.stringify(query), lookUp(query, signal));
+  begunKeys = fetchKeys(signal);
+}
+
+/** The service's answer. It is asked unless it was asked already and nobody took the answer. */
 export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup> {
+  const early = begun.get(JSON.stringify(query));
+  if (early !== undefined) {
+    begun.delete(JSON.stringify(query));
+    return early;
+  }
   try {
     const response =
       "code" in query
@@ -40,6 +57,11 @@ export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup>
 
 /** The keys that the service publishes; null if it could not be asked. */
 export async function fetchKeys(signal: AbortSignal): Promise<readonly PlatformKey[] | null> {
+  if (begunKeys !== null) {
+    const early = begunKeys;
+    begunKeys = null;
+    return early;
+  }
   try {
     const response = await ask("/platform-key", signal);
     return response.ok ? readKeys(await response.text()) : null;

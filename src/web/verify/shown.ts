@@ -1,5 +1,6 @@
+import { NO_CODE } from "./code-in-address.ts";
 import { type Kind, kindOf } from "./kinds.ts";
-import { NO_CODE, type Verification } from "./use-verification.ts";
+import type { Verification } from "./use-verification.ts";
 
 /** What stands at the top of the page: the question, what is under way, or the result. */
 export type Shown =
@@ -7,13 +8,23 @@ export type Shown =
   | { readonly status: "progress"; readonly progress: "looking_up" | "reading" | "hashing" }
   | { readonly status: "result"; readonly kind: Kind };
 
-export function shownOf({ isOpening, isReading, code, file, receipt, lookup, findings }: Verification): Shown {
+export function shownOf({
+  isOpening,
+  isReading,
+  code,
+  file,
+  receipt,
+  lookup,
+  findings,
+  isCheckMissing,
+}: Verification): Shown {
   if (isReading) return { status: "progress", progress: "reading" };
   if (file.status === "hashing") return { status: "progress", progress: "hashing" };
   const kind = findings === null ? null : kindOf(findings, receipt !== null);
   // A file that cannot be read came last, and the visitor waits for it. A proof that failed has failed all the same.
   if (file.status === "unreadable" && findings?.verdict !== "failed") return { status: "result", kind: "unreadable" };
   if (kind !== null) return { status: "result", kind };
+  if (isCheckMissing) return { status: "result", kind: "unreachable" };
   if (isOpening) return { status: "progress", progress: "looking_up" };
   switch (lookup.status) {
     case "none":

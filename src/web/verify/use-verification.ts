@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
-import type { HashedFile } from "../../verifier/verify.ts";
+import type { HashedFile } from "../../verifier/verify-with.ts";
 import { canonicalCode } from "../shell/code-form.tsx";
 import { assess, type Findings } from "./assess.ts";
+import { useCodeInAddress } from "./code-in-address.ts";
 import { recognize } from "./documents.ts";
-import { fetchKeys, type Lookup, lookUp, type Query } from "./service.ts";
+import type { Lookup, Query } from "./service.ts";
+import { useSignatureChecks } from "./signatures.ts";
 import { hashApart } from "./thread.ts";
 import { forgetKeys, type RememberedKeys, rememberedKeys, rememberKeys } from "./trusted-keys.ts";
+import { useLookup, usePublishedKeys } from "./use-answers.ts";
 
 /** The state of the file to compare with the proof. */
 export type FileState =
@@ -41,6 +44,8 @@ export interface Verification {
   readonly notice: Notice | null;
   /** True while dropped files are being recognized. */
   readonly isReading: boolean;
+  /** True if what checks signatures is needed and could not be loaded. */
+  readonly isCheckMissing: boolean;
   /** Null while there is nothing to check, or while a part that matters is still under way. */
   readonly findings: Findings | null;
   /** When the findings were computed. */
@@ -70,7 +75,6 @@ export interface Verification {
 }
 
 const NO_FILE: FileState = { status: "none" };
-const NOTHING: Lookup = { status: "none" };
 
 /** The state of a verification: the visitor's files, the service's record, keys, and the checks computed from them. */
 export function useVerification(isByCode: boolean): Verification {
@@ -95,7 +99,8 @@ export function useVerification(isByCode: boolean): Verification {
   const lookup = useLookup(query, attempt);
   const published = usePublishedKeys(query !== null || receipt !== null, attempt);
   const trusted = useMemo(() => [...pasted, ...(remembered?.keys ?? [])], [pasted, remembered]);
-  const isSettled = lookup.status !== "loading" && published !== "loading";
+  const signatures = useSignatureChecks(mayBeWhole(lookup, receipt, hashed), attempt);
+  const isSettled = lookup.status !== "loading" && published !== "loading" && typeof signatures !== "string";
   const { findings, checkedAt } = useMemo(() => {
     const at = new Date();
     if (!isSettled) return { findings: null, checkedAt: at };
@@ -108,9 +113,10 @@ export function useVerification(isByCode: boolean): Verification {
       file: named,
       published,
       trusted,
+      signatures,
     });
     return { findings: found, checkedAt: at };
-  }, [code, lookup, receipt, hashed, typedName, published, trusted, isSettled]);
+  }, [code, lookup, receipt, hashed, typedName, published, trusted, signatures, isSettled]);
 
   const hash = async (chosen: File) => {
     const { signal } = renew(hashing);
@@ -161,6 +167,7 @@ export function useVerification(isByCode: boolean): Verification {
     remembered,
     notice,
     isReading,
+    isCheckMissing: signatures === "missing",
     findings,
     checkedAt,
     attempt,
@@ -223,78 +230,13 @@ function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile
   return receipt === null && file !== null ? { sha256: file.sha256 } : null;
 }
 
+/** Whether the signed text is known, or will be with the name and the size of the file: the public record leaves these two out. */
+function mayBeWhole(lookup: Lookup, receipt: Receipt | null, file: HashedFile | null): boolean {
+  const isRecordWhole = lookup.status === "found" && lookup.record.evidence.payload !== null;
+  return isRecordWhole || receipt !== null || file !== null;
+}
+
 function codeOfReceipt(receipt: Receipt | null): string | null {
   const written = receipt?.evidence.members["verification_code"];
   return typeof written === "string" ? canonicalCode(written) : null;
-}
-
-function useLookup(query: Query | null, attempt: number): Lookup {
-  const key = JSON.stringify(query);
-  const [answer, setAnswer] = useState<{ readonly to: string; readonly lookup: Lookup }>({
-    to: "null",
-    lookup: NOTHING,
-  });
-  const asked = `${attempt} ${key}`;
-  useEffect(() => {
-    const wanted = JSON.parse(key) as Query | null;
-    if (wanted === null) return;
-    const abort = new AbortController();
-    void lookUp(wanted, abort.signal).then((lookup) => {
-      if (!abort.signal.aborted) setAnswer({ to: asked, lookup });
-    });
-    return () => abort.abort();
-  }, [asked, key]);
-  if (query === null) return NOTHING;
-  return answer.to === asked ? answer.lookup : LOADING;
-}
-
-const LOADING: Lookup = { status: "loading" };
-
-function usePublishedKeys(isNeeded: boolean, attempt: number): readonly PlatformKey[] | null | "loading" {
-  const [keys, setKeys] = useState<readonly PlatformKey[] | null | "loading">("loading");
-  const isMissing = isNeeded && (keys === "loading" || (keys === null && attempt > 0));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` changes when the visitor asks again.
-  useEffect(() => {
-    if (!isMissing) return;
-    const abort = new AbortController();
-    void fetchKeys(abort.signal).then((fetched) => {
-      if (!abort.signal.aborted) setKeys(fetched);
-    });
-    return () => abort.abort();
-  }, [isMissing, attempt]);
-  return isNeeded ? keys : null;
-}
-
-const PATH = /^\/verify\/([^/]+)\/?$/;
-
-/** Keeps the code in the address, so that a result can be linked and the browser's Back works. */
-function useCodeInAddress(isByCode: boolean): {
-  readonly code: string | null;
-  readonly setCode: (code: string | null) => void;
-  readonly isOpening: boolean;
-} {
-  const [code, setCode] = useState<string | null>(null);
-  const [isOpening, setOpening] = useState(isByCode);
-  useEffect(() => {
-    const onPop = () => setCode(codeOfAddress());
-    onPop();
-    setOpening(false);
-    addEventListener("popstate", onPop);
-    return () => removeEventListener("popstate", onPop);
-  }, []);
-  const change = (next: string | null) => {
-    history.pushState(null, "", `/verify${next === null ? "" : `/${next}`}${location.search}`);
-    setCode(next);
-  };
-  return { code, setCode: change, isOpening };
-}
-
-/** Replaces every text in the address that is not a code: anybody can write the address, and it must not show on this page. */
-export const NO_CODE = "?";
-
-function codeOfAddress(): string | null {
-  const written = PATH.exec(location.pathname)?.[1];
-  if (written === undefined) return null;
-  const text = decodeURIComponent(written);
-  return canonicalCode(text) ?? NO_CODE;
 }

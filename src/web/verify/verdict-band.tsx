@@ -8,13 +8,14 @@ import { Skeleton } from "../design/skeleton.tsx";
 import { Verdict } from "../design/verdict.tsx";
 import { Foreign, inert } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
+import { NO_CODE } from "./code-in-address.ts";
 import { PICK } from "./drop-zone.tsx";
 import { codeOf, documentName, ownName, recordOfReceipt, textOf, validRecord } from "./facts.ts";
 import { isInOrder, type Kind } from "./kinds.ts";
 import { knownMembers, listed } from "./members.ts";
 import { Retry } from "./retry.tsx";
 import type { Shown } from "./shown.ts";
-import { NO_CODE, type Verification } from "./use-verification.ts";
+import type { Verification } from "./use-verification.ts";
 import type { VerdictWords, VerifyWords } from "./words.ts";
 
 const TONES: Readonly<Record<Kind, Exclude<Tone, "note">>> = {
@@ -253,7 +254,7 @@ function Actions({
   kind,
 }: VerdictBandProps & { readonly kind: Kind }): ReactElement | null {
   const words = all.actions;
-  const { lookup, attempt, retry, searchFile, checkByCode, checkReceipt } = verification;
+  const { lookup, isCheckMissing, attempt, retry, searchFile, checkByCode, checkReceipt } = verification;
   const button = (text: string, action: () => void, isMain = false) => (
     <button key={text} type="button" className={isMain ? "button main slim" : "button slim"} onClick={action}>
       {text}
@@ -270,7 +271,7 @@ function Actions({
   };
   const canKeep = ["verified", "verified_here", "test", "test_no_file"].includes(kind) && address !== null;
   const actions = [
-    ...(lookup.status === "throttled" || lookup.status === "failed"
+    ...(lookup.status === "throttled" || lookup.status === "failed" || isCheckMissing
       ? [
           <Retry
             key={`retry ${attempt}`}

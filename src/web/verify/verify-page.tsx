@@ -1,4 +1,15 @@
-import { Fragment, type ReactElement, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import {
+  Fragment,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { EnvironmentBanner } from "../design/environment-banner.tsx";
 import { Skeleton } from "../design/skeleton.tsx";
 import { canonicalCode } from "../shell/code-form.tsx";
@@ -7,6 +18,7 @@ import type { Language } from "../shell/language.ts";
 import type { ShellWords } from "../shell/words.ts";
 import { Ask, NoScript } from "./ask.tsx";
 import { CheckGroups } from "./check-groups.tsx";
+import { NO_CODE } from "./code-in-address.ts";
 import { Comparison } from "./comparison.tsx";
 import { Details } from "./details.tsx";
 import { useDrop } from "./drop-zone.tsx";
@@ -20,7 +32,7 @@ import { NameForm } from "./name-form.tsx";
 import { Offline } from "./offline.tsx";
 import { Share } from "./share.tsx";
 import { type Shown, shownOf } from "./shown.ts";
-import { NO_CODE, useVerification, type Verification } from "./use-verification.ts";
+import { useVerification, type Verification } from "./use-verification.ts";
 import { toneOf, VerdictBand } from "./verdict-band.tsx";
 import type { VerifyWords } from "./words.ts";
 
@@ -133,6 +145,10 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
     offline: claims && <Offline words={words.offline} lookup={lookup} />,
   };
   const layout = layoutOf(shown, verification);
+  const columns = [...ORDERS[layout], ...REST].map(
+    // Cards of another layout are other cards: none of them slides over the screen.
+    (name) => cards[name] && <Fragment key={`${layout} ${name}`}>{cards[name]}</Fragment>,
+  );
   return (
     <>
       {isTest && <EnvironmentBanner text={words.testBar} />}
@@ -152,13 +168,26 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
         <NoScript words={words} />
       </div>
       <div className="page columns needs-script">
-        {[...ORDERS[layout], ...REST].map(
-          // Cards of another layout are other cards: none of them slides over the screen.
-          (name) => cards[name] && <Fragment key={`${layout} ${name}`}>{cards[name]}</Fragment>,
-        )}
+        <Suspense>
+          <AfterBand shown={shown}>{columns}</AfterBand>
+        </Suspense>
       </div>
     </>
   );
+}
+
+/**
+ * The cards. They become alive after the band, and the first result shows in the band first: it is what visitors wait for, and drawing both at once
+ * takes a slow phone three times as long. Cards of a result never stay under another: only bones stay a little longer.
+ */
+function AfterBand({ shown, children }: { readonly shown: Shown; readonly children: ReactNode }): ReactNode {
+  const drawn = useDeferredValue(shown.status);
+  const before = useRef(children);
+  const now = drawn === "progress" && shown.status === "result" ? before.current : children;
+  useLayoutEffect(() => {
+    before.current = now;
+  });
+  return now;
 }
 
 type Layout = "pending" | "good" | "bad";

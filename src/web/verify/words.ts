@@ -1,4 +1,4 @@
-import type { CheckName } from "../../verifier/verify.ts";
+import type { CheckName } from "../../verifier/verify-with.ts";
 import type { PageReason } from "./assess.ts";
 import type { Kind } from "./kinds.ts";
 import type { Notice } from "./use-verification.ts";

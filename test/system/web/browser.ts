@@ -126,7 +126,7 @@ const FETCHED = [
   "/(?:nowhere|trust|status|favicon\\.ico|sample/code\\.svg)",
   "/guides(?:/[a-z-]+)?",
   `/verify(?:/(?:${CODE}|${NO_CODE}))?`,
-  "/assets/[a-z-]+-[\\w-]{8}\\.(?:js|css|svg|woff2)",
+  "/assets/[a-z0-9-]+-[\\w-]{8}\\.(?:js|css|svg|woff2)",
   `/api/v1/public/(?:platform-key|proofs/(?:${CODE}|%3F))`,
   "/selo-verify\\.mjs",
 ].map((path) => new RegExp(`^${path}$`));

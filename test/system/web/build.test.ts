@@ -28,6 +28,7 @@ describe("the stamp", () => {
     "SECURITY.md",
     "src/surfaces/cli",
     "src/surfaces/web/build.ts",
+    "src/surfaces/web/build-font.ts",
     "tsconfig.json",
     "package-lock.json",
   ])("is another one after a byte changed in %s", (source) => {

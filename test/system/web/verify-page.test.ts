@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
 import { heading, launchBrowser, openPage, screenshot, shownChecks, verdict, type WatchedPage } from "./browser.ts";
 import {
   evidenceJson,
@@ -118,7 +119,8 @@ async function expectInView(page: Page): Promise<void> {
       const { top, bottom } = each.getBoundingClientRect();
       return top >= 0 && bottom <= (each.ownerDocument.defaultView?.innerHeight ?? 0);
     });
-  await expect.poll(inView).toBe(true);
+  // The script of the page may have just begun, and nothing is answered meanwhile.
+  await expect.poll(inView, { timeout: 5_000 }).toBe(true);
 }
 
 describe("with the network gone", () => {
@@ -262,17 +264,72 @@ describe("without scripts", () => {
   });
 });
 
-test("what the page loads before it stands, with hashing: at most 120 kB of scripts (gzip)", async () => {
+/** Paths of the scripts that the page asked for. */
+const scriptsOf = ({ requests }: WatchedPage) =>
+  requests.map((request) => new URL(request.url()).pathname).filter((name) => name.endsWith(".js"));
+
+test("what the page loads before it stands, with hashing and what checks signatures: at most 120 kB of scripts (gzip)", async () => {
   const page = await open("/verify");
   await page.waitForLoadState("load");
-  const first = watched.requests.map((request) => new URL(request.url()).pathname).filter((name) => /\.js$/.test(name));
+  const first = scriptsOf(watched);
   const assets = fs.readdirSync(path.join(webAppFolder(), "assets"));
-  const worker = assets.filter((name) => /^worker-[\w-]+\.js$/.test(name)).map((name) => `/assets/${name}`);
-  expect(worker.length).toBe(1);
-  const bytes = [...new Set([...first, ...worker])].map(
+  const later = assets
+    .filter((name) => /^(?:worker|hybrid-signature)-[\w-]{8}\.js$/.test(name))
+    .map((name) => `/assets/${name}`);
+  expect(later.length).toBe(2);
+  const bytes = [...new Set([...first, ...later])].map(
     (name) => gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
   );
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+});
+
+test.each([
+  ["en", /words-en-/],
+  ["pt-BR", /words-pt-br-/],
+])(
+  "a proof shows in %s with the words of that language alone, and before what checks signatures is loaded",
+  async (locale, own) => {
+    watched = await openPage(browser, selo.baseUrl, { locale });
+    const { page } = watched;
+    // The page waits a second before it loads the rest. Here it waits for ever.
+    await page.addInitScript(`{
+      const wait = setTimeout;
+      globalThis.setTimeout = (work, after, ...given) => (after === 1_000 ? 0 : wait(work, after, ...given));
+    }`);
+    await page.goto(`/verify/${proof.verification_code}`);
+    await page.locator(".verdict.info").waitFor();
+    await page.waitForLoadState("networkidle");
+    const names = scriptsOf(watched);
+    expect(names.filter((name) => own.test(name)).length).toBe(1);
+    expect(names.filter((name) => /words-|hybrid-signature-/.test(name)).length).toBe(1);
+  },
+);
+
+test("without what checks signatures nothing matches, and once it can be loaded everything does", async () => {
+  watched = await openPage(browser, selo.baseUrl);
+  const { page, complaints } = watched;
+  const script = /\/assets\/hybrid-signature-/;
+  await page.route(script, (route) => route.abort());
+  await page.goto(`/verify/${proof.verification_code}`);
+  await add(page, file);
+  await verdict(page, "No answer", "warn");
+  expect(await page.locator("[data-check]").count()).toBe(0);
+  await page.unroute(script);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await verdict(page, "Matches", "ok");
+  expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", ml_dsa_87: "passed" });
+  for (const complaint of complaints.splice(0)) expect(complaint).toMatch(/ERR_FAILED/);
+});
+
+test("a proof registered without a name is whole on record, and its signatures are checked at once", async () => {
+  const organization = await selo.newOrganization({ name: "Acme Ltda" });
+  const { body: bare } = await call(selo, "POST", "/proofs", {
+    token: organization.live,
+    body: { sha256: "ab".repeat(32) },
+  });
+  const page = await open(`/verify/${bare.verification_code}`);
+  await verdict(page, "Pending: the file is missing", "info");
+  expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", ml_dsa_87: "passed" });
 });
 
 test("the proof and the keys are asked for once, before the script that shows them has come", async () => {

@@ -1,5 +1,5 @@
 import { printable } from "../../../surfaces/cli/printable.ts";
-import type { CheckName, Reason, Verdict, Verification } from "../../../verifier/verify.ts";
+import type { CheckName, Reason, Verdict, Verification } from "../../../verifier/verify-with.ts";
 
 const NAMES: Readonly<Record<CheckName, string>> = {
   file: "file",

@@ -6,7 +6,8 @@ import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readEvidence } from "../../../verifier/evidence.ts";
 import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
-import { type HashedFile, type Verdict, type Verification, verify } from "../../../verifier/verify.ts";
+import { verify } from "../../../verifier/verify.ts";
+import type { HashedFile, Verdict, Verification } from "../../../verifier/verify-with.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { verificationText } from "./verification-text.ts";
 

@@ -670,11 +670,13 @@ comment on function gateway.list_proofs(text,timestamp with time zone,timestamp 
 @param fields {members of api.proofs} Only these members of each item.
 GET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
 
-create function gateway.list_test_inbox(p_recipient text DEFAULT NULL::text, p_envelope_id uuid DEFAULT NULL::uuid, p_kind text DEFAULT NULL::text, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+create function gateway.list_test_inbox(p_recipient text DEFAULT NULL::text, p_envelope_id uuid DEFAULT NULL::uuid, p_kind text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_test_inbox(text,uuid,text,text[],text,integer,integer) is '@param recipient {..254} Only mails to this address.
+comment on function gateway.list_test_inbox(text,uuid,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param recipient {..254} Only mails to this address.
 @param envelope_id Only mails about this envelope.
 @param kind {..64} Only mails of this kind.
+@param from Only mails written at or after this instant.
+@param to Only mails written before this instant.
 @param fields {members of api.test_mails} Only these members of each item.
 GET /test-inbox: a page of composed test mails, newest first. 403 forbidden for live tokens.';
 

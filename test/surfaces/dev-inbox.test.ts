@@ -4,9 +4,17 @@ import http from "node:http";
 import path from "node:path";
 import Fastify from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Config } from "../../src/config.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { services } from "../../src/services/services.ts";
 import { devInboxPlugin } from "../../src/surfaces/dev-inbox/plugin.ts";
+import { loadComposeMail } from "../../workers/platform/compose-mail.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { InboxStage, type Mail } from "../support/inbox-stage.ts";
+import { masterKeys } from "../support/master-keys.ts";
+import { ownerPool } from "../support/owner.ts";
+import { writeMail } from "../support/test-mail.ts";
+import { taskContext } from "../support/worker.ts";
 
 let stage: InboxStage;
 let selo: TestGateway;
@@ -18,6 +26,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 beforeEach(() => stage.empty());
+
+/** The job as a worker with these settings runs it. */
+async function composeHere(config: Config, tenantId: string, id: string): Promise<void> {
+  const { workerUrl: url } = selo.database;
+  const pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 1, () => {});
+  const task = await loadComposeMail({ services, config });
+  await task({ tenant_id: tenantId, environment: "test", id }, taskContext(pool, masterKeys));
+  await pool.end();
+}
 
 const deliver = (mail: Mail) => stage.deliver(mail);
 const get = (url: string) => stage.get(url);
@@ -59,6 +76,57 @@ test("what a token's creation mails arrives: listed, and shown with text, HTML a
   expect(raw.headers.get("content-type")).toBe("message/rfc822");
   expect(raw.headers.get("content-disposition")).toBe(`attachment; filename="${mail?.id}.eml"`);
   expect(await raw.text()).toMatch(/^Subject: /m);
+});
+
+test("test mail to others stands there too, marked as not sent; composed again after a crash, it stands there once", async () => {
+  const { id } = await selo.operator.createOrganization({ name: "Açaí & Filhos" });
+  const owner = ownerPool(selo.database);
+  const mail = await writeMail(owner, id, { recipient: "bia@example.net", name: "warehouse" });
+  await owner.end();
+  await stage.sendOne();
+  const list = await (await get("/dev/inbox")).text();
+  expect(list.match(/Test mail, not sent/g)).toHaveLength(1);
+  for (const shown of ["[test] API token revoked: warehouse", "bia@example.net"]) expect(list).toContain(shown);
+  const [kept] = inbox.list();
+  expect(kept?.id.endsWith(mail.slice(-8))).toBe(true);
+  const page = await (await get(`/dev/inbox/${kept?.id}`)).text();
+  for (const shown of ["Test mail, not sent", "X-Selo-Not-Sent: test"]) expect(page).toContain(shown);
+  const html = await (await get(`/dev/inbox/${kept?.id}/html`)).text();
+  for (const shown of ["Açaí &amp; Filhos", 'src="data:image/png;base64,iVBORw0KGgo']) expect(html).toContain(shown);
+  const { rows } = await selo.database.admin.query("select subject, html from platform.mails where id = $1", [mail]);
+  expect(rows[0]).toEqual({
+    subject: "[test] API token revoked: warehouse",
+    html: expect.stringContaining("warehouse"),
+  });
+  await selo.database.admin.query(
+    "update platform.mails set composed_at = null, subject = null, text = null, html = null where id = $1",
+    [mail],
+  );
+  await composeHere(selo.config, id, mail);
+  expect(inbox.list()).toEqual([kept]);
+});
+
+test("mail that was sent is not marked", async () => {
+  await deliver({ subject: "sent" });
+  expect(await (await get("/dev/inbox")).text()).not.toContain("Test mail, not sent");
+});
+
+test("a worker in production, and one whose data folder takes no file, compose test mail all the same", async () => {
+  const { id } = await selo.operator.createOrganization({ name: "Açaí & Filhos" });
+  const file = path.join(dataDir, "no-folder");
+  fs.writeFileSync(file, "");
+  const owner = ownerPool(selo.database);
+  for (const config of [
+    { ...selo.config, production: true },
+    { ...selo.config, dataDir: file },
+  ]) {
+    const mail = await writeMail(owner, id, { recipient: "bia@example.net" });
+    await composeHere(config, id, mail);
+    const { rows } = await selo.database.admin.query("select composed_at from platform.mails where id = $1", [mail]);
+    expect(rows).toEqual([{ composed_at: expect.any(Date) }]);
+  }
+  await owner.end();
+  expect(inbox.list()).toEqual([]);
 });
 
 test("an image of a mail is shown in its HTML; an attachment that is no image, and an image that the mail lacks, are not", async () => {

@@ -10,7 +10,8 @@ import { composeMail, type MailSite } from "../../src/services/platform/mails/co
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 
-const payloadSchema = z.object({
+/** The payload of a job about one mail. */
+export const mailPayload = z.object({
   tenant_id: z.uuid(),
   environment: z.enum(["live", "test"]),
   id: z.uuid(),
@@ -22,7 +23,7 @@ const payloadSchema = z.object({
  */
 export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
   return async (payload, { jobs, log }) => {
-    const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
+    const { tenant_id: tenantId, environment, id } = mailPayload.parse(payload);
     const row = await jobs.call({ tenantId, environment }, "read_mail", { id });
     if (row === null) return;
     const message = composeMail(row, { id, site, kinds });

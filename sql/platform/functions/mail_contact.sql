@@ -1,8 +1,6 @@
 create or replace function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = '' as $$
-  select platform.send_mail(p_kind, organization.contact_email, organization.language,
-    p_data || jsonb_build_object('organization', organization.name, 'time_zone', organization.time_zone,
-      'environment', platform.environment()))
+  select platform.send_mail(p_kind, organization.contact_email, organization.language, p_data)
   from platform.organizations as organization
   where organization.id = platform.tenant_id() and organization.contact_email is not null
 $$;

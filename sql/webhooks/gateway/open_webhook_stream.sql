@@ -6,9 +6,7 @@ declare
   v_event_types text[];
 begin
   perform platform.require_scope('webhooks:manage');
-  if c_environment <> 'test' then
-    perform platform.fail(403, 'forbidden', 'Listening to events needs a test token.');
-  end if;
+  perform platform.require_test_environment('Listening to events');
   v_event_types := webhooks.checked_event_types(p_event_types);
   -- Streams that a killed gateway left behind are removed first, so that these streams do not count.
   perform webhooks.delete_old_streams(1000);

@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { createTransport } from "nodemailer";
 import { MailError, type MailMessage, type MailSender } from "./mail-sender.ts";
+import { mimeFields, WITHOUT_FILES } from "./mime-fields.ts";
 
 export interface SmtpSettings {
   /** smtp:// or smtps://, with credentials if the server needs them. */
@@ -37,37 +38,20 @@ export class SmtpSender implements MailSender {
       greetingTimeout: CONNECT_MS,
       socketTimeout: WHOLE_MS,
       dnsTimeout: CONNECT_MS,
-      // A message is our own text; it needs no access to files or addresses.
-      disableFileAccess: true,
-      disableUrlAccess: true,
+      ...WITHOUT_FILES,
       ...(dkim === null
         ? {}
         : { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
     });
   }
 
-  async send({ messageId, date, recipient, language, subject, text, html, images }: MailMessage): Promise<void> {
+  async send(message: MailMessage): Promise<void> {
+    const { recipient } = message;
     if (!ONE_ADDRESS.test(recipient)) throw new MailError("the recipient is not an e-mail address", true);
     const mail = {
-      from: { ...this.#from },
-      to: { name: "", address: recipient },
+      ...mimeFields(message, this.#from),
       // Given apart from the headers, so that no address is parsed from headers.
       envelope: { from: this.#from.address, to: [recipient] },
-      subject,
-      text,
-      html,
-      attachments: images.map(({ cid, name, type, content }) => ({
-        cid,
-        filename: name,
-        contentType: type,
-        content,
-        // Part of the HTML, and no file for the reader to save.
-        contentDisposition: "inline" as const,
-      })),
-      date,
-      messageId: `<${messageId}>`,
-      // RFC 3834: suppresses automatic replies.
-      headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
       // Missing in the type declaration. The signal also ends the connection.
       signal: AbortSignal.timeout(WHOLE_MS),
     };

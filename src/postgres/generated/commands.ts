@@ -181,6 +181,22 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  list_test_inbox: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
+      envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
+      kind: {"type":"text","optional":true,"maxLength":64,"description":"Only mails of this kind."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
   list_webhook_deliveries: {
     schema: "gateway",
     scope: "webhooks:manage",

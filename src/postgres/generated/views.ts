@@ -190,6 +190,32 @@ export interface PublicProofsRow {
   readonly evidence_signature_algorithms: readonly string[];
 }
 
+/** Mails of the test environment to others than the organization's contact. Such a mail is composed and never sent. Its content is erased with that of other mails, after MAIL_RETENTION_DAYS. */
+export interface TestMailsRow {
+  /** Id of the mail. Ids are time-ordered. */
+  readonly id: string;
+  /** Kind of the mail, such as token_created. */
+  readonly kind: string;
+  /** The envelope that the mail is about. Null for a mail about something else. */
+  readonly envelope_id: string | null;
+  /** The participant that the mail is about. Null for a mail about something else. */
+  readonly participant_id: string | null;
+  /** Address of the recipient. Null after erasure. */
+  readonly recipient: string | null;
+  /** Subject of the mail. Null after erasure. */
+  readonly subject: string | null;
+  /** The mail as plain text. Null after erasure. */
+  readonly text: string | null;
+  /** The mail as HTML. An image inside the mail has an address that begins with cid:. Null after erasure. */
+  readonly html: string | null;
+  /** The address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure. */
+  readonly link: string | null;
+  /** The code in the mail that the recipient types. Null for a mail without a code, and after erasure. */
+  readonly code: string | null;
+  /** When the mail was written (UTC). */
+  readonly created_at: string;
+}
+
 /** API tokens of this environment, with their names. The actor_id of an audit event that a token caused is the id of that token. */
 export interface TokensRow {
   /** Id of the token. */
@@ -313,6 +339,7 @@ export interface Views {
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
+  readonly test_mails: TestMailsRow;
   readonly tokens: TokensRow;
   readonly webhook_deliveries: WebhookDeliveriesRow;
   readonly webhook_endpoints: WebhookEndpointsRow;
@@ -331,6 +358,7 @@ export const viewColumns = {
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
+  test_mails: ["id", "kind", "envelope_id", "participant_id", "recipient", "subject", "text", "html", "link", "code", "created_at"],
   tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
   webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],
   webhook_endpoints: ["id", "url", "description", "event_types", "status", "disabled_reason", "consecutive_failures", "last_success_at", "previous_secret_expires_at", "created_at"],

@@ -127,3 +127,14 @@ export const auditExamples: readonly ExampleRequest[] = [
     path: "/audit?from=yesterday",
   },
 ];
+
+export const testInboxExamples: readonly ExampleRequest[] = [
+  {
+    operation: "listTestInbox",
+    name: "recipient",
+    summary: "Mails to one address: none yet",
+    caller: "test",
+    path: "/test-inbox?recipient=ana@example.org&limit=1",
+  },
+  { operation: "listTestInbox", name: "live_token", summary: "A live token", caller: "live" },
+];

@@ -74,6 +74,9 @@ export const platformDescription: ApiDescription = {
       "One event for every write that was committed, by REST, GraphQL or the command line. The events about one subject " +
       "form a chain: each holds the SHA-256 of the one before it. Once a day the heads of all chains are sealed with both platform keys. " +
       "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
+    "Test inbox":
+      "Mail of the test environment goes to the organization's contact only. What others would get is composed, and kept here in place of " +
+      "being sent.",
   },
   formats: { audit_seal_evidence: ref("AuditSealEvidence") },
   schemas: ({ row }) => {
@@ -146,6 +149,8 @@ export const platformDescription: ApiDescription = {
       AuditEventPage: withChain(
         pageOf("AuditEvent", "A page of events. With subject_id, the state of the subject's chain is added."),
       ),
+      TestMail: row("test_mails"),
+      TestMailPage: pageOf("TestMail", "A page of test mails."),
       AuditSeal: row("audit_seals"),
       AuditSealPage: pageOf("AuditSeal", "A page of seals."),
       AuditSealEvidence: {

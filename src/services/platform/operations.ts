@@ -89,3 +89,23 @@ export const billingOperations: readonly Operation<CommonParts>[] = [
     },
   },
 ];
+
+/** Mails of the test environment, which are composed and not sent. */
+export const testInboxOperations: readonly Operation<CommonParts>[] = [
+  {
+    name: "listTestInbox",
+    command: "list_test_inbox",
+    answers: { schema: "TestMailPage" },
+    errors: ["forbidden"],
+    rest: {
+      method: "GET",
+      path: "/test-inbox",
+      status: 200,
+      tag: "Test inbox",
+      summary: "List the mails of the test environment, newest first",
+      description:
+        "With a test token, mail to others than the organization's contact is composed as in live, and not sent. It stands here within " +
+        "moments, so a test can read the link and the code that a recipient would get.",
+    },
+  },
+];

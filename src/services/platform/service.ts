@@ -1,14 +1,16 @@
 import type { CommonParts, Service } from "../../service.ts";
-import { billingOperations, platformOperations } from "./operations.ts";
+import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
 export const platform: Service<CommonParts> = {
   name: "platform",
-  operations: [...billingOperations, ...platformOperations],
+  operations: [...billingOperations, ...platformOperations, ...testInboxOperations],
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
-    const { auditExamples, billingExamples, publicExamples, tokenExamples } = await import("./examples.ts");
-    return [...tokenExamples, ...billingExamples, ...publicExamples, ...auditExamples];
+    const { auditExamples, billingExamples, publicExamples, testInboxExamples, tokenExamples } = await import(
+      "./examples.ts"
+    );
+    return [...tokenExamples, ...billingExamples, ...publicExamples, ...auditExamples, ...testInboxExamples];
   },
   errorHelp: async () => (await import("./error-help.ts")).platformErrorHelp,
   mails: async () => (await import("./mails/token-mails.ts")).tokenMails,
@@ -48,6 +50,9 @@ export const platform: Service<CommonParts> = {
     },
   ],
   tasks: {
+    compose_mail: {
+      load: async (house) => (await import("../../../workers/platform/compose-mail.ts")).loadComposeMail(house),
+    },
     erase_old_mails: {
       load: async () => (await import("../../../workers/platform/erase-old-mails.ts")).eraseOldMails,
       schedule: { at: "37 * * * *", attempts: 3 },

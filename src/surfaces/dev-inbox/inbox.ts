@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import type { Config } from "../../config.ts";
 
 /** A kept mail. */
 export interface KeptMail {
@@ -12,6 +13,11 @@ export interface KeptMail {
 const MOST = 200;
 const FILE_NAME = /^(\d{13}-[0-9a-f]{8})\.eml$/;
 
+/** The inbox in the data folder. */
+export function inboxOf({ dataDir }: Pick<Config, "dataDir">): Inbox {
+  return new Inbox(path.join(dataDir, "inbox"));
+}
+
 /** Mails as files of a folder, each as it came over the wire. The newest 200 stay. */
 export class Inbox {
   readonly #folder: string;
@@ -20,10 +26,14 @@ export class Inbox {
     this.#folder = folder;
   }
 
-  /** Keeps a mail in a file that only its owner can read. */
-  keep(raw: Buffer): void {
+  /**
+   * Keeps a mail in a file that only its owner can read.
+   * @param as time and key (8 hexadecimal digits) of a mail that may be kept again: it replaces itself. By default a new mail of now
+   */
+  keep(raw: Buffer, as: { readonly at: Date; readonly key: string } | null = null): void {
     fs.mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const name = `${String(Date.now()).padStart(13, "0")}-${randomBytes(4).toString("hex")}.eml`;
+    const { at, key } = as ?? { at: new Date(), key: randomBytes(4).toString("hex") };
+    const name = `${String(at.getTime()).padStart(13, "0")}-${key}.eml`;
     // Renamed when the file is complete, so a reader never sees half of it.
     fs.writeFileSync(path.join(this.#folder, `.${name}`), raw, { mode: 0o600 });
     fs.renameSync(path.join(this.#folder, `.${name}`), path.join(this.#folder, name));

@@ -1,6 +1,7 @@
 import type { Address, Email } from "postal-mime";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { KeptMail } from "./inbox.ts";
+import { NOT_SENT } from "./keep-test-mail.ts";
 
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -23,19 +24,20 @@ export function listPage(mails: readonly ReadMail[], isCaught: boolean, shell: S
     ({ id, receivedAt, mail }) => `
           <li>
             <a href="/dev/inbox/${id}">${escapeHtml(subjectOf(mail))}</a>
-            <span class="small quiet">to ${escapeHtml(addresses(mail.to))}</span>
+            <span class="small quiet">to ${escapeHtml(addresses(mail.to))}${isSent(mail) ? "" : ` ${NOT_SENT_TAG}`}</span>
             ${time(receivedAt)}
           </li>`,
   );
   const empty = isCaught
     ? `No mail yet. Mail of this deployment arrives here: give an organization a contact with <code>org create --email</code>, then create a token.`
-    : `Mail goes to SMTP_URL, not here.`;
+    : `Mail goes to SMTP_URL, not here, save test mail to others than the organization’s contact, which is not sent.`;
   return page(
     shell,
     "Inbox",
     `<div class="stack">
           <h1>Inbox</h1>
           <p class="quiet">Mail that would have been sent. The data folder keeps the newest 200 mails; no mail leaves this machine.</p>
+          <p class="quiet">Test mail to others than the organization’s contact is marked: nobody is ever sent it. Programs read it by <a href="/docs"><code>GET /api/v1/test-inbox</code></a>.</p>
         </div>
         ${items.length === 0 ? `<p class="card">${empty}</p>` : `<ul class="card mails">${items.join("")}\n        </ul>`}`,
   );
@@ -59,6 +61,7 @@ export function mailPage({ id, receivedAt, mail }: ReadMail, shell: Shell): stri
     `<div class="stack">
           <p><a href="/dev/inbox">All mail</a></p>
           <h1>${escapeHtml(subjectOf(mail))}</h1>
+          ${isSent(mail) ? "" : `<p>${NOT_SENT_TAG}</p>`}
         </div>
         <section class="card" aria-label="Headers">
           <dl class="facts">${facts.join("")}<div><dt>Received</dt><dd>${time(receivedAt)}</dd></div></dl>
@@ -83,6 +86,12 @@ export function withImages({ html = "", attachments }: Email): string {
     const data = `data:${mimeType};base64,${Buffer.from(new Uint8Array(content)).toString("base64")}`;
     return shown.replaceAll(`cid:${contentId.replace(/^<|>$/g, "")}`, data);
   }, html);
+}
+
+const NOT_SENT_TAG = `<span class="tag info">Test mail, not sent</span>`;
+
+function isSent({ headers }: Email): boolean {
+  return headers.every(({ originalKey }) => originalKey !== NOT_SENT);
 }
 
 function subjectOf({ subject }: Email): string {

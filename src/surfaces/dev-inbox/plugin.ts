@@ -6,7 +6,7 @@ import { AppError } from "../../app-error.ts";
 import type { Config } from "../../config.ts";
 import { packageRoot } from "../../package-root.ts";
 import { webAppFolder } from "../web/build.ts";
-import { Inbox } from "./inbox.ts";
+import { type Inbox, inboxOf } from "./inbox.ts";
 import { listPage, mailPage, type ReadMail, withImages } from "./pages.ts";
 
 const PAGE_POLICY = policy([
@@ -20,11 +20,6 @@ const PAGE_POLICY = policy([
 const MAIL_POLICY = policy(["style-src 'unsafe-inline'", "img-src data:", "frame-ancestors 'self'", "sandbox"]);
 
 type OneMail = { Params: { id: string } };
-
-/** The inbox in the data folder. */
-export function inboxOf({ dataDir }: Config): Inbox {
-  return new Inbox(path.join(dataDir, "inbox"));
-}
 
 export interface DevInboxOptions {
   readonly config: Config;

@@ -96,7 +96,8 @@ async function labels(client = analyst): Promise<string[]> {
 async function views(): Promise<string[]> {
   const { rows } = await selo.database.admin.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
-     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) order by 1`,
+     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace)
+       and has_table_privilege('selo_analyst', oid, 'select') order by 1`,
   );
   return rows.map(({ name }) => name);
 }
@@ -236,6 +237,16 @@ describe("an analyst sees", () => {
   });
 });
 
+test("the views that analysts are not given hold personal data: of mails", async () => {
+  const { rows } = await selo.database.admin.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace)
+       and not has_table_privilege('selo_analyst', oid, 'select')`,
+  );
+  expect(rows).toEqual([{ name: "api.test_mails" }]);
+  expect(await refusal("select from api.test_mails")).toBe("42501");
+});
+
 describe("what psql's \\d+ and tools show of views", () => {
   interface Described {
     readonly view: string;
@@ -252,7 +263,8 @@ describe("what psql's \\d+ and tools show of views", () => {
         cross join lateral (
           select null as column_name, 0 as attnum
           union all select attname::text, attnum from pg_attribute where attrelid = class.oid and attnum > 0) as named
-        where relkind = 'v' and relnamespace::regnamespace::text in ('api', 'analytics') order by 1, attnum`)
+        where relkind = 'v' and relnamespace::regnamespace::text in ('api', 'analytics')
+          and has_table_privilege(class.oid, 'select') order by 1, attnum`)
     ).rows;
 
   test("is words: no tag stands in a comment", async () => {

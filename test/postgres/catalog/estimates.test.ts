@@ -118,7 +118,8 @@ async function shownColumns(): Promise<Column[]> {
   const { rows } = await selo.database.admin.query<Column>(
     `select attrelid::regclass::text as view, quote_ident(attname) as name, format_type(atttypid, null) as type
      from pg_attribute join pg_class on pg_class.oid = attrelid
-     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and attnum > 0 order by 1, attnum`,
+     where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace) and attnum > 0
+       and has_table_privilege('selo_analyst', attrelid, 'select') order by 1, attnum`,
   );
   const shownToAll = await publicViews();
   return rows.filter(({ view }) => !shownToAll.includes(view));

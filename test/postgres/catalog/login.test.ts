@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
+import { composedTestMail } from "../../support/test-mail.ts";
 
 let selo: TestGateway;
 let own: TestOrganization;
@@ -104,6 +105,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.plan_features",
     "api.proofs",
     "api.public_proofs",
+    "api.test_mails",
     "api.tokens",
     "api.webhook_deliveries",
     "api.webhook_endpoints",
@@ -114,9 +116,10 @@ test("every view over a tenant table asks may_read, or shows it only through vie
 });
 
 test("with a token, every such view is read: of its organization and environment alone", async () => {
+  await composedTestMail(selo.database, own.id, { recipient: "bia@example.net" });
   for (const { name } of await tenantViews()) {
     const counted = await within(async () => {
-      await app.query(ENTER, [hashOf(own.live)]);
+      await app.query(ENTER, [hashOf(name === "api.test_mails" ? own.test : own.live)]);
       return (await app.query(`select from ${name}`)).rowCount;
     });
     expect({ name, seen: (counted ?? 0) > 0 }).toEqual({ name, seen: true });

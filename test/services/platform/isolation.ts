@@ -1,15 +1,19 @@
 import { answered, graphql } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
+import { composedTestMail } from "../../support/test-mail.ts";
 
 const EVENT = "id action subjectId address requestId details commitments hash";
 const SEAL = "number chains root evidence platformSignature platformKeyId";
+const TEST_MAIL = "id kind envelopeId participantId recipient subject text html link code createdAt";
 /** More credits than anybody else has. */
 const CREDITS = 7_777_777;
 
 let keyId: string;
 /** An event of the owner's. */
 let event: { readonly id: string; readonly subjectId: string };
+/** A mail to somebody else, in the owner's test environment. */
+let testMail: { readonly id: string; readonly recipient: string };
 
 const asks =
   (document: () => string): RootField["ask"] =>
@@ -17,7 +21,7 @@ const asks =
     graphql(selo, token, document());
 
 export const isolation: ServiceIsolation = {
-  async prepare({ selo, owner }) {
+  async prepare({ selo, owner, marker }) {
     await selo.operator.grantCredits(owner.id, "icp_brasil", CREDITS);
     await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
     const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
@@ -30,7 +34,9 @@ export const isolation: ServiceIsolation = {
     const events = await graphql(selo, owner.live, "{ auditEvents(first: 200) { nodes { id action subjectId } } }");
     const { nodes } = answered<{ nodes: (typeof event & { action: string })[] }>(events, "auditEvents");
     event = nodes.find(({ action }) => action === "webhook.created") as typeof event;
-    return [event.id];
+    const recipient = `${marker.replaceAll(/\W/g, "")}@example.org`;
+    testMail = { id: await composedTestMail(selo.database, owner.id, { recipient, name: marker }), recipient };
+    return [event.id, testMail.id, recipient];
   },
   rest: {
     "GET /me": ({ owner }) => ({ path: "/me", shows: [owner.id] }),
@@ -38,6 +44,11 @@ export const isolation: ServiceIsolation = {
     "GET /billing/usage": () => ({ path: "/billing/usage", shows: [`"granted":${CREDITS}`], isShared: true }),
     "GET /billing/plan": () => ({ path: "/billing/plan", shows: ['"plan":"enterprise"'], isShared: true }),
     "GET /audit": () => ({ path: `/audit?subject_id=${event.subjectId}`, shows: [event.id] }),
+    "GET /test-inbox": ({ marker }) => ({
+      path: `/test-inbox?recipient=${testMail.recipient}`,
+      shows: [testMail.id, testMail.recipient, marker],
+      isOfTest: true,
+    }),
     "GET /public/platform-key": () => ({ path: "/public/platform-key", shows: ['"algorithm":"ML-DSA-87"'] }),
     "GET /public/audit-seals": () => ({ path: "/public/audit-seals", shows: ['"kind":"audit_seal"'] }),
   },
@@ -75,6 +86,18 @@ export const isolation: ServiceIsolation = {
       scope: "audit:read",
       ask: asks(() => `{ auditEvents(first: 200) { nodes { ${EVENT} } edges { cursor } } }`),
       shows: () => [event.subjectId],
+    },
+    testMail: {
+      scope: "envelopes:read",
+      ask: asks(() => `{ testMail(id: "${testMail.id}") { ${TEST_MAIL} } }`),
+      shows: ({ marker }) => [testMail.recipient, marker],
+      isOfTest: true,
+    },
+    testMails: {
+      scope: "envelopes:read",
+      ask: asks(() => `{ testMails(first: 200) { nodes { ${TEST_MAIL} } edges { cursor } totalCount } }`),
+      shows: ({ marker }) => [testMail.id, testMail.recipient, marker],
+      isOfTest: true,
     },
     auditSeal: {
       scope: null,

@@ -61,6 +61,7 @@ interface Row {
   readonly tenant_id: string;
   readonly environment: "live" | "test";
   readonly kind: string;
+  readonly is_withheld: boolean;
   readonly recipient: string | null;
   readonly data: object | null;
   readonly created_at: Date;
@@ -74,9 +75,12 @@ async function mails(): Promise<Row[]> {
   return (await admin("select * from platform.mails order by created_at, id")).rows as Row[];
 }
 
-async function jobs(): Promise<{ payload: object; attempts: number; last_error: string | null }[]> {
+async function jobs(
+  task = "platform__send_mail",
+): Promise<{ payload: object; attempts: number; last_error: string | null }[]> {
   const { rows } = await admin(
-    "select payload, attempts, last_error from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id where identifier = 'platform__send_mail'",
+    "select payload, attempts, last_error from graphile_worker._private_jobs as job join graphile_worker._private_tasks as task on task.id = job.task_id where identifier = $1",
+    [task],
   );
   return rows;
 }
@@ -252,16 +256,27 @@ describe("platform.send_mail", () => {
       client.query("select platform.send_mail('token_created', $1, 'en', '{}')", [recipient]),
     );
 
-  test("mails others from the live environment only", async () => {
+  test("mails others from the live environment only; from test it writes mail to them that is only composed", async () => {
     const { id } = await organization();
     await send(id, "test", "stranger@example.org");
-    expect([await mails(), await jobs()]).toEqual([[], []]);
+    expect((await mails()).map(({ is_withheld }) => is_withheld)).toEqual([true]);
+    expect([await jobs(), await jobs("platform__compose_mail")]).toEqual([[], [expect.anything()]]);
     await send(id, "test", "ana@example.org");
     await send(id, "live", "stranger@example.org");
-    expect((await mails()).map(({ environment, recipient }) => [environment, recipient])).toEqual([
-      ["test", "ana@example.org"],
-      ["live", "stranger@example.org"],
+    expect((await mails()).slice(1)).toMatchObject([
+      { environment: "test", recipient: "ana@example.org", is_withheld: false },
+      { environment: "live", recipient: "stranger@example.org", is_withheld: false },
     ]);
+    expect([await jobs(), await jobs("platform__compose_mail")]).toMatchObject([{ length: 2 }, { length: 1 }]);
+  });
+
+  test("the job that sends passes over mail that is only composed", async () => {
+    const { id } = await organization();
+    await send(id, "test", "stranger@example.org");
+    const [row] = await mails();
+    const sender = new MemorySender();
+    await run(sender, row as Row);
+    expect([sender.sent, await mails()]).toEqual([[], [row]]);
   });
 });
 
@@ -307,7 +322,7 @@ describe("sending", () => {
     await settled();
     const [row] = await mails();
     expect(row).toMatchObject({ sent_at: null, failed_at: expect.any(Date), failure: "550 5.1.1 to RCPT TO" });
-    await expect.poll(jobs, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => jobs(), { timeout: 10_000 }).toEqual([]);
     expect(logs.join("")).toContain(row?.id);
     for (const secret of ["ana@", "example.org", "quiet-name", "São João"]) expect(logs.join("")).not.toContain(secret);
   });

@@ -37,8 +37,9 @@ export function testGraphqlIsolation(
   }
 
   /** Asked for what the owner has, another is shown nothing of it. */
-  function expectApart(field: RootField, answer: GraphqlAnswer): void {
-    expect(codes(answer)).toEqual(field.isOfOne ? [404, "not_found"] : [200]);
+  function expectApart(field: RootField, answer: GraphqlAnswer, environment: "live" | "test"): void {
+    if (field.isOfTest && environment === "live") expect(codes(answer)).toEqual([403, "forbidden"]);
+    else expect(codes(answer)).toEqual(field.isOfOne ? [404, "not_found"] : [200]);
     expectNothingOf(answer);
     for (const word of isolations.flatMap(({ secretsNow }) => secretsNow?.() ?? []))
       expect(text(answer)).not.toContain(word);
@@ -56,8 +57,9 @@ export function testGraphqlIsolation(
 
   describe.each(scoped)("%s", (name, scope, field) => {
     const { ask, shows } = field;
+    const [own, other] = field.isOfTest ? (["test", "live"] as const) : (["live", "test"] as const);
     test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
-      const answer = await ask(stage, stage.owner.live);
+      const answer = await ask(stage, stage.owner[own]);
       expect(codes(answer)).toEqual([200]);
       for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
       if (field.isShared) expect(text(await ask(stage, stage.owner.test))).toBe(text(answer));
@@ -65,26 +67,26 @@ export function testGraphqlIsolation(
 
     test("another tenant, in either environment, is shown nothing of it", async () => {
       const { owner, stranger, selo } = stage;
-      for (const token of [stranger.live, stranger.test]) {
+      for (const environment of ["live", "test"] as const) {
         const rows = await countRows(selo);
-        const answer = await ask(stage, token);
-        expectApart(field, answer);
+        const answer = await ask(stage, stranger[environment]);
+        expectApart(field, answer, environment);
         if (field.isOfOne) expect(await countRows(selo)).toEqual(rows);
         expect(text(answer)).not.toContain(owner.id);
-        if (field.isShared) for (const own of shows(stage)) expect(text(answer)).not.toContain(own);
+        if (field.isShared) for (const word of shows(stage)) expect(text(answer)).not.toContain(word);
       }
     });
 
     test("the same tenant's other environment is shown nothing of it", async () => {
       const rows = await countRows(stage.selo);
-      const answer = await ask(stage, stage.owner.test);
-      expectApart(field, answer);
+      const answer = await ask(stage, stage.owner[other]);
+      expectApart(field, answer, other);
       if (field.isOfOne) expect(await countRows(stage.selo)).toEqual(rows);
     });
 
     test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
       const others = (await stage.selo.operator.allScopes()).filter((each) => each !== scope);
-      const token = await stage.owner.token("live", others);
+      const token = await stage.owner.token(own, others);
       const rows = await countRows(stage.selo);
       const answer = await ask(stage, token);
       expect(codes(answer)).toEqual([403, "missing_scope"]);
@@ -95,7 +97,7 @@ export function testGraphqlIsolation(
     });
 
     test("a token with its scope alone suffices", async () => {
-      const answer = await ask(stage, await stage.owner.token("live", [scope]));
+      const answer = await ask(stage, await stage.owner.token(own, [scope]));
       expect(codes(answer)).toEqual([200]);
       for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
     });

@@ -26,6 +26,8 @@ export interface Asked {
   readonly status?: number;
   /** It belongs to the organization and not to one environment: both are shown the same. */
   readonly isShared?: true;
+  /** It exists in the test environment only: live tokens get 403 forbidden. */
+  readonly isOfTest?: true;
 }
 
 /** How a root field is asked for what the owner has. */
@@ -39,11 +41,13 @@ export interface RootField {
   readonly isOfOne?: true;
   /** Belongs to the organization, not to one environment of it: both are shown the same. */
   readonly isShared?: true;
+  /** Exists in the test environment only: live tokens get 403 forbidden. */
+  readonly isOfTest?: true;
 }
 
 /** How the tests of a service show that what it keeps is kept apart. A route, a root field or a table without an entry fails them. */
 export interface ServiceIsolation {
-  /** Gives the owner something in live. Answers the words of it that nobody else may be shown. */
+  /** Gives the owner something in live, or in test where live has no such thing. Answers the words of it that nobody else may be shown. */
   readonly prepare: (stage: Stage) => Promise<readonly string[]>;
   /** By method and path of each route. */
   readonly rest: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;

@@ -21,6 +21,8 @@ export function testRestIsolation(
   const own = routesOf(services);
   const routes = own.filter((route) => surfaceOf(route) === apiV1);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
+  const ownOf = ({ isOfTest }: Asked) => (isOfTest ? "test" : "live");
+  const otherOf = ({ isOfTest }: Asked) => (isOfTest ? "live" : "test");
   const nameOf = (route: Route) => `${route.method} ${route.path}`;
   let stage: Awaited<ReturnType<typeof openStage>>;
   beforeAll(async () => {
@@ -55,18 +57,19 @@ export function testRestIsolation(
   describe.each(mine)("%s", (_, route) => {
     test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
       const asked = await prepare(route);
-      const response = await ask(route, stage.owner.live, asked);
+      const response = await ask(route, stage.owner[ownOf(asked)], asked);
       expect(response.status).toBe(asked.status ?? route.status);
       for (const word of asked.shows) expect(shown(response)).toContain(word);
       if (asked.isShared) expect((await ask(route, stage.owner.test)).text).toBe(response.text);
     });
 
     test("another tenant, in either environment, is shown nothing of it", async () => {
-      for (const token of [stage.stranger.live, stage.stranger.test]) {
+      for (const environment of ["live", "test"] as const) {
         const asked = await prepare(route);
         const rows = await countRows(stage.selo);
-        const response = await ask(route, token, asked);
+        const response = await ask(route, stage.stranger[environment], asked);
         expectNothingOf(response);
+        if (asked.isOfTest && environment === "live") expectError(response, 403, "forbidden");
         if (asked.isShared) for (const word of asked.shows) expect(shown(response)).not.toContain(word);
         if (route.params === undefined) continue;
         expectError(response, 404, "not_found");
@@ -77,7 +80,8 @@ export function testRestIsolation(
     test("the same tenant's other environment is shown nothing of it", async () => {
       const asked = await prepare(route);
       const rows = await countRows(stage.selo);
-      const response = await ask(route, stage.owner.test, asked);
+      const response = await ask(route, stage.owner[otherOf(asked)], asked);
+      if (asked.isOfTest) expectError(response, 403, "forbidden");
       for (const secret of stage.secrets) expect(shown(response)).not.toContain(secret);
       if (route.params === undefined) return;
       expectError(response, 404, "not_found");
@@ -89,8 +93,8 @@ export function testRestIsolation(
 
     const withoutScope = async () => {
       const others = (await stage.selo.operator.allScopes()).filter((each) => each !== scope);
-      const token = await stage.owner.token("live", others);
       const asked = await prepare(route);
+      const token = await stage.owner.token(ownOf(asked), others);
       const rows = await countRows(stage.selo);
       const response = await ask(route, token, asked);
       expectError(response, 403, "missing_scope");
@@ -102,7 +106,8 @@ export function testRestIsolation(
       test("a token with every scope but its own is 403 missing_scope, and writes nothing", withoutScope);
 
     test("a token with its scope alone, or with any where none is asked, suffices", async () => {
-      const response = await ask(route, await stage.owner.token("live", [suffices]));
+      const asked = await prepare(route);
+      const response = await ask(route, await stage.owner.token(ownOf(asked), [suffices]), asked);
       expect(response.status).toBeLessThan(300);
     });
 

@@ -5,6 +5,7 @@ import { readsList } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
+import { composedTestMail } from "../../support/test-mail.ts";
 import { expectDocumented, operations } from "../openapi/openapi-document.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -24,7 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
-const get = (path: string) => call(selo, "GET", path, { token: organization.live });
+const get = (path: string) => call(selo, "GET", path, { token: organization[environmentOf(path)] });
+/** The test inbox is refused to live tokens. */
+const environmentOf = (path: string) => (path.startsWith("/test-inbox") ? "test" : "live");
 const post = (path: string, body?: object) => call(selo, "POST", path, { token: organization.live, body });
 
 /** A row more in every list. */
@@ -36,6 +39,7 @@ async function addToEach(): Promise<void> {
   expect(proof.status).toBe(201);
   proofId ??= proof.body.id;
   expect((await post(`/webhooks/${webhookId}/test`)).status).toBe(202);
+  await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
   await selo.seal();
 }
 
@@ -48,6 +52,8 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/events": { key: "id", at: idInstant },
   "/webhooks": { key: "id", at: (item) => item["created_at"] },
   "/webhooks/{id}/deliveries": { key: "id", at: idInstant },
+  "/test-inbox": { key: "id", at: (item) => item["created_at"] },
+  "/test-inbox?recipient=bia@example.net": { key: "id", at: (item) => item["created_at"] },
   "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
 };
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { inboxOf } from "../../../src/surfaces/dev-inbox/plugin.ts";
+import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser } from "../web/browser.ts";
 import {

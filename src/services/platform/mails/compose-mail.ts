@@ -6,7 +6,7 @@ import { type MailKind, type MailLanguage, mailInstant } from "./mail-kind.ts";
 import { mailTime } from "./mail-time.ts";
 import { MARK_PNG } from "./mark.ts";
 
-/** A row of platform.mails as jobs.read_mail returns it. platform.mail_contact adds some members to the data of every mail. */
+/** A row of platform.mails as jobs.read_mail returns it. platform.send_mail adds some members to the data of every mail. */
 const mailRow = z.object({
   recipient: z.string(),
   language: z.string(),
@@ -19,6 +19,14 @@ const mailRow = z.object({
     at: mailInstant,
   }),
 });
+
+/** A mail, and what of it programs look for. */
+export interface ComposedMail extends MailMessage {
+  /** The address that lets the recipient act; null in a mail without one. */
+  readonly link: string | null;
+  /** The code that the recipient types; null in a mail without one. */
+  readonly code: string | null;
+}
 
 /** What mails say about the deployment that sends them: its public address, and who runs it. */
 export type MailSite = Pick<Config, "publicUrl" | "operator">;
@@ -35,9 +43,10 @@ export interface MailContext {
  * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
  * The same row always makes the same mail.
  * @param given the row as SQL returns it
- * @throws Error for a kind that no service has, and for a row that does not match its kind
+ * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link or code which
+ * its mail does not have
  */
-export function composeMail(given: unknown, { id, site, kinds }: MailContext): MailMessage {
+export function composeMail(given: unknown, { id, site, kinds }: MailContext): ComposedMail {
   const row = mailRow.parse(given);
   const kind = kinds[row.kind];
   if (kind === undefined) throw new Error(`there is no mail of kind ${row.kind}`);
@@ -66,15 +75,22 @@ export function composeMail(given: unknown, { id, site, kinds }: MailContext): M
       links: footerLinks(site, language),
     },
   };
+  const text = mailText(content);
+  const link = words.link === undefined ? null : `${site.publicUrl}${words.link}`;
+  const code = words.code ?? null;
+  if ([link, code].some((part) => part !== null && !`${content.subject}\n${text}`.includes(part)))
+    throw new Error(`the mail of kind ${row.kind} lacks its link or its code`);
   return {
     messageId: `${id}@${new URL(site.publicUrl).hostname}`,
     date: row.created_at,
     recipient: row.recipient,
     language,
     subject: content.subject,
-    text: mailText(content),
+    text,
     html: mailHtml(content),
     images: [{ cid: MARK_CID, name: "selo.png", type: "image/png", content: MARK_PNG }],
+    link,
+    code,
   };
 }
 

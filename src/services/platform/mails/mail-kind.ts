@@ -22,9 +22,16 @@ export interface MailWords {
   };
   /** What the reader has to know before pressing the button. */
   readonly note: string;
+  /**
+   * The path whose address lets the recipient act, such as a signing link; mostly that of the button. Programs get it from the test inbox.
+   * Absent from mails that only inform.
+   */
+  readonly link?: string;
+  /** The code that the recipient types, as the words have it. Programs get it from the test inbox. */
+  readonly code?: string;
 }
 
-/** Facts for every mail. platform.mail_contact adds them to the data of a mail. */
+/** Facts for every mail. platform.send_mail adds them to the data of a mail. */
 export interface MailFacts {
   /** The organization's name, on one line. */
   readonly organization: string;

@@ -1,0 +1,33 @@
+import type { MailMessage } from "./mail-sender.ts";
+
+export interface MailFrom {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Options of nodemailer: a message is our own text; it needs no access to files or addresses. */
+export const WITHOUT_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
+
+/** A message as nodemailer makes MIME of it. */
+export function mimeFields(message: MailMessage, from: MailFrom) {
+  const { messageId, date, recipient, language, subject, text, html, images } = message;
+  return {
+    from: { ...from },
+    to: { name: "", address: recipient },
+    subject,
+    text,
+    html,
+    attachments: images.map(({ cid, name, type, content }) => ({
+      cid,
+      filename: name,
+      contentType: type,
+      content,
+      // Part of the HTML, and no file for the reader to save.
+      contentDisposition: "inline" as const,
+    })),
+    date,
+    messageId: `<${messageId}>`,
+    // RFC 3834: suppresses automatic replies.
+    headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
+  };
+}

@@ -1,0 +1,40 @@
+import type { WorkerHouse } from "../../src/service.ts";
+import { type ComposedMail, composeMail, type MailSite } from "../../src/services/platform/mails/compose-mail.ts";
+import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
+import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
+import type { WorkerTask } from "../task.ts";
+import { mailKindsOf, mailPayload } from "./send-mail.ts";
+
+interface ComposeOptions {
+  readonly site: MailSite;
+  readonly kinds: Readonly<Record<string, MailKind>>;
+  /** Shows the mail of this id elsewhere too; null if nothing does. After a crash it is called again with the same mail. Its failure stops nothing. */
+  readonly show: ((id: string, mail: ComposedMail) => Promise<void>) | null;
+}
+
+/**
+ * Composes one mail of platform.mails that is never sent, and keeps what it composed in the mail's row. It needs no mail server. A mail that
+ * was already composed ends quietly.
+ */
+export function composeTestMail({ site, kinds, show }: ComposeOptions): WorkerTask {
+  return async (payload, { jobs, log }) => {
+    const { tenant_id: tenantId, environment, id } = mailPayload.parse(payload);
+    const row = await jobs.call({ tenantId, environment }, "read_mail", { id, is_withheld: true });
+    if (row === null) return;
+    const mail = composeMail(row, { id, site, kinds });
+    await show?.(id, mail).catch((error: Error) =>
+      log.warn({ err: error, mail: id }, "a test mail is not in the inbox"),
+    );
+    const { subject, text, html, link, code } = mail;
+    await jobs.call({ tenantId, environment }, "record_mail_composed", { id, subject, text, html, link, code });
+  };
+}
+
+/** The task of a worker. In development the mail also stands in the inbox of the data folder. */
+export async function loadComposeMail({
+  services,
+  config,
+}: Pick<WorkerHouse, "services" | "config">): Promise<WorkerTask> {
+  const show = config.production ? null : (id: string, mail: ComposedMail) => keepTestMail(config, id, mail);
+  return composeTestMail({ site: config, kinds: await mailKindsOf(services), show });
+}

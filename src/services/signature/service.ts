@@ -19,8 +19,9 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
-  parts: async ({ database, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { FileLinks } = await import("./operations/file-links.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
     const receipts = new ReceiptRenderer();
@@ -30,6 +31,8 @@ export const signature: Service<SignatureParts> = {
     return {
       batcher: new ProofBatcher(database),
       receipts,
+      fileLinks: new FileLinks(masterKeys, config.publicUrl),
+      patience,
       siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,

@@ -17,12 +17,6 @@ const AT_ONCE = 200;
 const MOST_RESULTS = 1_000;
 /** Shortest time between two claims, in milliseconds. */
 const PACE_MS = 5;
-/**
- * Shortest time to the next claim after a claim of {@link MANY}. The worker has that much to do, and each claim steps over
- * deliveries that are leased already: fewer and larger claims cost Postgres less. One endpoint alone never has so many.
- */
-const BUSY_PACE_MS = 20;
-const MANY = 120;
 /** Longest time between two claims that find nothing, in case a NOTIFY is lost. */
 const LONGEST_PAUSE_MS = 1_000;
 /** An idle dispatcher reports itself as idle again after this time; a report expires after a minute. */
@@ -126,7 +120,7 @@ export class Dispatcher {
       }
       // A full claim may have left out endpoints with greater ids: the next claim begins after the greatest.
       after = leased?.length === limit ? greatest(leased) : ZERO;
-      await this.#rest(pause, leased !== null && leased.length >= MANY ? BUSY_PACE_MS : PACE_MS);
+      await this.#rest(pause);
       if (this.#isWoken) pause = PACE_MS;
     }
   }
@@ -223,14 +217,14 @@ export class Dispatcher {
   }
 
   /** Waits until it is woken or the time is over, but never less than the pace. */
-  async #rest(milliseconds: number, pace: number): Promise<void> {
-    await setTimeout(pace);
-    if (this.#isWoken || this.#stopping || milliseconds <= pace) return;
+  async #rest(milliseconds: number): Promise<void> {
+    await setTimeout(PACE_MS);
+    if (this.#isWoken || this.#stopping || milliseconds <= PACE_MS) return;
     const timer = new AbortController();
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    await Promise.race([woken, setTimeout(milliseconds - pace, null, { signal: timer.signal }).catch(() => {})]);
+    await Promise.race([woken, setTimeout(milliseconds - PACE_MS, null, { signal: timer.signal }).catch(() => {})]);
     timer.abort();
   }
 }

@@ -5,7 +5,7 @@ import { isTransient } from "../../../src/postgres/errors.ts";
 import type { AttemptResult, DeliveryStore } from "../../../src/services/webhooks/store.ts";
 
 /** Results of this many milliseconds are written together. */
-const TOGETHER_MS = 10;
+const TOGETHER_MS = 5;
 const MOST_TOGETHER = 500;
 const LONGEST_PAUSE_MS = 1_000;
 

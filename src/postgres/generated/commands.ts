@@ -109,6 +109,14 @@ export const commands = {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
     },
   },
+  keep_data_key: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      sealed_key: {"type":"text","optional":false},
+    },
+  },
   list_audit_events: {
     schema: "gateway",
     scope: "audit:read",
@@ -242,6 +250,12 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the proof."},
     },
+  },
+  read_data_key: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
   },
   read_me: {
     schema: "gateway",

@@ -3,10 +3,12 @@ import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { ProofMetrics } from "./metrics.ts";
+import type { DataKeys } from "./operations/data-keys.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {
+  readonly dataKeys: DataKeys;
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;
   readonly receipts: ReceiptRenderer;

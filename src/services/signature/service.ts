@@ -19,21 +19,29 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
-  parts: async ({ database, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async ({ database, masterKeys, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
+    const { DataKeys } = await import("./operations/data-keys.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
+      dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
       siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
     };
+  },
+  sealedColumns: async () => {
+    const { dataKeyPurpose } = await import("./operations/data-keys.ts");
+    const purpose = ({ tenant_id, environment }: Readonly<Record<string, unknown>>) =>
+      dataKeyPurpose(String(tenant_id), String(environment));
+    return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
   rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [

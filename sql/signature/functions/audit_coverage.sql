@@ -7,8 +7,8 @@ create or replace function signature.audit_coverage() returns table (table_name 
     ('signature.proofs', '{language}', null, 'the proof names another language of its organization'),
     ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or raises no alarm; `selo audit verify` still verifies the proof'),
     ('signature.data_keys', '{tenant_id,environment,sealed_key,created_at}', null, 'documents and personal data of the organization cannot be decrypted: a key can be decrypted only for its own organization and environment, and opens only what was encrypted under it'),
-    ('signature.documents', '{tenant_id,id,environment,filename,status,reason,size,sha256,pages,created_at,checked_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
-    ('signature.documents', '{object_id,attempts}', null, 'a document cannot be downloaded, or is checked once more or less: an object decrypts only under its own id, and its digest is compared before it is used'),
+    ('signature.documents', '{tenant_id,id,environment,filename,status,reason,size,sha256,pages,object_id,created_at,checked_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('signature.documents', '{attempts,checking_until}', null, 'a document is checked later, once more or once less'),
     ('signature.document_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('signature.document_reasons', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
   ) as covered (table_name, columns, check_name, how)

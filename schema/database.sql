@@ -955,7 +955,7 @@ grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer
 
 create function jobs.continue_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a document, {id}, anew. A job for a document that needs no check ends at once.';
+comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a document anew, {id, seconds}: so many seconds from now. A job for a document that needs no check ends at once.';
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
@@ -2751,9 +2751,9 @@ comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
-create function signature.add_document_check(p_id uuid) returns void
+create function signature.add_document_check(p_id uuid, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
   language sql volatile set search_path = "";
-comment on function signature.add_document_check(uuid) is 'Adds the job that checks a document. A job that waits already is replaced. One that a killed worker left locked is not waited for.';
+comment on function signature.add_document_check(uuid,timestamp with time zone) is 'Adds the job that checks a document, for an instant or for now. A job that waits already is replaced. One that a killed worker left locked is not waited for.';
 
 create function signature.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";

@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { call } from "../../support/rest-client.ts";
 import { seloJson } from "../../support/selo-process.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
+import { ORDINARY, upload } from "../../support/uploads.ts";
 
 interface MadeAnalyst {
   readonly login: string;
@@ -36,6 +37,7 @@ beforeAll(async () => {
   ] as const) {
     await makeWebhook(token, label);
     await register(token, label);
+    expect((await upload(selo, token, ORDINARY)).status).toBe(201);
   }
   await selo.seal();
   await selo.database.admin.query(

@@ -90,6 +90,26 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
+/** Uploaded PDF documents, for envelopes. */
+export interface DocumentsRow {
+  /** Id of the document. Ids are time-ordered. */
+  readonly id: string;
+  /** Name of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name. */
+  readonly filename: string;
+  /** uploaded (waits for its check), processing (is being checked), ready, quarantined or failed. */
+  readonly status: string;
+  /** When the document was uploaded (UTC). */
+  readonly created_at: string;
+  /** Bytes of the uploaded file. */
+  readonly size: number;
+  /** SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** Width and height of each page as it is displayed, in points. Empty before the document is ready. */
+  readonly pages: unknown;
+  /** Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons. */
+  readonly reason: string | null;
+}
+
 /** Features that only some plans include. Each row says whether the organization's plan includes the feature. */
 export interface PlanFeaturesRow {
   /** Name of the feature, as in the error plan_feature_required:<name>. */
@@ -335,6 +355,7 @@ export interface Views {
   readonly billing_plan: BillingPlanRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
+  readonly documents: DocumentsRow;
   readonly plan_features: PlanFeaturesRow;
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
@@ -354,6 +375,7 @@ export const viewColumns = {
   billing_plan: ["plan", "features"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],

@@ -7,6 +7,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
 import { composedTestMail } from "../../support/test-mail.ts";
+import { ORDINARY, upload } from "../../support/uploads.ts";
 
 let selo: TestGateway;
 let own: TestOrganization;
@@ -21,6 +22,7 @@ beforeAll(async () => {
     expect((await call(selo, "POST", "/webhooks", { token, body: webhook })).status).toBe(201);
     const proof = { sha256: randomBytes(32).toString("hex"), label: labelOf(token) };
     expect((await call(selo, "POST", "/proofs", { token, body: proof })).status).toBe(201);
+    expect((await upload(selo, token, ORDINARY)).status).toBe(201);
   }
   app = await connect(selo.database.appUrl);
 }, 60_000);
@@ -102,6 +104,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.billing_plan",
     "api.credit_balances",
     "api.credit_usage",
+    "api.documents",
     "api.plan_features",
     "api.proofs",
     "api.public_proofs",

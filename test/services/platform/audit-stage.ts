@@ -8,6 +8,7 @@ import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
+import { readyDocument, upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 
@@ -51,6 +52,8 @@ export class AuditStage {
     await register(selo, organization.test);
     await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
     await register(selo, organization.live);
+    await readyDocument(selo, organization.live);
+    await upload(selo, organization.live, WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);
     const { id } = await webhooks.register({ description: "Ours" });
     await webhooks.ask("POST", `/webhooks/${id}/rotate`);

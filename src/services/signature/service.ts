@@ -1,15 +1,19 @@
 import type { Own, Service } from "../../service.ts";
 import { proofOperations } from "./operations.ts";
+import { envelopeOperations } from "./operations-envelopes.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
-/** Proofs of existence. */
+/** Proofs of existence, documents and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: proofOperations,
+  operations: [...proofOperations, ...envelopeOperations],
   settings: proofSettings,
-  openapi: async () => (await import("./openapi.ts")).proofDescription,
-  examples: async () => (await import("./examples.ts")).proofExamples,
+  openapi: async () => (await import("./openapi.ts")).signatureDescription,
+  examples: async () => [
+    ...(await import("./examples.ts")).proofExamples,
+    ...(await import("./examples-envelopes.ts")).envelopeExamples,
+  ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   queues: {
     unverified_proofs: {

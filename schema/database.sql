@@ -1051,9 +1051,9 @@ comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,
 @param external_id {..255} Id of the envelope in a system of yours. Null or an empty text removes the id.
 Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
 
-create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT 0, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
+create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
+comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
 @param participant_id Id of the participant.
 @param name {1..255, not null} Name of the participant.
 @param email {..254, not null} E-mail address of the participant.

@@ -110,7 +110,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     ...live,
     path: ENVELOPE,
   },
-  { operation: "getEnvelope", name: "other_environment", summary: "A live envelope, requested with a test token", caller: "test", path: ENVELOPE },
+  {
+    operation: "getEnvelope",
+    name: "other_environment",
+    summary: "A live envelope, requested with a test token",
+    caller: "test",
+    path: ENVELOPE,
+  },
   {
     operation: "listEnvelopes",
     name: "found",
@@ -146,5 +152,11 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     ...live,
     path: `${ENVELOPE}/documents/${UNKNOWN_ID}`,
   },
-  { operation: "deleteEnvelope", name: "deleted", summary: "A draft that is no longer needed", ...live, path: ENVELOPE },
+  {
+    operation: "deleteEnvelope",
+    name: "deleted",
+    summary: "A draft that is no longer needed",
+    ...live,
+    path: ENVELOPE,
+  },
 ];

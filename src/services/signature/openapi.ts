@@ -48,7 +48,12 @@ export const signatureDescription: ApiDescription = {
       "it, and the instant is not from an accredited time authority.",
     ...ENVELOPE_TAGS,
   },
-  formats: { verification_code: CODE, evidence: ref("Evidence"), public_evidence: ref("PublicEvidence"), ...ENVELOPE_FORMATS },
+  formats: {
+    verification_code: CODE,
+    evidence: ref("Evidence"),
+    public_evidence: ref("PublicEvidence"),
+    ...ENVELOPE_FORMATS,
+  },
   schemas: ({ row }) => ({
     Proof: row("proofs"),
     ProofPage: pageOf("Proof", "A page of proofs."),

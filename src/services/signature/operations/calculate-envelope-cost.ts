@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { operation } from "../parts.ts";
 
-const credits = (kind: string) => z.int().min(0).meta({ description: `${kind} credits that sending takes.` });
+const credits = (kind: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `${kind} credits that sending takes.` });
 const balance = (kind: string) => z.int().meta({ description: `${kind} credits of the organization.` });
 
 /** What sending an envelope takes; also the schema of the answer in REST. */
@@ -12,7 +16,9 @@ export const envelopeCost = z
     balances: z
       .object({ signature: balance("Signature"), icp_brasil: balance("ICP-Brasil") })
       .meta({ title: "EnvelopeBalances", description: "The credits of the organization." }),
-    sufficient: z.boolean().meta({ description: "Whether the credits are enough. Always true in the test environment." }),
+    sufficient: z
+      .boolean()
+      .meta({ description: "Whether the credits are enough. Always true in the test environment." }),
     charged: z.boolean().meta({ description: "Whether sending takes the credits: false in the test environment." }),
   })
   .meta({ description: "What sending an envelope takes." });

@@ -12,7 +12,8 @@ export const personalNumbers = {
     .refine(isCpf, "must be a CPF")
     .meta({
       pattern: CPF.source,
-      description: "CPF of the participant, with or without punctuation. Required for `auth_method` cpf. Answers mask it.",
+      description:
+        "CPF of the participant, with or without punctuation. Required for `auth_method` cpf. Answers mask it.",
     })
     .nullish(),
   ssn_last4: z
@@ -86,7 +87,10 @@ function isCpf(text: string): boolean {
   const digits = CPF.exec(text)?.slice(1).join("") ?? "";
   if (digits === "" || /^(\d)\1+$/.test(digits)) return false;
   const checkDigit = (length: number) => {
-    const sum = [...digits.slice(0, length)].reduce((total, digit, place) => total + Number(digit) * (length + 1 - place), 0);
+    const sum = [...digits.slice(0, length)].reduce(
+      (total, digit, place) => total + Number(digit) * (length + 1 - place),
+      0,
+    );
     return String(((sum * 10) % 11) % 10);
   };
   return digits.endsWith(checkDigit(9) + checkDigit(10));

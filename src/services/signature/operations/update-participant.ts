@@ -7,7 +7,7 @@ import { hasNumbers, keptNumbers, madeOfNumbers, personalNumbers } from "./perso
 export const updateParticipant = operation({
   name: "updateParticipant",
   command: "update_participant",
-  made: madeOfNumbers,
+  made: ["has_order_index", ...madeOfNumbers],
   input: z.object(personalNumbers),
   answers: { schema: "EnvelopeParticipant" },
   errors: ["not_found", "auth_method_not_allowed"],
@@ -30,6 +30,12 @@ export const updateParticipant = operation({
   run: async ({ call, parts, requester }, { cpf, ssn_last4, phone, ...input }) => {
     const numbers = { cpf, ssn_last4, phone };
     const key = hasNumbers(numbers) ? await parts.dataKeys.ofCaller(parts.database, requester) : null;
-    return call("update_participant", { ...input, ...keptNumbers(numbers, input.participant_id, key) });
+    // Null, the last place, differs from an absent member.
+    const has_order_index = input.order_index !== undefined;
+    return call("update_participant", {
+      ...input,
+      has_order_index,
+      ...keptNumbers(numbers, input.participant_id, key),
+    });
   },
 });

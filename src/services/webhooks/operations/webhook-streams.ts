@@ -1,6 +1,6 @@
-import { newId } from "../../../adapters/crypto/new-id.ts";
 import { setTimeout } from "node:timers/promises";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { newId } from "../../../adapters/crypto/new-id.ts";
 import { AppError, unauthenticated, unavailable } from "../../../app-error.ts";
 import type { Origin } from "../../../postgres/call.ts";
 import type { Database } from "../../../postgres/database.ts";

@@ -28,7 +28,7 @@ begin
   where linked.tenant_id = c_tenant_id and linked.envelope_id = p_id and linked.position >= p_position;
   insert into signature.envelope_documents (tenant_id, id, environment, envelope_id, document_id, position)
   values (c_tenant_id, c_id, platform.environment(), p_id, p_document_id, least(coalesce(p_position, v_next), v_next));
-  perform signature.record_draft_step(p_id, 'envelope.document_added', jsonb_build_object('document_id', p_document_id));
+  perform platform.record_audit_event('envelope.document_added', 'envelope', p_id, jsonb_build_object('document_id', p_document_id) || signature.settle_draft(p_id));
   select answer.* into v_answer from api.envelope_documents as answer where answer.id = c_id;
   return v_answer;
 end

@@ -24,8 +24,8 @@ begin
     condition_field_id, condition_trigger)
   values (v_envelope.tenant_id, c_id, v_envelope.environment, p_id, p_participant_id, p_document_id, p_page, p_x, p_y, p_width, p_height, p_type, p_required,
     p_condition_field_id, p_condition_trigger);
-  perform signature.record_draft_step(p_id, 'envelope.field_added', jsonb_build_object('field_id', c_id, 'participant_id', p_participant_id,
-    'document_id', p_document_id, 'page', p_page, 'type', p_type));
+  perform platform.record_audit_event('envelope.field_added', 'envelope', p_id, jsonb_build_object('field_id', c_id, 'participant_id', p_participant_id,
+    'document_id', p_document_id, 'page', p_page, 'type', p_type) || signature.settle_draft(p_id));
   select answer.* into v_answer from api.envelope_fields as answer where answer.id = c_id;
   return v_answer;
 end

@@ -18,8 +18,7 @@ begin
   values (c_tenant_id, c_id, platform.environment(), p_title, p_message, p_signing_order, p_allow_delegation, p_language,
     coalesce(p_jurisdiction, (select organization.jurisdiction from platform.organizations as organization where organization.id = c_tenant_id)),
     p_field_placement, p_expires_in_days, p_external_id);
-  perform signature.record_draft_step(c_id, 'envelope.created', jsonb_build_object('signing_order', p_signing_order, 'field_placement', p_field_placement),
-    jsonb_build_object('title', p_title));
+  perform platform.record_audit_event('envelope.created', 'envelope', c_id, jsonb_build_object('signing_order', p_signing_order, 'field_placement', p_field_placement) || signature.settle_draft(c_id), jsonb_build_object('title', p_title));
   select answer.* into v_answer from api.envelopes as answer where answer.id = c_id;
   return v_answer;
 end

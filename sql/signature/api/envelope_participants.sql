@@ -22,7 +22,7 @@ from signature.participants as participant
 where (select platform.may_read('envelopes:read'));
 comment on view api.envelope_participants is E'@primaryKey id\n@rowName participant\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (role) references signature.participant_roles (name)\n@foreignKey (auth_method) references signature.auth_methods (name)\n@foreignKey (modality) references signature.modalities (name)\n@foreignKey (status) references signature.participant_statuses (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName participants|@backwardDescription The participants of the envelope, in the order of creation.\nParticipants of envelopes. CPF, SSN and telephone number are masked.';
 comment on column api.envelope_participants.id is E'@notNull\nId of the participant. Ids are time-ordered.';
-comment on column api.envelope_participants.envelope_id is E'@behavior -attribute:select\nThe envelope.';
+comment on column api.envelope_participants.envelope_id is E'@notNull\n@behavior -attribute:select\nThe envelope.';
 comment on column api.envelope_participants.name is E'@notNull\nName; 1 to 255 characters.';
 comment on column api.envelope_participants.email is E'@notNull\nE-mail address.';
 comment on column api.envelope_participants.role is E'@notNull\nWhat the participant does.';

@@ -13,7 +13,7 @@ begin
   end if;
   update signature.envelope_documents as linked set position = linked.position - 1
   where linked.tenant_id = platform.tenant_id() and linked.envelope_id = p_id and linked.position > v_position;
-  perform signature.record_draft_step(p_id, 'envelope.document_removed', jsonb_build_object('document_id', p_document_id));
+  perform platform.record_audit_event('envelope.document_removed', 'envelope', p_id, jsonb_build_object('document_id', p_document_id) || signature.settle_draft(p_id));
 end
 $$;
 comment on function api.remove_envelope_document(uuid, uuid) is

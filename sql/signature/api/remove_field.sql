@@ -7,7 +7,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'The envelope has no such field.');
   end if;
-  perform signature.record_draft_step(p_id, 'envelope.field_removed', jsonb_build_object('field_id', p_field_id));
+  perform platform.record_audit_event('envelope.field_removed', 'envelope', p_id, jsonb_build_object('field_id', p_field_id) || signature.settle_draft(p_id));
 end
 $$;
 comment on function api.remove_field(uuid, uuid) is

@@ -5,7 +5,7 @@ begin
   perform signature.require_draft(p_id);
   perform signature.require_participant(p_id, p_participant_id);
   delete from signature.participants as participant where participant.tenant_id = platform.tenant_id() and participant.id = p_participant_id;
-  perform signature.record_draft_step(p_id, 'envelope.participant_removed', jsonb_build_object('participant_id', p_participant_id));
+  perform platform.record_audit_event('envelope.participant_removed', 'envelope', p_id, jsonb_build_object('participant_id', p_participant_id) || signature.settle_draft(p_id));
 end
 $$;
 comment on function api.remove_participant(uuid, uuid) is

@@ -1,4 +1,4 @@
-create or replace function signature.settle_draft(p_id uuid) returns text
+create or replace function signature.settle_draft(p_id uuid) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   v_envelope signature.envelopes;
@@ -9,9 +9,9 @@ begin
   if v_status <> v_envelope.status then
     perform signature.move_envelope(p_id, case v_status when 'ready' then 'become_sendable' else 'become_unsendable' end);
   end if;
-  return v_status;
+  return jsonb_build_object('status', v_status) || signature.envelope_state(p_id);
 end
 $$;
 comment on function signature.settle_draft(uuid) is
-  'Moves a locked draft to the state that follows from its content, and answers this state: ready when sending would be accepted, otherwise draft.';
+  'The end of each change of a draft, which the caller has locked: moves the draft to the state that follows from its content (ready when sending would be accepted, otherwise draft), and answers {status, record_sha256} for the event of the change.';
 revoke execute on function signature.settle_draft(uuid) from public;

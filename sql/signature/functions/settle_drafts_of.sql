@@ -2,6 +2,7 @@ create or replace function signature.settle_drafts_of(p_document_id uuid) return
   language plpgsql volatile set search_path = '' as $$
 declare
   v_draft record;
+  v_settled jsonb;
 begin
   for v_draft in
     select envelope.id, envelope.status from signature.envelope_documents as linked
@@ -12,10 +13,9 @@ begin
     for no key update of envelope
   loop
     -- The content is read after the lock: what another transaction did meanwhile counts.
-    if signature.settle_draft(v_draft.id) <> v_draft.status then
-      perform platform.record_audit_event('envelope.settled', 'envelope', v_draft.id,
-        jsonb_build_object('document_id', p_document_id, 'status', (select envelope.status from signature.envelopes as envelope
-          where envelope.tenant_id = platform.tenant_id() and envelope.id = v_draft.id)) || signature.envelope_state(v_draft.id));
+    v_settled := signature.settle_draft(v_draft.id);
+    if v_settled ->> 'status' <> v_draft.status then
+      perform platform.record_audit_event('envelope.settled', 'envelope', v_draft.id, jsonb_build_object('document_id', p_document_id) || v_settled);
     end if;
   end loop;
 end

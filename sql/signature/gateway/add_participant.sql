@@ -17,9 +17,8 @@ begin
     cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone)
   values (platform.tenant_id(), p_participant_id, platform.environment(), p_id, p_name, p_email, p_role, p_order_index, p_auth_method, p_modality,
     p_cpf_mask, decode(p_enciphered_cpf, 'base64'), p_ssn_last4_mask, decode(p_enciphered_ssn_last4, 'base64'), p_phone_mask, decode(p_enciphered_phone, 'base64'));
-  perform signature.record_draft_step(p_id, 'envelope.participant_added', jsonb_strip_nulls(jsonb_build_object('participant_id', p_participant_id,
-    'role', p_role, 'order_index', p_order_index, 'auth_method', p_auth_method, 'modality', p_modality)),
-    jsonb_build_object('name', p_name, 'email', p_email));
+  perform platform.record_audit_event('envelope.participant_added', 'envelope', p_id, jsonb_strip_nulls(jsonb_build_object('participant_id', p_participant_id,
+    'role', p_role, 'order_index', p_order_index, 'auth_method', p_auth_method, 'modality', p_modality)) || signature.settle_draft(p_id), jsonb_build_object('name', p_name, 'email', p_email));
   return (select gateway.envelope_participants_json(answer) from api.envelope_participants as answer where answer.id = p_participant_id);
 end
 $$;

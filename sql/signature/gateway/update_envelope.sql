@@ -28,9 +28,7 @@ begin
     field_placement = coalesce(p_field_placement, envelope.field_placement),
     external_id = case when p_external_id = '' then envelope.external_id else p_external_id end
   where envelope.tenant_id = v_old.tenant_id and envelope.id = p_id;
-  perform signature.record_draft_step(p_id, 'envelope.changed',
-    jsonb_strip_nulls(jsonb_build_object('signing_order', p_signing_order, 'field_placement', p_field_placement)),
-    jsonb_strip_nulls(jsonb_build_object('title', p_title)));
+  perform platform.record_audit_event('envelope.changed', 'envelope', p_id, jsonb_strip_nulls(jsonb_build_object('signing_order', p_signing_order, 'field_placement', p_field_placement)) || signature.settle_draft(p_id), jsonb_strip_nulls(jsonb_build_object('title', p_title)));
   return (select gateway.envelopes_whole_json(answer) from api.envelopes as answer where answer.id = p_id);
 end
 $$;

@@ -36,9 +36,8 @@ begin
     phone_mask = case when p_phone_mask = '' then participant.phone_mask else p_phone_mask end,
     enciphered_phone = case when p_phone_mask = '' then participant.enciphered_phone else decode(p_enciphered_phone, 'base64') end
   where participant.tenant_id = v_old.tenant_id and participant.id = p_participant_id;
-  perform signature.record_draft_step(p_id, 'envelope.participant_changed', jsonb_strip_nulls(jsonb_build_object('participant_id', p_participant_id,
-    'role', p_role, 'order_index', p_order_index, 'auth_method', p_auth_method, 'modality', p_modality)),
-    jsonb_strip_nulls(jsonb_build_object('name', p_name, 'email', p_email)));
+  perform platform.record_audit_event('envelope.participant_changed', 'envelope', p_id, jsonb_strip_nulls(jsonb_build_object('participant_id', p_participant_id,
+    'role', p_role, 'order_index', p_order_index, 'auth_method', p_auth_method, 'modality', p_modality)) || signature.settle_draft(p_id), jsonb_strip_nulls(jsonb_build_object('name', p_name, 'email', p_email)));
   return (select gateway.envelope_participants_json(answer) from api.envelope_participants as answer where answer.id = p_participant_id);
 end
 $$;

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
+import { envelopeIsolation } from "./envelope-isolation.ts";
 
 const file = new Uint8Array(randomBytes(1_000));
 const sha256 = createHash("sha256").update(file).digest("hex");
@@ -36,7 +37,10 @@ export const isolation: ServiceIsolation = {
     proof = made.body;
     return [proof.id, proof.verification_code, fileName(stage)];
   },
+  beforeEach: envelopeIsolation.beforeEach,
+  secretsNow: envelopeIsolation.secretsNow,
   rest: {
+    ...envelopeIsolation.rest,
     "POST /proofs": (stage) => ({ path: "/proofs", body: { sha256 }, shows: inGraphql(stage), status: 200 }),
     "POST /proofs/files": (stage) => ({
       path: "/proofs/files",
@@ -66,6 +70,7 @@ export const isolation: ServiceIsolation = {
     }),
   },
   graphql: {
+    ...envelopeIsolation.graphql,
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",

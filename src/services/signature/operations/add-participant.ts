@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newId } from "../../../adapters/crypto/new-id.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
-import { hasNumbers, keptNumbers, madeOfNumbers, personalNumbers } from "./personal-numbers.ts";
+import { hasNumbers, keptNumbers, keyOfCaller, madeOfNumbers, personalNumbers } from "./personal-numbers.ts";
 
 /** Adds a participant to a draft. TypeScript checks, masks and encrypts CPF, SSN digits and telephone number. */
 export const addParticipant = operation({
@@ -30,7 +30,7 @@ export const addParticipant = operation({
   },
   run: async ({ call, parts, requester }, { cpf, ssn_last4, phone, ...input }) => {
     const numbers = { cpf, ssn_last4, phone };
-    const key = hasNumbers(numbers) ? await parts.dataKeys.ofCaller(parts.database, requester) : null;
+    const key = hasNumbers(numbers) ? await keyOfCaller(parts, requester, "add_participant") : null;
     const participant_id = newId();
     return call("add_participant", { ...input, participant_id, ...keptNumbers(numbers, participant_id, key) }, 201);
   },

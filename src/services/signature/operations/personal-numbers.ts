@@ -1,5 +1,9 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
+import { unauthenticated } from "../../../app-error.ts";
+import type { AnyCommand } from "../../../postgres/any-command.ts";
+import type { Requester } from "../../../surfaces/operation.ts";
+import type { SignatureParts } from "../parts.ts";
 import type { DataKey } from "./data-key.ts";
 
 const CPF = /^(\d{3})\.?(\d{3})\.?(\d{3})-?(\d{2})$/;
@@ -48,6 +52,17 @@ export const madeOfNumbers = [
 /** Whether encrypting needs the data key. */
 export const hasNumbers = ({ cpf, ssn_last4, phone }: PersonalNumbers): boolean => Boolean(cpf ?? ssn_last4 ?? phone);
 
+/** The data key of a caller who may run the command. The right comes first, because the first use makes the key. */
+export async function keyOfCaller(
+  { database, dataKeys }: SignatureParts,
+  requester: Requester,
+  command: AnyCommand,
+): Promise<DataKey> {
+  if (requester.credentialHash === null) throw unauthenticated();
+  await database.authorize(requester.credentialHash, command);
+  return dataKeys.ofCaller(database, requester);
+}
+
 /**
  * The given numbers, masked and encrypted for the row of their participant. An absent number is left out; null removes a number.
  * @param key the data key of the caller; null where no number is given
@@ -79,7 +94,7 @@ function maskedPhone(phone: string): string {
 function isPhone(text: string): boolean {
   const parsed = parsePhoneNumberFromString(text);
   // Other spellings of the number are refused: what is sent to is what was given.
-  return parsed !== undefined && parsed.isValid() && parsed.number === text;
+  return parsed?.isValid() === true && parsed.number === text;
 }
 
 /** Whether a text is a CPF: both check digits are right (modulo 11), and its digits are not all the same. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
-import { hasNumbers, keptNumbers, madeOfNumbers, personalNumbers } from "./personal-numbers.ts";
+import { hasNumbers, keptNumbers, keyOfCaller, madeOfNumbers, personalNumbers } from "./personal-numbers.ts";
 
 /** Changes the given members of a participant of a draft. */
 export const updateParticipant = operation({
@@ -29,7 +29,7 @@ export const updateParticipant = operation({
   },
   run: async ({ call, parts, requester }, { cpf, ssn_last4, phone, ...input }) => {
     const numbers = { cpf, ssn_last4, phone };
-    const key = hasNumbers(numbers) ? await parts.dataKeys.ofCaller(parts.database, requester) : null;
+    const key = hasNumbers(numbers) ? await keyOfCaller(parts, requester, "update_participant") : null;
     // Null, the last place, differs from an absent member.
     const has_order_index = input.order_index !== undefined;
     return call("update_participant", {

@@ -186,6 +186,28 @@ comment on column api.credit_usage.movements is 'Number of movements. Not null.'
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
 
+create view api.documents (
+  id uuid,
+  filename text,
+  status text,
+  created_at timestamp with time zone,
+  size bigint,
+  sha256 text,
+  pages jsonb,
+  reason text
+);
+comment on view api.documents is 'Uploaded PDF documents, for envelopes. Primary key: id.';
+comment on column api.documents.id is 'Id of the document. Ids are time-ordered. Not null.';
+comment on column api.documents.filename is 'Name of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name. Not null.';
+comment on column api.documents.status is 'uploaded (waits for its check), processing (is being checked), ready, quarantined or failed. Not null.';
+comment on column api.documents.created_at is 'When the document was uploaded (UTC). Not null.';
+comment on column api.documents.size is 'Bytes of the uploaded file. Not null.';
+comment on column api.documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
+comment on column api.documents.pages is 'Width and height of each page as it is displayed, in points. Empty before the document is ready. Not null.';
+comment on column api.documents.reason is 'Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons.';
+grant select on api.documents to selo_analyst;
+grant select on api.documents to selo_app;
+
 create view api.envelope_documents (
   id uuid,
   envelope_id uuid,
@@ -198,8 +220,8 @@ create view api.envelope_documents (
   final_sha256 text
 );
 comment on view api.envelope_documents is 'Documents of envelopes. Primary key: id.';
-comment on column api.envelope_documents.id is 'The place of the document in the envelope. Ids are time-ordered.';
-comment on column api.envelope_documents.envelope_id is 'The envelope. References api.envelopes (id).';
+comment on column api.envelope_documents.id is 'The place of the document in the envelope. Ids are time-ordered. Not null.';
+comment on column api.envelope_documents.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
 comment on column api.envelope_documents.document_id is 'Id of the document. Not null.';
 comment on column api.envelope_documents.filename is 'Name of the uploaded file. Not null.';
 comment on column api.envelope_documents."position" is 'Place of the document in the envelope, from 1. Not null.';
@@ -227,7 +249,7 @@ create view api.envelope_fields (
 );
 comment on view api.envelope_fields is 'Fields that participants fill on the documents of envelopes. Primary key: id.';
 comment on column api.envelope_fields.id is 'Id of the field. Ids are time-ordered. Not null.';
-comment on column api.envelope_fields.envelope_id is 'The envelope. References api.envelopes (id).';
+comment on column api.envelope_fields.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
 comment on column api.envelope_fields.participant_id is 'Who fills the field. Not null.';
 comment on column api.envelope_fields.document_id is 'The document on which the field lies. Not null.';
 comment on column api.envelope_fields.page is 'Page of the document, from 1. Not null.';
@@ -263,7 +285,7 @@ create view api.envelope_participants (
 );
 comment on view api.envelope_participants is 'Participants of envelopes. CPF, SSN and telephone number are masked. Primary key: id.';
 comment on column api.envelope_participants.id is 'Id of the participant. Ids are time-ordered. Not null.';
-comment on column api.envelope_participants.envelope_id is 'The envelope. References api.envelopes (id).';
+comment on column api.envelope_participants.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
 comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Not null.';
 comment on column api.envelope_participants.email is 'E-mail address. Not null.';
 comment on column api.envelope_participants.role is 'What the participant does. Not null.';
@@ -592,6 +614,11 @@ comment on function api.create_envelope(text,text,boolean,text,integer,text,text
 @param external_id {..255} Id of the envelope in a system of yours.
 Makes an envelope in draft.';
 
+create function api.delete_document(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_document(uuid) is '@param id Id of the document.
+Removes a document and its content. 409 conflict while an envelope has the document.';
+
 create function api.delete_envelope(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_envelope(uuid) is '@param id Id of the envelope.
@@ -798,6 +825,14 @@ create function gateway.credit_usage_json(p_row api.credit_usage) returns json
   language sql stable set search_path = "";
 comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.documents_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.documents_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.documents_json(p_row api.documents) returns json
+  language sql stable set search_path = "";
+comment on function gateway.documents_json(api.documents) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api and writes nothing. The reader is the actor whose credential has this SHA-256, or 401 unauthenticated. Without a credential the reader is a public reader. The settings are valid for a minute, within this transaction of this backend. The origin has the form of gateway.call.';
@@ -827,6 +862,11 @@ create function gateway.envelopes_whole_json(p_row api.envelopes) returns json
   language sql stable set search_path = "";
 comment on function gateway.envelopes_whole_json(api.envelopes) is 'GENERATED by platform.build_commands: a row of the view as REST answers it alone, with the members that the items of a list lack.';
 
+create function gateway.find_download(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_download(uuid) is '@param id Id of the document.
+First half of GET /documents/{id}/download: the object that a signed link leads to. 404 not_found; 409 conflict unless the document is ready.';
+
 create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
   language sql stable security definer set search_path = "";
 alter function gateway.find_file(uuid,text,uuid) owner to selo_system;
@@ -847,6 +887,12 @@ create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces.
 First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
+
+create function gateway.get_document(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_document(uuid,text[]) is '@param id The id of the document.
+@param fields {members of api.documents} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.documents, or 404 not_found.';
 
 create function gateway.get_envelope(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
@@ -892,6 +938,13 @@ comment on function gateway.list_audit_seals(timestamp with time zone,timestamp 
 @param to Only items before this instant.
 @param fields {members of api.audit_seals} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.audit_seals, newest first.';
+
+create function gateway.list_documents(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_documents(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param fields {members of api.documents} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.documents, newest first.';
 
 create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -952,6 +1005,11 @@ create function gateway.platform_keys_json(p_row api.platform_keys) returns json
   language sql stable set search_path = "";
 comment on function gateway.platform_keys_json(api.platform_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.prepare_document(p_file_name text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_document(text) is E'@param file_name {..255, /^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$/ must have 1 to 255 characters, and no control characters} Name of the file, without folders.
+First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked. Writes nothing.';
+
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is '@items signature.wrong_proof_input
@@ -1004,6 +1062,10 @@ alter function gateway.record_actor_use(bytea[]) owner to selo_system;
 comment on function gateway.record_actor_use(bytea[]) is 'Records the last use of actors. The gateway calls this function once a minute with the credentials that it saw since the last call, so that no request writes for itself.';
 grant execute on function gateway.record_actor_use(bytea[]) to selo_app;
 grant execute on function gateway.record_actor_use(bytea[]) to selo_owner;
+
+create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON), or quarantined with the reason. The document and its job are one transaction.';
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1170,6 +1232,10 @@ create function jobs.audit_walk(p_service text, p_name text, p_range json, OUT r
 comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers the number of rows read of each table ({table: rows}) and the faults ([platform.audit_fault] or null).';
 grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
+create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
+
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
@@ -1181,6 +1247,10 @@ alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,
 comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
+create function jobs.continue_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a document anew, {id, seconds}: so many seconds from now. A job for a document that needs no check ends at once.';
+
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
 comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
@@ -1190,6 +1260,10 @@ create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
+
+create function jobs.end_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -1212,6 +1286,12 @@ grant execute on function jobs.leave_dispatch(uuid) to selo_worker;
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context, with all that their verification needs. Bytes are hexadecimal.';
+
+create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
+  language sql stable security definer set search_path = "";
+alter function jobs.overdue_documents() owner to selo_system;
+comment on function jobs.overdue_documents() is 'Documents that have waited for their check for more than a minute, and that no worker holds: their job waits behind others, or was lost with its worker.';
+grant execute on function jobs.overdue_documents() to selo_worker;
 
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
   language sql stable security definer set search_path = "";
@@ -2863,6 +2943,7 @@ create table signature.documents (
   pages jsonb default '[]'::jsonb not null,
   object_id uuid,
   attempts integer default 0 not null,
+  checking_until timestamp with time zone,
   created_at timestamp with time zone not null,
   checked_at timestamp with time zone,
   record_salt bytea default extensions.gen_random_bytes(16) not null,
@@ -2882,6 +2963,7 @@ create table signature.documents (
 );
 CREATE INDEX documents_newest ON signature.documents USING btree (tenant_id, environment, id);
 CREATE INDEX documents_object ON signature.documents USING hash (object_id);
+CREATE INDEX documents_unchecked ON signature.documents USING btree (created_at) WHERE (checked_at IS NULL);
 alter table signature.documents alter column id set statistics 0;
 alter table signature.documents enable row level security;
 alter table signature.documents force row level security;
@@ -2900,6 +2982,7 @@ comment on column signature.documents.sha256 is 'Digest of the uploaded file.';
 comment on column signature.documents.pages is 'Width and height of each page as it is displayed, in points: [{width, height}]; empty before it is ready.';
 comment on column signature.documents.object_id is 'The object with its content; null once the content was removed.';
 comment on column signature.documents.attempts is 'How many times the check began and did not come to a result.';
+comment on column signature.documents.checking_until is 'Until when a worker holds the check; null before one takes it. Later another worker takes it over.';
 comment on column signature.documents.created_at is 'When it was uploaded (UTC).';
 comment on column signature.documents.checked_at is 'When the check came to its result (UTC); null before.';
 comment on column signature.documents.record_salt is 'Salt of the digest that the audit trail holds of the record.';
@@ -3345,6 +3428,10 @@ comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
+create function signature.add_document_check(p_id uuid, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
+  language sql volatile set search_path = "";
+comment on function signature.add_document_check(uuid,timestamp with time zone) is 'Adds the job that checks a document, for an instant or for now. A job that waits already is replaced. One that a killed worker left locked is not waited for.';
+
 create function signature.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
@@ -3466,10 +3553,6 @@ create function signature.queue_states() returns jsonb
   language sql stable set search_path = "";
 comment on function signature.queue_states() is 'The number of proofs that wait for their second verification, and for how long: {unverified_proofs: {waiting, failed, oldest_seconds}}. See platform.queue_states.';
 
-create function signature.record_draft_step(p_id uuid, p_action text, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
-  language plpgsql volatile set search_path = "";
-comment on function signature.record_draft_step(uuid,text,jsonb,jsonb) is 'The end of each change of a draft: settles its state, and adds the event to the chain of the envelope.';
-
 create function signature.record_existing() returns void
   language plpgsql volatile set search_path = "";
 comment on function signature.record_existing() is 'Records the proofs from before the audit trail, which have no event of their own. Runs once (platform.begin_audit).';
@@ -3489,6 +3572,10 @@ comment on function signature.refuse_wrong_language(text) is '422 invalid_reques
 create function signature.refuse_wrong_participant(p_name text, p_email text, p_auth_method text, p_has_cpf boolean, p_has_phone boolean) returns void
   language plpgsql immutable set search_path = "";
 comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean) is '422 for a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs.';
+
+create function signature.remove_object(p_object_id uuid) returns void
+  language sql volatile set search_path = "";
+comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
 
 create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";
@@ -3516,9 +3603,13 @@ alter function signature.search_proofs_within(uuid,text,text,timestamp with time
 comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) is 'Proofs that signature.search_proofs finds, or all proofs for an empty text. They can be limited to a period, from an instant (included) to another instant, or later than an instant and until another (included); to a list of instants; to proofs older than a proof (after) or newer than a proof. Finds the newest of them, or the oldest. Null leaves an end open.';
 grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) to selo_owner;
 
-create function signature.settle_draft(p_id uuid) returns text
+create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.settle_draft(uuid) is 'Moves a locked draft to the state that follows from its content, and answers this state: ready when sending would be accepted, otherwise draft.';
+comment on function signature.settle_document(uuid,text,text,jsonb) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+
+create function signature.settle_draft(p_id uuid) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function signature.settle_draft(uuid) is 'The end of each change of a draft, which the caller has locked: moves the draft to the state that follows from its content (ready when sending would be accepted, otherwise draft), and answers {status, record_sha256} for the event of the change.';
 
 create function signature.settle_drafts_of(p_document_id uuid) returns void
   language plpgsql volatile set search_path = "";

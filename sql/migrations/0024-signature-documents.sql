@@ -75,6 +75,7 @@ create table signature.documents (
   pages jsonb not null default '[]',
   object_id uuid,
   attempts integer not null default 0 check (attempts between 0 and 3),
+  checking_until timestamptz,
   created_at timestamptz not null,
   checked_at timestamptz,
   record_salt bytea not null default extensions.gen_random_bytes(16),
@@ -96,6 +97,7 @@ comment on column signature.documents.sha256 is 'Digest of the uploaded file.';
 comment on column signature.documents.pages is 'Width and height of each page as it is displayed, in points: [{width, height}]; empty before it is ready.';
 comment on column signature.documents.object_id is 'The object with its content; null once the content was removed.';
 comment on column signature.documents.attempts is 'How many times the check began and did not come to a result.';
+comment on column signature.documents.checking_until is 'Until when a worker holds the check; null before one takes it. Later another worker takes it over.';
 comment on column signature.documents.created_at is 'When it was uploaded (UTC).';
 comment on column signature.documents.checked_at is 'When the check came to its result (UTC); null before.';
 comment on column signature.documents.record_salt is 'Salt of the digest that the audit trail holds of the record.';
@@ -103,6 +105,8 @@ comment on column signature.documents.record_salt is 'Salt of the digest that th
 create index documents_newest on signature.documents (tenant_id, environment, id);
 -- Finds whose an object is, and no range of objects: see 0010.
 create index documents_object on signature.documents using hash (object_id);
+-- Checks that a killed worker left behind.
+create index documents_unchecked on signature.documents (created_at) where checked_at is null;
 -- See 0010: views show the id as it is.
 alter table signature.documents alter column id set statistics 0;
 alter table signature.documents enable row level security;

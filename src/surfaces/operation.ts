@@ -64,16 +64,62 @@ export interface RestForm {
 }
 
 /** A file that a request contains, in multipart/form-data. */
-export interface FileInput<Parts> {
+export type FileInput<Parts> = {
   /** The largest file, in bytes. */
   readonly most: (parts: Parts) => number;
-  /**
-   * `digest`: the file is hashed as it arrives and thrown away. It provides the members sha256, file_name and file_size of the input,
-   * and the same request may be JSON with these members, except on a path that takes only the file. `bytes`: `run` gets the content.
-   */
-  readonly kept: "digest" | "bytes";
-  /** Whether the form may have those members instead of the file. */
-  readonly orMembers?: true;
+} & (
+  | {
+      /**
+       * The file is hashed as it arrives and thrown away. It provides the members sha256, file_name and file_size of the input,
+       * and the same request may be JSON with these members, except on a path that takes only the file.
+       */
+      readonly kept: "digest";
+      /** Whether the form may have those members instead of the file. */
+      readonly orMembers?: true;
+    }
+  | {
+      /** `run` gets the content, in memory. */
+      readonly kept: "bytes";
+    }
+  | {
+      /**
+       * The content goes somewhere as it arrives, and is never in memory as a whole. It is removed again when the request is refused, by
+       * the surface or by `run`. When `run` fails in another way, its transaction may have been committed, and the content stays.
+       * `run` itself calls `discard` when its answer is a replayed one, which names other content.
+       */
+      readonly kept: "stored";
+      /**
+       * Called once the caller's right is checked and before the body is read. What it answers takes the content as it arrives: the
+       * first file of the request, once for each field of GraphQL that names it.
+       */
+      readonly store: (parts: Parts, requester: Omit<Requester, "idempotency">) => Promise<StoreContent>;
+    }
+);
+
+/** Whether an operation gets the content of its file: members in JSON cannot stand for it. */
+export const takesContent = (file: { readonly kept: FileInput<never>["kept"] } | undefined): boolean =>
+  file !== undefined && file.kept !== "digest";
+
+/**
+ * Stores content. When it throws, nothing is stored, and the content is closed.
+ * @throws PayloadTooLargeError for content of more bytes than allowed
+ * @throws StorageError `full` and `away` are answered with 503
+ * @throws the content's own error; the reason of the signal, which is aborted when the sender goes away
+ */
+export type StoreContent = (
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal,
+) => Promise<StoredFile>;
+
+/** Content that was stored. */
+export interface StoredFile {
+  /** What finds it again. */
+  readonly id: string;
+  readonly sha256: Buffer;
+  readonly bytes: number;
+  /** Removes it again. */
+  readonly discard: () => Promise<void>;
 }
 
 /** A file that has arrived. */
@@ -83,8 +129,10 @@ export interface ReceivedFile {
   readonly bytes: number;
   /** The name that its sender gave; null without a name. */
   readonly fileName: string | null;
-  /** Null if the content is not kept. */
+  /** Null unless the operation keeps `bytes`. */
   readonly content: Buffer | null;
+  /** Null unless the operation keeps it `stored`. */
+  readonly stored: StoredFile | null;
 }
 
 export type Answers =

@@ -1,7 +1,7 @@
 import { commandFacts } from "../postgres/any-command.ts";
 import { inputOf } from "./input.ts";
 import type { ExampleRequest } from "./openapi/examples/example-request.ts";
-import { fieldNamesOf, formsOf, type Operation, writes } from "./operation.ts";
+import { fieldNamesOf, formsOf, type Operation, takesContent, writes } from "./operation.ts";
 
 /**
  * Checks the operations of all services against the parameters of their commands, and against the examples.
@@ -16,6 +16,7 @@ import { fieldNamesOf, formsOf, type Operation, writes } from "./operation.ts";
  *   - it has no `run`, but a member that its command does not take, a made parameter, a file or a field of its own
  *   - a list stands beside a file: a form has only texts
  *   - a GraphQL query would take a file: only mutations do
+ *   - it stores a file, and does not write
  *   - its two commands need different scopes
  *   - a path has a member that its input lacks
  */
@@ -44,7 +45,7 @@ export function requireSoundOperations(
       if (fields.has(field)) throw wrong(`another operation has the GraphQL field ${field}`);
       fields.add(field);
     }
-    if (file?.orMembers && !forms.some(({ takes }) => takes === "file"))
+    if (file?.kept === "digest" && file.orMembers && !forms.some(({ takes }) => takes === "file"))
       throw wrong("the operation takes a file or members instead, and no path takes only the file");
     const unasked = forms.find((form) => !asked.has(form.name));
     if (unasked !== undefined)
@@ -68,9 +69,10 @@ export function requireSoundOperations(
       ([each, { type, items }]) => type.endsWith("[]") && items?.enum === undefined && !made.includes(each),
     );
     if (file !== undefined && list !== undefined) throw wrong(`a form cannot hold the list ${list[0]} beside a file`);
-    const takesUpload = graphql !== undefined && (file?.kept === "bytes" || graphql.upload !== undefined);
+    const takesUpload = graphql !== undefined && (takesContent(file) || graphql.upload !== undefined);
     if (takesUpload && !writes(operation))
       throw wrong("a GraphQL query takes no file, and the operation does not write");
+    if (file?.kept === "stored" && !writes(operation)) throw wrong("it stores a file, and writes no row that names it");
     if (run === undefined) {
       const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in taken));
       if (unsent !== undefined)

@@ -19,7 +19,7 @@ import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf, scopeOf } from "../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "./gateway.ts";
-import { graphql } from "./graphql-client.ts";
+import { graphql, post } from "./graphql-client.ts";
 import { call } from "./rest-client.ts";
 
 type Fields = readonly { readonly field: string; readonly message: string }[];
@@ -275,15 +275,18 @@ export function testLimits(
     const inputType = input && getNamedType(input.type);
     const members = isInputObjectType(inputType) ? Object.values(inputType.getFields()) : args;
     expect(members.map((each) => each.name)).toContain(member);
+    const file = members.find((each) => getNamedType(each.type).name === "Upload");
     const given = Object.fromEntries(
       members
-        .filter((each) => each.name === member || isNonNullType(each.type))
+        .filter((each) => each !== file && (each.name === member || isNonNullType(each.type)))
         .map((each) => [each.name, each.name === member ? value : anyInput(each)]),
     );
     const variables = input ? { input: given } : given;
     const declared = args.filter((arg) => arg.name in variables);
     const document = `${root}(${declared.map((arg) => `$${arg.name}: ${arg.type}`).join(", ")}) { ${name}(${declared.map((arg) => `${arg.name}: $${arg.name}`).join(", ")}) ${selection} }`;
-    const { errors } = await graphql(selo, organization.test, document, variables);
+    const { errors } = await (file === undefined
+      ? graphql(selo, organization.test, document, variables)
+      : post(selo, organization.test, uploadOf(document, { ...given, [file.name]: null }, file.name)));
     return errors.some(
       ({ message, extensions: { code, fields = [] } }) =>
         code === "invalid_request" &&
@@ -323,6 +326,15 @@ async function rootFields(selo: TestGateway, token: string): Promise<Map<string,
       ]),
     ),
   );
+}
+
+/** A GraphQL multipart request with a small file as this member of its input. */
+function uploadOf(query: string, input: object, member: string): FormData {
+  const form = new FormData();
+  form.set("operations", JSON.stringify({ query, variables: { input } }));
+  form.set("map", JSON.stringify({ 0: [`variables.input.${member}`] }));
+  form.set("0", new Blob(["A"]), "a.txt");
+  return form;
 }
 
 /** A value of its type, for what is not asked. */

@@ -67,9 +67,9 @@ describe("at work", () => {
   const ask = (method: string, path: string, request: Parameters<typeof call>[3] = {}) =>
     call(selo, method, path, { token: organization.live, ...request });
   const create = async (body: object) => (await ask("POST", "/notes", { body })).body;
-  const upload = (id: string, content: string, key?: string) => {
+  const upload = (id: string, content: string, key?: string, kind: "file" | "recording" = "file") => {
     const { bytes, headers } = multipartBody([filePart(content)]);
-    return ask("POST", `/notes/${id}/file`, { body: bytes, headers, key });
+    return ask("POST", `/notes/${id}/${kind}`, { body: bytes, headers, key });
   };
   /** What the command line prints, as whoever runs the deployment; what it says when it fails. */
   async function cli(...words: string[]): Promise<string> {
@@ -187,6 +187,7 @@ describe("at work", () => {
     const { id } = await create({ text: "with a file" });
     const before = (await scrape()).value("selo_note_files_total");
     const attached = await upload(id, "A\n", "once-a-file");
+    expect((await upload(id, "La\n", undefined, "recording")).status).toBe(201);
     await upload(id, "A\n", "once-a-file");
     expect(attached.body.file_sha256).toBe(createHash("sha256").update("A\n").digest("hex"));
     expect((await scrape()).value("selo_note_files_total")).toBe(before + 1);
@@ -499,6 +500,7 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
       "/notes/{id}/archive",
       "/notes/{id}/clear-reminder",
       "/notes/{id}/file",
+      "/notes/{id}/recording",
       "/notes/{id}/words",
     ]);
     const { examples } = document.paths["/notes"].post.responses["201"].content["application/json"];
@@ -509,6 +511,11 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
     const byKey = JSON.parse(texts.get(keySurface.document.file) ?? "");
     expect(Object.keys(byKey.paths)).toEqual(["/notes", "/notes/{id}"]);
     expect(byKey.components.securitySchemes).toHaveProperty("key");
+    const form = document.paths["/notes/{id}/recording"].post.requestBody.content;
+    expect(Object.keys(form)).toEqual(["multipart/form-data"]);
+    const { properties, required } = document.components.schemas.KeepRecordingForm;
+    expect(Object.keys(properties)).toEqual(["file", "title"]);
+    expect([required, properties.file.format, properties.title.maxLength]).toEqual([["file"], "binary", 200]);
     expect(document.components.schemas.Reminder.properties).toHaveProperty("note_id");
     expect(document.components.schemas.Note.properties).toHaveProperty("has_words");
   } finally {

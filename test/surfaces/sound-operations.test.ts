@@ -109,6 +109,11 @@ describe("operations", () => {
       "operation read: a GraphQL query takes no file",
     ],
     [
+      "a stored file of an operation that does not write",
+      [{ ...plain, run, file: { most: () => 1, kept: "stored", store: async () => async () => Promise.reject() } }],
+      "operation read: it stores a file, and writes no row that names it",
+    ],
+    [
       "a path with the name of another operation",
       [good, { ...plain, rest: { ...plainPath, name: "rotate" } }],
       "operation read: another operation has the name rotate",

@@ -2,7 +2,7 @@ create or replace function signature.document_record(p_document signature.docume
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'filename', p_document.filename, 'status', p_document.status, 'reason', p_document.reason, 'size', p_document.size,
-    'sha256', encode(p_document.sha256, 'hex'), 'pages', p_document.pages::text,
+    'sha256', encode(p_document.sha256, 'hex'), 'pages', p_document.pages::text, 'object_id', p_document.object_id,
     'created_at', platform.instant(p_document.created_at), 'checked_at', platform.instant(p_document.checked_at))
 $$;
 comment on function signature.document_record(signature.documents) is

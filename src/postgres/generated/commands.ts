@@ -111,6 +111,14 @@ export const commands = {
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. An empty text means no description."},
     },
   },
+  delete_document: {
+    schema: "api",
+    scope: "documents:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
   delete_envelope: {
     schema: "api",
     scope: "envelopes:write",
@@ -143,6 +151,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  find_download: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -164,6 +180,15 @@ export const commands = {
     scope: "billing:read",
     writes: false,
     arguments: {},
+  },
+  get_document: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the document."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","filename","status","created_at","size","sha256","pages","reason"]},"maxItems":8,"minItems":1,"description":"Only these members of the answer."},
+    },
   },
   get_envelope: {
     schema: "gateway",
@@ -245,6 +270,19 @@ export const commands = {
     arguments: {
       from: {"type":"date","optional":true,"description":"The first day, in UTC. Default: 29 days before the last day."},
       to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days."},
+    },
+  },
+  list_documents: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","filename","status","created_at","size","sha256","pages","reason"]},"maxItems":8,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_envelopes: {
@@ -335,6 +373,14 @@ export const commands = {
       sealed_secret: {"type":"text","optional":false},
     },
   },
+  prepare_document: {
+    schema: "gateway",
+    scope: "documents:write",
+    writes: false,
+    arguments: {
+      file_name: {"type":"text","optional":false,"message":"must have 1 to 255 characters, and no control characters","pattern":"^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$","maxLength":255,"description":"Name of the file, without folders."},
+    },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
@@ -368,6 +414,21 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  record_document: {
+    schema: "gateway",
+    scope: "documents:write",
+    writes: true,
+    arguments: {
+      file_name: {"type":"text","optional":false},
+      object_id: {"type":"uuid","optional":false},
+      size: {"type":"bigint","optional":false},
+      sha256: {"type":"text","optional":false},
+      status: {"type":"text","optional":false},
+      reason: {"type":"text","optional":true},
+      pages: {"type":"text","optional":true},
+      attempts: {"type":"integer","optional":true,"default":0},
+    },
   },
   record_proofs: {
     schema: "gateway",

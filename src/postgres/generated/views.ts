@@ -90,6 +90,26 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
+/** Uploaded PDF documents, for envelopes. */
+export interface DocumentsRow {
+  /** Id of the document. Ids are time-ordered. */
+  readonly id: string;
+  /** Name of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name. */
+  readonly filename: string;
+  /** uploaded (waits for its check), processing (is being checked), ready, quarantined or failed. */
+  readonly status: string;
+  /** When the document was uploaded (UTC). */
+  readonly created_at: string;
+  /** Bytes of the uploaded file. */
+  readonly size: number;
+  /** SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** Width and height of each page as it is displayed, in points. Empty before the document is ready. */
+  readonly pages: unknown;
+  /** Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons. */
+  readonly reason: string | null;
+}
+
 /** Documents of envelopes. */
 export interface EnvelopeDocumentsRow {
   /** Id of the document. */
@@ -439,6 +459,7 @@ export interface Views {
   readonly billing_plan: BillingPlanRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
+  readonly documents: DocumentsRow;
   readonly envelope_documents: EnvelopeDocumentsRow;
   readonly envelope_fields: EnvelopeFieldsRow;
   readonly envelope_participants: EnvelopeParticipantsRow;
@@ -461,6 +482,7 @@ export const viewColumns = {
   billing_plan: ["plan", "features"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed"],

@@ -1,4 +1,5 @@
 import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
+import type { FairSlots } from "../../adapters/pdf-check/fair-slots.ts";
 import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
@@ -9,6 +10,10 @@ import type { ProofBatcher } from "./operations/proof-batcher.ts";
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {
   readonly dataKeys: DataKeys;
+  /** The turns of checks of uploaded PDFs. */
+  readonly documentSlots: FairSlots;
+  /** DOCUMENT_MAX_BYTES. */
+  readonly documentMaxBytes: number;
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;
   readonly receipts: ReceiptRenderer;

@@ -1,17 +1,18 @@
 import type { Own, Service } from "../../service.ts";
-import { proofOperations } from "./operations.ts";
+import { documentOperations, proofOperations } from "./operations.ts";
 import { envelopeOperations } from "./operations-envelopes.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
-/** Proofs of existence, documents and envelopes. */
+/** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: [...proofOperations, ...envelopeOperations],
+  operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
   settings: proofSettings,
   openapi: async () => (await import("./openapi.ts")).signatureDescription,
   examples: async () => [
     ...(await import("./examples.ts")).proofExamples,
+    ...(await import("./examples-documents.ts")).documentExamples,
     ...(await import("./examples-envelopes.ts")).envelopeExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
@@ -25,6 +26,7 @@ export const signature: Service<SignatureParts> = {
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
   parts: async ({ database, masterKeys, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { FairSlots } = await import("../../adapters/pdf-check/fair-slots.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
     const { DataKeys } = await import("./operations/data-keys.ts");
@@ -33,12 +35,14 @@ export const signature: Service<SignatureParts> = {
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
+      documentSlots: new FairSlots(),
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
       siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
+      documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
   },
   sealedColumns: async () => {
@@ -55,6 +59,16 @@ export const signature: Service<SignatureParts> = {
     },
   ],
   tasks: {
+    check_document: {
+      load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
+    },
+    continue_document_checks: {
+      load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    remove_object: {
+      load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
+    },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
       schedule: { at: "* * * * *", attempts: 1 },

@@ -41,3 +41,8 @@ export function readSignatures(
     [JSON.stringify(range), since, limit],
   );
 }
+
+/** Documents that have waited for their check for more than a minute, and that no worker holds. */
+export function overdueDocuments(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_documents()`);
+}

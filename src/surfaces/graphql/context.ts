@@ -49,6 +49,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly mediaType: MediaType;
   /** The header Idempotency-Key as it came; null without it. */
   readonly idempotencyKey: string | string[] | null;
+  /** A signal that is aborted when the sender goes away before the request, with its file, has arrived whole. */
+  readonly brokenOff: () => AbortSignal;
   /** Known after the document was parsed and validated. */
   operation: RequestedOperation | null = null;
   /** `isRead` is true once the operation is known to be a query: its answer contains no secret. (An object, because Apollo copies the context.) */
@@ -72,6 +74,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
       | "method"
       | "mediaType"
       | "idempotencyKey"
+      | "brokenOff"
     >,
   ) {
     this.parts = request.parts;
@@ -83,6 +86,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
     this.method = request.method;
     this.mediaType = request.mediaType;
     this.idempotencyKey = request.idempotencyKey;
+    this.brokenOff = request.brokenOff;
   }
 
   /**

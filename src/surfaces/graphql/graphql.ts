@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JSONObject, stringifyPayload } from "grafast";
 import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
+import { brokenOff } from "../http/broken-off.ts";
 import { encoded } from "../http/compression.ts";
 import { credentialHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
@@ -10,6 +11,7 @@ import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
+import { takesContent } from "../operation.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
@@ -53,7 +55,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
 ): Promise<void> {
   const uploads = services.flatMap(({ operations = [] }) =>
     operations.flatMap(({ command, graphql, file }) =>
-      graphql !== undefined && file !== undefined && (file.kept === "bytes" || graphql.upload !== undefined)
+      graphql !== undefined && file !== undefined && (takesContent(file) || graphql.upload !== undefined)
         ? [{ command, most: file.most }]
         : [],
     ),
@@ -203,6 +205,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
     method: request.method === "GET" ? "GET" : "POST",
     mediaType: mediaTypeOf(request.headers.accept),
     idempotencyKey: request.headers["idempotency-key"] ?? null,
+    brokenOff: () => brokenOff(request),
   });
 }
 

@@ -8,14 +8,22 @@ import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import { inputOf } from "../input.ts";
 import { membersOf } from "../openapi/schema.ts";
-import { type FileInput, type Operation, type ReceivedFile, writes } from "../operation.ts";
+import {
+  type FileInput,
+  type Operation,
+  type ReceivedFile,
+  type Requester,
+  takesContent,
+  writes,
+} from "../operation.ts";
+import { takerOf, unlessRefused } from "../take-file.ts";
 import { workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
 import { exampleText } from "./examples.ts";
 import { givenMembers } from "./given-members.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { INPUT_WORDS } from "./schema/descriptions.ts";
-import { digestOfUpload } from "./uploads.ts";
+import { takeUpload } from "./uploads.ts";
 
 /** A field made from an operation. */
 interface OperationField<Parts> {
@@ -45,10 +53,12 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       // A token that may only upload files of other operations is refused before this file is read.
       if (file !== null && requester.credentialHash !== null)
         await context.parts.database.authorize(requester.credentialHash, operation.command);
-      const { input, received } = await readInput(file, shape, whole, given, context);
+      const { input, received } = await readInput(file, shape, whole, given, context, requester);
       const idempotency = writes(operation) ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
       const work = workOf(context.parts, { ...requester, idempotency }, received);
-      const answer = await (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
+      const answer = await unlessRefused(received, () =>
+        (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input),
+      );
       // A public command runs without the token, so Postgres has not checked the token.
       const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
       return shownAs(payload, body);
@@ -70,7 +80,7 @@ function fieldsOf<Parts>({ name, graphql, file }: Operation<Parts>): OperationFi
   if (graphql === undefined) return [];
   const { field = name, upload, example } = graphql;
   const description = `${graphql.description}${example === undefined ? "" : exampleText(example)}`;
-  if (file?.kept === "bytes") return [{ field, description, file }];
+  if (file !== undefined && takesContent(file)) return [{ field, description, file }];
   return [
     { field, description, file: null },
     ...(upload === undefined || file === undefined ? [] : [{ ...upload, file }]),
@@ -132,15 +142,18 @@ async function readInput<Parts extends GraphqlParts>(
   shape: z.ZodObject,
   whole: z.ZodObject,
   given: Given,
-  { parts }: GraphqlContext<Parts>,
+  { parts, brokenOff }: GraphqlContext<Parts>,
+  requester: Omit<Requester, "idempotency">,
 ): Promise<{ readonly input: unknown; readonly received: ReceivedFile | null }> {
   const members = inSnakeCase(given, shape);
   if (file === null) return { input: parseShape(shape, members), received: null };
-  const chunks: Uint8Array[] = [];
-  const keep = file.kept === "bytes" ? (chunk: Uint8Array) => chunks.push(chunk) : undefined;
-  const digest = await digestOfUpload(given["file"] as Promise<FileUpload>, file.most(parts), keep);
-  const received = { ...digest, content: keep === undefined ? null : Buffer.concat(chunks) };
-  if (file.kept === "bytes") return { input: parseShape(shape, members), received };
+  const take = async () => {
+    const taker = await takerOf(file, parts, requester, brokenOff());
+    return takeUpload(given["file"] as Promise<FileUpload>, file.most(parts), taker);
+  };
+  // What can be refused without the file is refused before it is stored.
+  if (takesContent(file)) return { input: parseShape(shape, members), received: await take() };
+  const received = await take();
   return { input: namingTheFile(() => parseShape(whole, withMembersOf(received, members, whole.shape))), received };
 }
 

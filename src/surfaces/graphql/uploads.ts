@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import processRequest from "graphql-upload/processRequest.mjs";
-import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
+import { PayloadTooLargeError } from "../../adapters/crypto/sha256-stream.ts";
 import { AppError, malformedRequest } from "../../app-error.ts";
+import type { ReceivedFile } from "../operation.ts";
+import { storageRefusal } from "../storage-refusal.ts";
+import { FileNotStoredError, type TakeFile } from "../take-file.ts";
 
 /**
  * Largest size of each of the members `operations` and `map`. Small on purpose: for a path in `map` the library uses
@@ -12,14 +15,6 @@ const MOST_FIELD_BYTES = 8 * 1024;
 
 /** The library repeats the unreadable text in its message, so the message is cut. */
 const MOST_REASON_CHARACTERS = 300;
-
-/** A file that was hashed. */
-export interface UploadDigest {
-  readonly sha256: Buffer;
-  readonly bytes: number;
-  /** The name that the part gives; null without a name. */
-  readonly fileName: string | null;
-}
 
 /**
  * Reads the operation of a GraphQL multipart request (the specification of graphql-upload) with one file. The file is stored
@@ -45,23 +40,18 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * SHA-256 of an uploaded file, read as a stream.
- * @param keep is called with each chunk, for callers that store the file
- * @throws AppError 400 malformed_request, 413 too_large
+ * An uploaded file, taken as a stream.
+ * @throws AppError 400 malformed_request, 413 too_large, 503 unavailable
  */
-export async function digestOfUpload(
-  upload: Promise<FileUpload>,
-  maxBytes: number,
-  keep?: (chunk: Uint8Array) => void,
-): Promise<UploadDigest> {
+export async function takeUpload(upload: Promise<FileUpload>, maxBytes: number, take: TakeFile): Promise<ReceivedFile> {
   try {
     const file = await upload;
     // The parser replaces bytes that are not UTF-8 by U+FFFD, and a changed name must not be signed.
     if (file.filename.includes("\uFFFD")) throw malformedRequest("The name of the file is not UTF-8.");
-    const digest = await sha256OfStream(file.createReadStream(), maxBytes, keep);
-    return { ...digest, fileName: file.filename || null };
+    return { ...(await take(file.createReadStream())), fileName: file.filename || null };
   } catch (error) {
     if (error instanceof AppError) throw error;
+    if (error instanceof FileNotStoredError) throw storageRefusal(error.cause);
     if (error instanceof PayloadTooLargeError || statusOf(error) === 413) throw fileTooLarge(maxBytes);
     throw unreadable(error);
   }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FileInput } from "../operation.ts";
 import type { Form, Route } from "../rest/route.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { type Member, membersOf, objectOf, ref, type Schema } from "./schema.ts";
@@ -74,7 +75,7 @@ function closed(members: readonly Member[]): Schema {
 }
 
 /** @param json the same request as JSON; null if JSON is not possible */
-function fileMember(kept: "digest" | "bytes", json: z.ZodObject | null): Member {
+function fileMember(kept: FileInput<never>["kept"], json: z.ZodObject | null): Member {
   // If JSON has a file_name, a file provides it.
   const mostCharacters = (json === null ? [] : membersOf(json)).find(({ name }) => name === "file_name")?.schema[
     "maxLength"

@@ -1,19 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
+import type { ReceivedFile } from "../operation.ts";
+import { storageRefusal } from "../storage-refusal.ts";
+import { discard, FileNotStoredError, type TakeFile } from "../take-file.ts";
 
-/** A form whose file was hashed as it arrived. */
-export interface HashedForm {
-  /** Null for a form without a file. */
-  readonly file: HashedFile | null;
+/** A form whose file was taken as it arrived. */
+interface FileForm {
+  /** Its name is without folders. Null for a form without a file. */
+  readonly file: ReceivedFile | null;
   readonly fields: Readonly<Record<string, string>>;
-}
-
-export interface HashedFile {
-  readonly sha256: Buffer;
-  readonly bytes: number;
-  /** The name that the part gives, without folders; null without a name. */
-  readonly fileName: string | null;
 }
 
 const MOST_FIELD_BYTES = 64 * 1024;
@@ -38,21 +34,22 @@ function fileTooLarge(maxBytes: number): AppError {
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with at most one file, under `file`, and text fields of these names.
- * @param keep is called with each chunk of the file, for callers that store it; if this function throws, the chunks are incomplete
- * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request
+ * When this throws, no file stays stored.
+ * @param take takes the file. Any other file is read to its end and thrown away.
+ * @throws AppError 400 malformed_request, 413 too_large, 422 invalid_request, 503 unavailable
  */
-export async function hashUploadedFile(
+export async function readFileForm(
   request: FastifyRequest,
   maxBytes: number,
   fieldNames: readonly string[],
-  keep?: (chunk: Uint8Array) => void,
-): Promise<HashedForm> {
+  take: TakeFile,
+): Promise<FileForm> {
   // A Content-Length larger than a file at the limit plus fields is refused before the body is read.
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + 2 * MOST_FIELD_BYTES) throw fileTooLarge(maxBytes);
   const wrong: FieldError[] = [];
   let isEmpty = true;
   const fields: Record<string, string> = {};
-  let file: HashedFile | null = null;
+  let file: ReceivedFile | null = null;
   try {
     const limits = {
       fieldNameSize: 100,
@@ -67,12 +64,14 @@ export async function hashUploadedFile(
       if (part.fieldname === undefined) throw malformedRequest("A part of the multipart message has no name.");
       if (part.type === "file") {
         requireUtf8(part.filename);
-        const isTheFile = part.fieldname === "file" && file === null;
-        const digest = await sha256OfStream(part.file, maxBytes, isTheFile ? keep : undefined);
+        if (part.fieldname === "file" && file === null) {
+          file = { ...(await take(part.file)), fileName: part.filename || null };
+          continue;
+        }
+        await sha256OfStream(part.file, maxBytes);
         if (part.fieldname !== "file")
           wrong.push({ field: part.fieldname, message: "is not a file this request takes" });
-        else if (file !== null) wrong.push({ field: "file", message: "must be a single file" });
-        else file = { sha256: digest.sha256, bytes: digest.bytes, fileName: part.filename || null };
+        else wrong.push({ field: "file", message: "must be a single file" });
       } else if (!fieldNames.includes(part.fieldname)) {
         wrong.push({ field: part.fieldname, message: "is not a member of this request" });
       } else if (Object.hasOwn(fields, part.fieldname)) {
@@ -86,16 +85,18 @@ export async function hashUploadedFile(
         fields[part.fieldname] = part.value;
       }
     }
+    if (isEmpty) throw malformedRequest("The multipart message has no parts.");
+    if (wrong.length > 0) throw invalidRequest(wrong);
+    return { file, fields };
   } catch (error) {
+    await discard(file);
     if (error instanceof PayloadTooLargeError) throw fileTooLarge(maxBytes);
     if (error instanceof AppError) throw error;
+    if (error instanceof FileNotStoredError) throw storageRefusal(error.cause);
     const wrongPart = WRONG_PARTS[(error as NodeJS.ErrnoException).code ?? ""];
     if (wrongPart !== undefined) throw invalidRequest([wrongPart]);
     throw malformedRequest("The multipart message is broken or truncated.");
   }
-  if (isEmpty) throw malformedRequest("The multipart message has no parts.");
-  if (wrong.length > 0) throw invalidRequest(wrong);
-  return { file, fields };
 }
 
 /**

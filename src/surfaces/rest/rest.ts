@@ -11,7 +11,8 @@ import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
-import { type FileAnswer, type Work, writes } from "../operation.ts";
+import { type FileAnswer, takesContent, type Work, writes } from "../operation.ts";
+import { unlessRefused } from "../take-file.ts";
 import { workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
@@ -184,19 +185,22 @@ async function run<Parts extends RestParts>(
 ): Promise<Answer | FileAnswer> {
   const { file: takes, run: work } = route.of;
   const { credentialHash, origin, raw, isMultipart, path } = request;
-  if (takes?.kept === "bytes" && !isMultipart) throw fileRequired();
+  if (takesContent(takes) && !isMultipart) throw fileRequired();
   const { input, file } = isMultipart
     ? await readForm(parts, route, request)
     : { input: request.arguments, file: null };
   // The content that identifies a repeated request. A kept file counts by digest and name, as in GraphQL, so the boundaries of its form do not matter.
-  const content = file?.content ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] } : {};
+  const content =
+    file !== null && takesContent(takes)
+      ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] }
+      : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
   const idempotency = writes(route.of)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
-  return (work as (of: Work<Parts>, given: unknown) => Promise<Answer | FileAnswer>)(
-    workOf(parts, { credentialHash, origin, idempotency }, file),
-    input,
+  const given = workOf(parts, { credentialHash, origin, idempotency }, file);
+  return unlessRefused(file, () =>
+    (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer>)(given, input),
   );
 }
 

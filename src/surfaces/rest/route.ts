@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commandFacts } from "../../postgres/any-command.ts";
 import { OF_FILE } from "../file-members.ts";
 import { inputOf } from "../input.ts";
-import { type Answers, formsOf, type Operation, type RestForm } from "../operation.ts";
+import { type Answers, formsOf, type Operation, type RestForm, takesContent } from "../operation.ts";
 
 /** One documented path: an operation in one of its forms, with the shapes of its input. */
 export interface Route<Parts = never> extends RestForm, Pick<Operation, "command" | "answers" | "errors"> {
@@ -58,10 +58,10 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: R
   const params = texts.filter(([name]) => inPath.has(name));
   const query = method === "GET" ? pageFirst(texts.filter(([name]) => !inPath.has(name))) : [];
   const isFileAlone = takes === "file";
-  const body = method === "GET" || file?.kept === "bytes" || isFileAlone ? [] : members;
+  const body = method === "GET" || takesContent(file) || isFileAlone ? [] : members;
   // Members of a form are texts, like those of a path or a query.
   const beside = texts.filter(([name]) => !inPath.has(name));
-  const isEither = file?.orMembers === true && !isFileAlone;
+  const isEither = file?.kept === "digest" && file.orMembers === true && !isFileAlone;
   const fields = file?.kept === "digest" ? beside.filter(([name]) => isEither || !OF_FILE.has(name)) : beside;
   return {
     ...(params.length > 0 ? { params: z.strictObject(Object.fromEntries(params)) } : {}),
@@ -72,7 +72,7 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: R
       : {
           multipart: {
             fields: z.strictObject(Object.fromEntries(fields)),
-            asJson: file.kept === "bytes" ? null : z.strictObject(Object.fromEntries(members)),
+            asJson: takesContent(file) ? null : z.strictObject(Object.fromEntries(members)),
             isDescribed,
             with: isEither ? ("the file or the fields" as const) : ("fields beside the file" as const),
           },

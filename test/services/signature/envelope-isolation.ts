@@ -1,5 +1,6 @@
 // Requests for what an organization has of envelopes, for the matrix of isolation.ts.
 import { graphql } from "../../support/graphql-client.ts";
+import { readyDocument } from "../../support/uploads.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
 
@@ -184,7 +185,8 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
 
 /** A row in every table of envelopes, written by requests of an organization. */
 export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
-  const { id, participantId, place } = await withFields(stage);
+  const upload = async () => (await readyDocument(stage.selo, stage.token)).id;
+  const { id, participantId, place } = await withFields(stage, upload);
   await ask(stage, "PATCH", `/envelopes/${id}`, { message: "a", language: "en", external_id: "a" });
   await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, {
     cpf: "52998224725",

@@ -74,17 +74,17 @@ export async function aDocument(
 }
 
 /** An envelope with a ready document and a signatario. */
-export async function aSendable(stage: EnvelopeStage, body: object = {}) {
+export async function aSendable(stage: EnvelopeStage, body: object = {}, upload: () => Promise<string> = () => aDocument(stage)) {
   const { id } = await anEnvelope(stage, body);
-  const documentId = await aDocument(stage);
+  const documentId = await upload();
   await made(ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: documentId }));
   const participant = await aParticipant(stage, id);
   return { id: id as string, documentId, participantId: participant.id as string };
 }
 
 /** An envelope with field_placement fields, and a member of a field on it. */
-export async function withFields(stage: EnvelopeStage) {
-  const { id, documentId, participantId } = await aSendable(stage, { field_placement: "fields" });
+export async function withFields(stage: EnvelopeStage, upload?: () => Promise<string>) {
+  const { id, documentId, participantId } = await aSendable(stage, { field_placement: "fields" }, upload);
   return { id, documentId, participantId, place: { participant_id: participantId, document_id: documentId } };
 }
 

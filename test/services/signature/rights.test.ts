@@ -6,6 +6,8 @@ testRights(signature, {
   commands: {
     "*": ["keep_data_key", "read_data_key"],
     anyone: ["find_proof_of_digest", "find_public_proof"],
+    "documents:read": ["find_download", "get_document", "list_documents"],
+    "documents:write": ["delete_document", "prepare_document", "record_document"],
     "envelopes:read": ["calculate_envelope_cost", "get_envelope", "list_envelopes"],
     "envelopes:write": [
       "add_envelope_document",
@@ -24,6 +26,7 @@ testRights(signature, {
   },
   views: {
     "api.proofs": ["analytics.proofs"],
+    "documents:read": ["api.documents"],
     "envelopes:read": [
       "analytics.envelopes_per_day",
       "api.envelope_documents",
@@ -36,7 +39,12 @@ testRights(signature, {
   logins: {
     selo_analyst: ["signature.public_evidence"],
     selo_app: ["gateway.find_file", "gateway.find_proofs", "signature.public_evidence"],
-    selo_worker: ["jobs.environments_with_unverified_proofs", "jobs.proof_alarms", "jobs.read_signatures"],
+    selo_worker: [
+      "jobs.environments_with_unverified_proofs",
+      "jobs.overdue_documents",
+      "jobs.proof_alarms",
+      "jobs.read_signatures",
+    ],
   },
   // The enums of GraphQL.
   loginsOnTables: [
@@ -95,6 +103,7 @@ testRights(signature, {
   },
   unrecorded: {
     "gateway.keep_data_key": "a key of the deployment's own, which nobody sees; what it encrypts is recorded",
+    "jobs.end_document_check": "how many times a check began; its result is recorded by signature.settle_document",
     "jobs.record_verifications": "a job's findings about what has its event",
     "signature.move_envelope": "the command that moves the envelope records",
   },
@@ -111,6 +120,10 @@ testRights(signature, {
     "select gateway.proofs_chosen('{}', '{id}')",
     "select * from signature.proofs",
     "select * from signature.documents",
+    "select gateway.find_download(gen_random_uuid())",
+    "select gateway.record_document('a', gen_random_uuid(), 1, '00', 'ready')",
+    "select api.delete_document(gen_random_uuid())",
+    "select jobs.overdue_documents()",
     "select * from signature.envelopes",
     "select * from signature.participants",
     "select * from signature.fields",

@@ -27,10 +27,11 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
   );
   await admin.query(
     `insert into signature.documents (tenant_id, id, environment, filename, status, size, sha256, pages, object_id, created_at, checked_at)
-     select $1, platform.uuidv7(), 'live', $3, 'ready', 1 + length($3::text), sha256(convert_to($3, 'UTF8')),
-       jsonb_build_array('{}'::jsonb) || case when $4 then '[{}]'::jsonb else '[]' end, gen_random_uuid(), now(), now()
+     select $1, platform.uuidv7(), 'live', $3::text, case when $5 then 'ready' else 'uploaded' end, $4::bigint, sha256($3::text::bytea),
+       case when $5 then json_build_array(json_build_object('width', $4::bigint, 'height', $4::bigint))::jsonb else '[]' end, gen_random_uuid(), now(),
+       case when $5 then now() end
      from ${rows}`,
-    [tenantId, count, text, isOther],
+    [tenantId, count, text, isOther ? 5 : 7, isOther],
   );
   await admin.query(
     `insert into signature.envelopes (tenant_id, environment, title, message, status, signing_order, allow_delegation, language, jurisdiction,

@@ -79,7 +79,15 @@ describe("its rights", () => {
     {
       commands: {
         anyone: ["note_limit"],
-        "notes:write": ["attach_file", "change_note", "clear_reminder", "create_note", "prepare_archive", "seal_words"],
+        "notes:write": [
+          "attach_file",
+          "change_note",
+          "clear_reminder",
+          "create_note",
+          "keep_recording",
+          "prepare_archive",
+          "seal_words",
+        ],
         "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_note_file", "read_words"],
       },
       views: { "notes:read": ["api.notes", "api.reminders"] },

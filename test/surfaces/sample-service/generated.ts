@@ -59,6 +59,18 @@ export const commands = {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of the answer."},
     },
   },
+  keep_recording: {
+    name: "keep_recording",
+    schema: "gateway",
+    scope: "notes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The note."},
+      object_id: {"type":"uuid","optional":false},
+      sha256: {"type":"text","optional":false},
+      title: {"type":"text","optional":true,"maxLength":200,"minLength":1,"description":"Words in place of those of the note."},
+    },
+  },
   list_notes: {
     name: "list_notes",
     schema: "gateway",

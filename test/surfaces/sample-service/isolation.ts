@@ -4,6 +4,8 @@ import { call } from "../../support/rest-client.ts";
 
 /** The owner's note, with words and a file. */
 let id: string;
+/** A note without a recording, made anew for each test: it takes one. */
+let unrecordedId: string;
 /** The reminder of the note. */
 let reminderId: string;
 const marked = ({ marker }: Stage) => [marker];
@@ -23,6 +25,9 @@ export const isolation: ServiceIsolation = {
     reminderId = (await call(selo, "GET", "/reminders", { token: owner.live })).body.items[0].id;
     return [id, reminderId];
   },
+  async beforeEach(stage) {
+    unrecordedId = await newNote(stage);
+  },
   rest: {
     "POST /notes": () => ({ path: "/notes", body: { text: "another" }, shows: ["another"] }),
     "GET /notes": ({ marker }) => ({ path: "/notes", shows: [marker] }),
@@ -33,6 +38,11 @@ export const isolation: ServiceIsolation = {
     "GET /reminders": () => ({ path: "/reminders", shows: [reminderId, id] }),
     "GET /reminders/{id}": () => ({ path: `/reminders/${reminderId}`, shows: [id] }),
     "POST /notes/{id}/file": ({ marker }) => ({ path: `/notes/${id}/file`, form: aForm(marker), shows: [marker] }),
+    "POST /notes/{id}/recording": async (stage) => ({
+      path: `/notes/${await newNote(stage)}/recording`,
+      form: aForm(stage.marker),
+      shows: [stage.marker],
+    }),
     "GET /notes/{id}/file": async ({ selo, owner, marker }) => {
       // An archive may have replaced the file.
       await call(selo, "POST", `/notes/${id}/file`, { token: owner.live, body: aForm(marker) });
@@ -63,6 +73,12 @@ export const isolation: ServiceIsolation = {
     uploadNoteFile: {
       scope: "notes:write",
       ask: ({ selo, marker }, token) => post(selo, token, uploadForm(id, aFile(marker))),
+      shows: marked,
+      isOfOne: true,
+    },
+    keepRecording: {
+      scope: "notes:write",
+      ask: ({ selo, marker }, token) => post(selo, token, uploadForm(unrecordedId, aFile(marker), KEEP_RECORDING)),
       shows: marked,
       isOfOne: true,
     },
@@ -97,6 +113,10 @@ export const isolation: ServiceIsolation = {
   },
 };
 
+async function newNote({ selo, owner, marker }: Stage): Promise<string> {
+  return (await call(selo, "POST", "/notes", { token: owner.live, body: { text: marker } })).body.id;
+}
+
 const aFile = (text: string) => new Blob([text]);
 
 function aForm(text: string): FormData {
@@ -105,10 +125,13 @@ function aForm(text: string): FormData {
   return form;
 }
 
+const UPLOAD_NOTE_FILE =
+  "mutation ($input: UploadNoteFileInput!) { uploadNoteFile(input: $input) { note { id text fileSha256 } } }";
+export const KEEP_RECORDING =
+  "mutation ($input: KeepRecordingInput!) { keepRecording(input: $input) { note { id text } } }";
+
 /** A GraphQL multipart request in the form of its specification. */
-export function uploadForm(id: string, file: Blob): FormData {
-  const query =
-    "mutation ($input: UploadNoteFileInput!) { uploadNoteFile(input: $input) { note { id text fileSha256 } } }";
+export function uploadForm(id: string, file: Blob, query = UPLOAD_NOTE_FILE): FormData {
   const form = new FormData();
   form.set("operations", JSON.stringify({ query, variables: { input: { id, file: null } } }));
   form.set("map", JSON.stringify({ 0: ["variables.input.file"] }));

@@ -4,6 +4,7 @@ import { commands } from "./generated.ts";
 import { archiveNote } from "./operations/archive-note.ts";
 import { attachFile } from "./operations/attach-file.ts";
 import { getFile } from "./operations/get-file.ts";
+import { keepRecording } from "./operations/keep-recording.ts";
 import { noteLimit } from "./operations/note-limit.ts";
 import { noteWords } from "./operations/note-words.ts";
 import { putWords } from "./operations/put-words.ts";
@@ -84,6 +85,7 @@ export const noteOperations: readonly Operation<NoteParts>[] = [
     examples: [{ ...aNote, path: "/notes/{createNote.note.id}/clear-reminder" }],
   },
   attachFile,
+  keepRecording,
   archiveNote,
   getFile,
   putWords,

@@ -10,6 +10,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { call } from "../../support/rest-client.ts";
 import { seloJson } from "../../support/selo-process.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
+import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 
 interface MadeAnalyst {
   readonly login: string;
@@ -36,6 +37,8 @@ beforeAll(async () => {
   ] as const) {
     await makeWebhook(token, label);
     await register(token, label);
+    const { id: tenantId } = label.startsWith("own") ? own : other;
+    await writeOneEnvelope({ selo, tenantId, token, environment: label.includes("test") ? "test" : "live" });
   }
   await selo.seal();
   await selo.database.admin.query(

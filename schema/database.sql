@@ -193,7 +193,7 @@ create view api.documents (
   created_at timestamp with time zone,
   size bigint,
   sha256 text,
-  pages jsonb,
+  pages json,
   reason text
 );
 comment on view api.documents is 'Uploaded PDF documents, for envelopes. Primary key: id.';

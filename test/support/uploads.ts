@@ -1,9 +1,15 @@
 import { expect } from "vitest";
+import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
+import { checkDocument } from "../../workers/signature/check-document.ts";
 import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
 import type { TestGateway } from "./gateway.ts";
 import { type GraphqlAnswer, post } from "./graphql-client.ts";
+import { masterKeys } from "./master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
+import { taskContext } from "./worker.ts";
 
 /** An ordinary PDF of one page, 612 by 792 points. */
 export const ORDINARY = pdf(ONE_PAGE);
@@ -39,16 +45,41 @@ export function upload(
   return call(selo, "POST", "/documents", { token, body: formOf(file, name), ...more });
 }
 
-/** An ordinary document that passed its check. */
+/**
+ * An ordinary document that passed its check. On a busy machine the answer may come before its check is over: then the job that
+ * goes on with it runs here, as there may be no worker.
+ */
 export async function readyDocument(
-  selo: Pick<TestGateway, "baseUrl">,
+  selo: Pick<TestGateway, "baseUrl"> & Partial<Pick<TestGateway, "config" | "database">>,
   token: string,
   name = "contract.pdf",
   file: Uint8Array = ORDINARY,
 ): Promise<UploadedDocument> {
   const { status, body } = await upload(selo, token, file, { name });
-  expect({ status, document: body?.status }).toEqual({ status: 201, document: "ready" });
+  expect(status).toBe(201);
+  const { config, database } = selo;
+  if (body.status !== "ready" && config !== undefined && database !== undefined) {
+    await finishCheck({ config, database }, body.id);
+    return (await call(selo, "GET", `/documents/${body.id}`, { token })).body;
+  }
+  expect(body.status).toBe("ready");
   return body;
+}
+
+/** Runs the job that goes on with the check of a document. */
+export async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: string): Promise<void> {
+  const { rows } = await selo.database.admin.query<{ tenant_id: string; environment: string }>(
+    "select tenant_id, environment from signature.documents where id = $1",
+    [id],
+  );
+  const connection = { url: selo.database.workerUrl, role: "selo_worker" as const, applicationName: "selo worker" };
+  const pool = createPool({ ...connection, statementTimeoutMs: 60_000 }, 1, () => {});
+  try {
+    const check = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1));
+    await check({ ...rows[0], id }, taskContext(pool, masterKeys));
+  } finally {
+    await pool.end();
+  }
 }
 
 /** The mutation that uploads. */

@@ -7,7 +7,7 @@ select
   document.created_at,
   document.size + 0 as size,
   encode(document.sha256, 'hex') as sha256,
-  document.pages || '[]'::jsonb as pages,
+  (document.pages || '[]'::jsonb)::json as pages,
   document.reason || '' as reason
 from signature.documents as document
 where (select platform.may_read('documents:read'));

@@ -150,8 +150,8 @@ describe("an analyst sees", () => {
       "select status, count(*)::integer as times from api.webhook_deliveries group by status order by status",
     );
     expect(deliveries).toEqual([
-      { status: "PENDING", times: 3 },
-      { status: "SKIPPED", times: 3 },
+      { status: "PENDING", times: 6 },
+      { status: "SKIPPED", times: 6 },
     ]);
     expect((await analyst.query("select data ->> 'label' as label from api.webhook_events order by 1")).rows).toEqual(
       OWN.map((label) => ({ label })),

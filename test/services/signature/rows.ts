@@ -26,51 +26,15 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     [tenantId, count, text, ...(isOther ? [5, "ab"] : [null, "cd"])],
   );
   await admin.query(
-    `insert into signature.documents (tenant_id, id, environment, filename, status, size, sha256, pages, object_id, created_at, checked_at)
-     select $1, platform.uuidv7(), 'live', $3::text, case when $5 then 'ready' else 'uploaded' end, $4::bigint, sha256($3::text::bytea),
-       case when $5 then json_build_array(json_build_object('width', $4::bigint, 'height', $4::bigint))::jsonb else '[]' end, gen_random_uuid(), now(),
-       case when $5 then now() end
+    `insert into signature.documents (tenant_id, id, environment, filename, status, reason, size, sha256, pages, object_id, created_at, checked_at)
+     select $1, platform.uuidv7(), 'live', $3::text, $4, $5, $6::bigint, sha256($3::text::bytea), $7::jsonb,
+       case $4 when 'ready' then gen_random_uuid() end, now(), now()
      from ${rows}`,
-    [tenantId, count, text, isOther ? 5 : 7, isOther],
-  );
-  await admin.query(
-    `insert into signature.envelopes (tenant_id, environment, title, message, status, signing_order, allow_delegation, language, jurisdiction,
-       field_placement, expires_in_days, external_id, expires_at, sent_at, completed_at, sealing_since, cancel_reason, verification_code)
-     select $1, 'live', $3, $3, case when $4 then 'sent' else 'cancelled' end, case when $4 then 'mixed' else 'parallel' end, $4,
-       case when $4 then 'pt' else 'en' end, case when $4 then 'us' else 'br' end, case when $4 then 'fields' else 'report' end, length($3::text),
-       $3, now(), now(), now(), now(), $3, $3
-     from ${rows}`,
-    [tenantId, count, text, isOther],
-  );
-  await admin.query(
-    `insert into signature.envelope_documents (tenant_id, environment, envelope_id, document_id, position)
-     select envelope.tenant_id, 'live', envelope.id, document.id, length($2::text)
-     from (select *, row_number() over (order by id) as place from signature.envelopes where tenant_id = $1) as envelope
-     join (select *, row_number() over (order by id) as place from signature.documents where tenant_id = $1) as document using (place)`,
-    [tenantId, text],
-  );
-  await admin.query(
-    `insert into signature.participants (tenant_id, id, environment, envelope_id, name, email, role, order_index, auth_method, modality, cpf_mask,
-       enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone, status, locked, invited_at, viewed_at, completed_at, invitation_failed)
-     select envelope.tenant_id, platform.uuidv7(), 'live', envelope.id, $2, $2, case when $3 then 'testemunha' else 'signatario' end, length($2::text),
-       case when $3 then 'kba' else 'email' end, case when $3 then 'simples' else 'avancada' end, '***.' || $4::text || '.000-**', '\\x00',
-       '***-**-**' || left($4, 2), '\\x00', '+' || $4 || '**00', '\\x00', case when $3 then 'viewed' else 'invited' end, $3, now(), now(), now(), $3
-     from signature.envelopes as envelope where envelope.tenant_id = $1`,
-    [tenantId, text, isOther, isOther ? "555" : "444"],
-  );
-  await admin.query(
-    `insert into signature.fields (tenant_id, environment, envelope_id, participant_id, document_id, page, x, y, width, height, type, required)
-     select linked.tenant_id, 'live', linked.envelope_id, participant.id, linked.document_id, length($2::text), 1.0 / length($2), 1.0 / length($2),
-       1.0 / length($2), 1.0 / length($2), case when $3 then 'texto' else 'checkbox' end, $3
-     from signature.envelope_documents as linked join signature.participants as participant using (tenant_id, envelope_id) where linked.tenant_id = $1`,
-    [tenantId, text, isOther],
-  );
-  await admin.query(
-    `insert into signature.fields (tenant_id, environment, envelope_id, participant_id, document_id, page, x, y, width, height, type, required,
-       condition_field_id, condition_trigger)
-     select tenant_id, environment, envelope_id, participant_id, document_id, page, x, y, width, height, type, required,
-       id, case when $2 then 'checked' else 'unchecked' end
-     from signature.fields where tenant_id = $1`,
-    [tenantId, isOther],
+    [
+      tenantId,
+      count,
+      text,
+      ...(isOther ? ["quarantined", "bomb", 5, "[]"] : ["ready", null, 7, '[{"width": 612, "height": 792}]']),
+    ],
   );
 }

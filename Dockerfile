@@ -14,7 +14,7 @@ FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /selo
 COPY package.json package-lock.json .npmrc ./
 # Optional is the embedded Postgres, for which there is a server here.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts && rm -f node_modules/.bin/node
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && rm -f node_modules/.bin/node && mkdir /objects
 
 # ── Run ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 FROM node:24.21.0-bookworm-slim
@@ -24,9 +24,11 @@ WORKDIR /selo
 COPY --from=dependencies /selo/node_modules node_modules
 COPY --from=build /selo/dist dist
 COPY package.json ./
+# A volume that is mounted here begins with this owner.
+COPY --from=dependencies --chown=node:node /objects /objects
 COPY sql sql
 COPY schema schema
-# A user of the base image that owns nothing here: the processes write no files.
+# A user of the base image that owns nothing else: the processes write documents there and no other files.
 USER node
 EXPOSE 4000
 # Of the gateway. The worker has no port: compose.yaml turns the check off there.

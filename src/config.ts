@@ -40,6 +40,8 @@ export interface Config {
   readonly shutdownGraceSeconds: number;
   /** Absolute path. */
   readonly dataDir: string;
+  /** Absolute path of the folder of stored objects. */
+  readonly storageFolder: string;
   /** 32 bytes; null in development, where a key is generated into the data folder. */
   readonly masterKey: Buffer | null;
   /** Further keys that decrypt and never encrypt, while a master key is replaced. */

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { WorkerTask } from "../workers/task.ts";
 import type { MasterKeyring } from "./adapters/crypto/master-keyring.ts";
+import type { ObjectStore } from "./adapters/storage/object-store.ts";
 import type { Config } from "./config.ts";
 import type { AuditFault, AuditLane, AuditRange } from "./postgres/audit-reader.ts";
 import type { AddedCommand } from "./postgres/command.ts";
@@ -14,6 +15,7 @@ import type { MailKind } from "./services/platform/mails/mail-kind.ts";
 import type { PlatformSigners } from "./services/platform/operations/platform-signers.ts";
 import type { GraphqlParts } from "./surfaces/graphql/context.ts";
 import type { HttpTimeouts } from "./surfaces/http/server.ts";
+import type { AnswerPatience } from "./surfaces/http/stalled-reader.ts";
 import type { MakeMetrics, Metrics } from "./surfaces/metrics/metrics.ts";
 import type { QueueGauges } from "./surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "./surfaces/openapi/api-description.ts";
@@ -28,6 +30,8 @@ export interface CommonParts extends RestParts, GraphqlParts {
   readonly signers: PlatformSigners;
   /** Encrypts and decrypts a service's own secrets. */
   readonly masterKeys: MasterKeyring;
+  /** Content that is kept outside the database, encrypted; see `adapters/storage/README.md`. */
+  readonly objects: ObjectStore;
 }
 
 /** A service's own objects beyond {@link CommonParts}. */
@@ -37,6 +41,8 @@ export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 export interface GatewayHouse {
   readonly config: Config;
   readonly timeouts: HttpTimeouts;
+  /** How long files that are answered wait for their readers and sources. */
+  readonly patience: AnswerPatience;
   /** Registers a function that runs after the gateway has stopped. */
   readonly onClose: (close: () => Promise<void>) => void;
 }
@@ -112,6 +118,7 @@ export interface WorkerHouse {
   readonly connection: ConnectionSettings;
   readonly jobs: Jobs;
   readonly masterKeys: MasterKeyring;
+  readonly objects: ObjectStore;
   readonly metrics: Metrics;
   readonly log: Logger;
 }

@@ -9,6 +9,7 @@ import {
 } from "graphile-worker";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
+import { openStorage } from "../src/adapters/storage/open-storage.ts";
 import type { Config } from "../src/config.ts";
 import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
@@ -66,7 +67,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
-    const house: WorkerHouse = { services, config, connection, jobs, masterKeys, metrics, log };
+    const objects = await openStorage(config);
+    const house: WorkerHouse = { services, config, connection, jobs, masterKeys, objects, metrics, log };
     const tasks = await loadTasks(services, house);
     const runner = await run({
       events,

@@ -47,6 +47,7 @@ export function readConfig(
     logLevel: values.LOG_LEVEL,
     shutdownGraceSeconds: values.SHUTDOWN_GRACE_SECONDS,
     dataDir: path.resolve(values.SELO_DATA_DIR),
+    storageFolder: path.resolve(values.STORAGE_FOLDER ?? path.join(values.SELO_DATA_DIR, "objects")),
     masterKey: values.SELO_MASTER_KEY ?? null,
     otherMasterKeys: values.SELO_MASTER_KEY_OTHERS ?? [],
     databaseUrl: values.DATABASE_URL ?? null,
@@ -117,9 +118,12 @@ function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
 }
 
-/** Secrets that development generates must be set in production: a lost or guessed secret costs contracts there. */
+/**
+ * Secrets that development generates must be set in production: a lost or guessed secret costs contracts there. So must the folder of
+ * documents: with a folder of its own, each process would have some of them.
+ */
 function requireInProduction(values: z.output<typeof ownSettings>): void {
-  const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL"] as const).filter(
+  const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL", "STORAGE_FOLDER"] as const).filter(
     (name) => values[name] === undefined,
   );
   if (missing.length > 0) {

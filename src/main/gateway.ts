@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../adapters/crypto/sealed-secret.ts";
+import { openStorage } from "../adapters/storage/open-storage.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { joined } from "../joined.ts";
 import { Database } from "../postgres/database.ts";
@@ -111,10 +112,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await requireMigrated(pool, "gateway.readiness()");
     await refuseOtherMasterKey(signers);
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
+    const objects = await openStorage(config);
     const expectedMigrations = lastMigrations(readSqlSource(services).migrations);
     const readiness = readinessOf({
       database,
       signers,
+      objects,
       expectedMigrations,
       publicUrl: config.publicUrl,
       freshMs: freshness.readinessMs,
@@ -123,15 +126,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
-    const common: CommonParts = { database, signers, masterKeys, metrics, tokenUse, limits };
-    const house = { config, timeouts, onClose: (close: () => Promise<void>) => void closers.push(close) };
+    const common: CommonParts = { database, signers, masterKeys, objects, metrics, tokenUse, limits };
+    const patience = { stalledReaderMs, stalledSourceMs };
+    const house = { config, timeouts, patience, onClose: (close: () => Promise<void>) => void closers.push(close) };
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
     // Each service finds its own parts here; its parts.ts names them.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
     await app.register((scope) =>
       restPlugin(scope, services, parts, {
         publicUrl: config.publicUrl,
-        patience: { stalledReaderMs, stalledSourceMs },
+        patience,
       }),
     );
     const schema = await buildSchema(services, readService(pool, database.actors));

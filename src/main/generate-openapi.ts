@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { readApiCatalog, readRows } from "../postgres/migrate/api-catalog.ts";
@@ -32,6 +35,7 @@ export async function generateOpenApi(
   existing: (file: string) => string | null,
   services: readonly Service[] = productServices,
 ): Promise<Map<string, string>> {
+  const storage = fs.mkdtempSync(path.join(os.tmpdir(), "selo-objects-"));
   const config = readConfig(
     {
       PORT: "0",
@@ -40,6 +44,7 @@ export async function generateOpenApi(
       // Each example comes from its own client address.
       TRUST_PROXY: "1",
       LOG_LEVEL: "silent",
+      STORAGE_FOLDER: storage,
     },
     services,
   );
@@ -71,6 +76,7 @@ export async function generateOpenApi(
     return texts;
   } finally {
     await gateway.stop();
+    fs.rmSync(storage, { recursive: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
@@ -7,6 +8,7 @@ import type { Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 export interface HealthOptions {
   readonly database: Database;
   readonly signers: PlatformSigners;
+  readonly objects: ObjectStore;
   /** The newest migrations of this program, one of each sequence of numbers, separated by commas. */
   readonly expectedMigrations: string;
   readonly publicUrl: string;
@@ -66,7 +68,7 @@ function late(): Promise<never> {
 }
 
 async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Checks> {
-  const { database, signers, expectedMigrations, publicUrl } = options;
+  const { database, signers, objects, expectedMigrations, publicUrl } = options;
   const outcome = async (check: () => Promise<void>) => {
     try {
       await Promise.race([check(), late()]);
@@ -94,14 +96,18 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
       }
     },
     keys: () => signers.check(),
+    storage: () => objects.check(),
   };
-  // All checks run at once: a database that hangs delays the answer by the time of one check, not of four.
+  // All checks run at once: a database that hangs delays the answer by the time of one check, not of all.
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),
   );
   const isAway = outcomes.some(([name, came]) => name === "database" && came === "failed");
-  // The other checks ask the database, too: what they would find is not known while it does not answer.
+  // Other checks ask the database, too: what they would find is not known while it does not answer.
   return Object.fromEntries(
-    outcomes.map(([name, came]) => [name, isAway && name !== "database" && came === "failed" ? "unknown" : came]),
+    outcomes.map(([name, came]) => [
+      name,
+      isAway && !["database", "storage"].includes(name) && came === "failed" ? "unknown" : came,
+    ]),
   );
 }

@@ -47,6 +47,11 @@ export const ownSettings = z.object({
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
     meaning: "embedded Postgres, generated secrets, `demo.json`",
   }),
+  STORAGE_FOLDER: setting(z.string().min(1).optional(), {
+    meaning:
+      "the folder of uploaded documents, encrypted, which all gateways and workers share; its file system must have hard links. Required in production",
+    shown: "`$SELO_DATA_DIR/objects`",
+  }),
   SELO_MASTER_KEY: setting(masterKey.optional(), {
     meaning: "32 bytes, hexadecimal or base64: encrypts private keys at rest; required in production",
     shown: "generated",

@@ -158,8 +158,10 @@ export type Answers =
 export interface FileAnswer {
   readonly file: FileSource;
   readonly contentType: string;
-  /** The file name that browsers propose for saving; ASCII. */
+  /** The file name that browsers propose for saving; ASCII, unless `as` says otherwise. */
   readonly fileName: string;
+  /** Saved and never shown, under any name that somebody gave it. */
+  readonly as?: "attachment";
 }
 
 /** The GraphQL form of an operation with a `run`: a mutation if it writes, otherwise a query. */

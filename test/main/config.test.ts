@@ -33,6 +33,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   PORT: ({ port }) => `\`${port}\``,
   PUBLIC_URL: ({ publicUrl }) => `\`${publicUrl.replace("4000", "$PORT")}\``,
   SELO_DATA_DIR: ({ dataDir }) => `\`${path.relative(process.cwd(), dataDir)}\``,
+  STORAGE_FOLDER: ({ storageFolder, dataDir }) => `\`$SELO_DATA_DIR/${path.relative(dataDir, storageFolder)}\``,
   SELO_MASTER_KEY: ({ masterKey }) => (masterKey === null ? "generated" : "given"),
   SELO_MASTER_KEY_OTHERS: ({ otherMasterKeys }) => (otherMasterKeys.length === 0 ? "none" : "some"),
   DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
@@ -41,6 +42,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,
+  DOCUMENT_MAX_BYTES: (config) => `\`${config.of(proofSettings).DOCUMENT_MAX_BYTES}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,
   CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
@@ -191,11 +193,14 @@ test("an empty variable is as good as none", () => {
 });
 
 test("production demands what is otherwise generated or embedded, and names all of it", () => {
-  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(/SELO_MASTER_KEY.*\n.*DATABASE_URL.*\n.*PUBLIC_URL/);
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow(
+    /SELO_MASTER_KEY.*\n.*DATABASE_URL.*\n.*PUBLIC_URL.*\n.*STORAGE_FOLDER/,
+  );
   const given = {
     SELO_MASTER_KEY: "11".repeat(32),
     DATABASE_URL: "postgres://a@h/d",
     PUBLIC_URL: "https://selo.example",
+    STORAGE_FOLDER: "/objects",
   };
   expect(readConfig({ NODE_ENV: "production", ...given }).production).toBe(true);
 });

@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { Writable } from "node:stream";
 import type { Config } from "../../src/config.ts";
 import { readConfig } from "../../src/main/config.ts";
@@ -54,12 +57,14 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const { services = productServices } = options;
   const database = await createTestDatabase();
+  const storage = fs.mkdtempSync(path.join(os.tmpdir(), "selo-objects-"));
   const config = readConfig(
     {
       PORT: "0",
       PUBLIC_URL: "http://selo.test",
       SELO_MASTER_KEY: TEST_MASTER_KEY,
       DATABASE_URL: database.appUrl,
+      STORAGE_FOLDER: storage,
       // All tests of a file come from one address.
       PUBLIC_REQUESTS_PER_MINUTE: "1000000",
       TOKEN_REQUESTS_PER_MINUTE: "10000000",
@@ -100,6 +105,7 @@ export async function startTestGateway(
       await gateway.stop();
       await operator.close();
       await database.drop();
+      fs.rmSync(storage, { recursive: true });
     },
   };
 }

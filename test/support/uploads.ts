@@ -67,7 +67,7 @@ export async function readyDocument(
 }
 
 /** Runs the job that goes on with the check of a document. */
-export async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: string): Promise<void> {
+async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: string): Promise<void> {
   const { rows } = await selo.database.admin.query<{ tenant_id: string; environment: string }>(
     "select tenant_id, environment from signature.documents where id = $1",
     [id],

@@ -55,6 +55,13 @@ export class MasterKeyring {
 
   /** 32 bytes for another use, derived from the key that encrypts: HMAC-SHA-256 of the name. They change when another key encrypts. */
   derive(name: string): Buffer {
-    return createHmac("sha256", this.#sealing).update(name).digest();
+    return deriveFrom(this.#sealing, name);
+  }
+
+  /** These bytes of every key of the keyring, for what was made with one of them and is checked while the master key is replaced. */
+  deriveAll(name: string): Buffer[] {
+    return [...this.#keys.values()].map((key) => deriveFrom(key, name));
   }
 }
+
+const deriveFrom = (key: Buffer, name: string) => createHmac("sha256", key).update(name).digest();

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Dir, Stats } from "node:fs";
 import { constants, type FileHandle, link, lstat, mkdir, open, opendir, unlink } from "node:fs/promises";
 import path from "node:path";
@@ -43,7 +43,7 @@ export class FolderStore implements ObjectStore {
 
   async write(id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const file = this.#file(id);
-    const partial = `${file}.${randomBytes(8).toString("hex")}.partial`;
+    const partial = partialOf(file);
     const made: string[] = [];
     let handle: FileHandle | undefined;
     try {
@@ -109,6 +109,18 @@ export class FolderStore implements ObjectStore {
       yield { id: name, bytes: stats.size, writtenAt: stats.mtime };
   }
 
+  async check(): Promise<void> {
+    // As a write begins: an unmounted disk, one that became read-only and a lost permission show. It takes no block of the disk.
+    const probe = partialOf(this.#file(randomUUID()));
+    const handle = await onDisk(open(probe, "wx", 0o600)).catch((error: unknown) => {
+      if (error instanceof StorageError && error.reason === "full") return null;
+      throw error;
+    });
+    if (handle === null) return;
+    await handle.close();
+    await onDisk(unlink(probe));
+  }
+
   async removeLeftovers(before: Date): Promise<number> {
     let removed = 0;
     for await (const { file, stats } of this.#files(PARTIAL)) {
@@ -146,6 +158,9 @@ export class FolderStore implements ObjectStore {
     }
   }
 }
+
+/** The name of a file while it is written. */
+const partialOf = (file: string) => `${file}.${randomBytes(8).toString("hex")}.partial`;
 
 /** The names in a folder, a few at a time. */
 async function* entries(dir: Dir): AsyncGenerator<string, void, undefined> {

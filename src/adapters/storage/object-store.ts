@@ -45,6 +45,11 @@ export interface ObjectStore {
    */
   list(): AsyncIterable<StoredObject>;
   /**
+   * Whether objects can be written now. A store that is full answers, too: what is there can still be read.
+   * @throws StorageError `away`
+   */
+  check(): Promise<void>;
+  /**
    * Removes what writing left behind when its process died, and that has not grown since `before`.
    * @returns how many
    * @throws StorageError `away`

@@ -1,3 +1,4 @@
+import { INSTANT } from "../../surfaces/openapi/members.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 
@@ -25,5 +26,12 @@ export const documentFormats: Readonly<Record<string, Schema>> = {
 /** Schemas of answers. @param document the row of a document */
 export const documentSchemas = (document: Schema): Readonly<Record<string, Schema>> => ({
   Document: document,
+  DocumentDownload: {
+    description: "A link to the content of a document.",
+    ...objectOf({
+      url: { type: "string", format: "uri", description: "The link: a secret." },
+      expires_at: { ...INSTANT, description: "When the link ends (UTC): at most five minutes from now." },
+    }),
+  },
   DocumentPage: pageOf("Document", "A page of documents."),
 });

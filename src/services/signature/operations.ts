@@ -1,4 +1,5 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { downloadDocument } from "./operations/download-document.ts";
 import { getReceipt } from "./operations/get-receipt.ts";
 import { getPublicProof, verifyPublicProof } from "./operations/public-proofs.ts";
 import { registerProof } from "./operations/register-proof.ts";
@@ -66,6 +67,7 @@ export const documentOperations: readonly Operation<SignatureParts>[] = [
       summary: "Read a document, with its present status",
     },
   },
+  downloadDocument,
   {
     name: "deleteDocument",
     command: "delete_document",

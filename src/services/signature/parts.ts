@@ -2,9 +2,11 @@ import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
 import type { FairSlots } from "../../adapters/pdf-check/fair-slots.ts";
 import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
+import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { ProofMetrics } from "./metrics.ts";
 import type { DataKeys } from "./operations/data-keys.ts";
+import type { FileLinks } from "./operations/file-links.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
@@ -17,6 +19,9 @@ export interface SignatureParts extends CommonParts {
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;
   readonly receipts: ReceiptRenderer;
+  /** Makes and reads the links under which stored files are downloaded. */
+  readonly fileLinks: FileLinks;
+  readonly patience: AnswerPatience;
   /** Who runs this deployment, as receipts say it. */
   readonly siteOperator: SiteOperator;
   /** PROOF_MAX_FILE_BYTES. */

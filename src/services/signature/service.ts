@@ -8,6 +8,13 @@ import { proofSettings } from "./settings.ts";
 export const signature: Service<SignatureParts> = {
   name: "signature",
   operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
+  ownRoutes: [
+    async (app, parts) => {
+      const { filesPlugin } = await import("./rest/files.ts");
+      const { documentFiles } = await import("./operations/document-content.ts");
+      await filesPlugin(app, parts, documentFiles(parts));
+    },
+  ],
   settings: proofSettings,
   openapi: async () => (await import("./openapi.ts")).signatureDescription,
   examples: async () => [
@@ -24,9 +31,10 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
-  parts: async ({ database, masterKeys, metrics }, { config, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
     const { FairSlots } = await import("../../adapters/pdf-check/fair-slots.ts");
+    const { FileLinks } = await import("./operations/file-links.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
     const { DataKeys } = await import("./operations/data-keys.ts");
@@ -39,6 +47,8 @@ export const signature: Service<SignatureParts> = {
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
+      fileLinks: new FileLinks(masterKeys, config.publicUrl),
+      patience,
       siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,

@@ -7,4 +7,7 @@ export const proofSettings = z.object({
     meaning:
       "largest file hashed for a proof, in bytes; GraphQL uploads pass through the system's temporary folder, REST uploads do not",
   }),
+  DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
+    meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",
+  }),
 });

@@ -4,7 +4,7 @@ import { isSafeError } from "grafast";
 import { type ASTNode, GraphQLError, type GraphQLFormattedError, TokenKind } from "graphql";
 import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Database } from "../../postgres/database.ts";
-import { alarmIfClockBehind } from "../http/clock-alarm.ts";
+import { alarmFor } from "../http/alarms.ts";
 import { documentationOf, internalError } from "../http/errors.ts";
 import { wrongCursor } from "./schema/cursors.ts";
 
@@ -70,7 +70,7 @@ const OTHER_CURSOR = /^Invalid '(after|before)' cursor/;
 export function documented(error: unknown, context: FailedRequest): AppError {
   const cause = causeOf(error);
   if (cause instanceof AppError) {
-    alarmIfClockBehind(cause, context.parts.database, context.log);
+    alarmFor(cause, context.parts.database, context.log);
     return cause;
   }
   // Errors of Grafast itself that are meant for the caller.

@@ -23,7 +23,9 @@ export async function recordExamples(
       text.replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) => memberOf(recorded, name, member));
     const path = filled(example.path ?? route.path);
     const given =
-      typeof example.body === "object" ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body))) } : example;
+      typeof example.body === "object"
+        ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body))) }
+        : example;
     const surface = surfaceOf(route);
     const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Answer } from "../../postgres/call.ts";
 import type { Service } from "../../service.ts";
-import { alarmIfClockBehind } from "../http/clock-alarm.ts";
+import { alarmFor } from "../http/alarms.ts";
 import { encoded } from "../http/compression.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
@@ -69,7 +69,7 @@ async function surfacePlugin<Parts extends RestParts>(
     // Check the caller's right first: a caller without it learns nothing about other faults of the request.
     const refusal =
       known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
-    if (refusal !== null) alarmIfClockBehind(refusal, parts.database, request.log);
+    if (refusal !== null) alarmFor(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
     if (told.status !== 401 || request.credentialHash === null) return sendError(reply, told, errors);

@@ -4,6 +4,7 @@ import { AppError } from "../../app-error.ts";
 import { isKnown, isSame } from "../http/entity-tag.ts";
 import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader.ts";
 import type { FileAnswer } from "../operation.ts";
+import { attachment } from "./attachment.ts";
 import { type ByteRange, byteRange } from "./byte-range.ts";
 
 /** A large chunk is sent in pieces of this many bytes, so that the progress of a slow reader is visible. */
@@ -16,7 +17,7 @@ const MOST_PIECE = 64 * 1024;
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, contentType, fileName }: FileAnswer,
+  { file, contentType, fileName, as }: FileAnswer,
   patience: AnswerPatience,
 ): Promise<FastifyReply> {
   const { headers } = request;
@@ -45,7 +46,7 @@ export async function sendFile(
   const body = isHead || file.length === 0 ? Readable.from([]) : await opened(file, range);
   const own = {
     etag,
-    "content-disposition": `inline; filename="${fileName}"`,
+    "content-disposition": as === "attachment" ? attachment(fileName) : `inline; filename="${fileName}"`,
     "content-length": String(range.end - range.start + 1),
     ...(asked === "whole" ? {} : { "content-range": `bytes ${range.start}-${range.end}/${file.length}` }),
   };

@@ -3,10 +3,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
-import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 
 let selo: TestGateway;
 let own: TestOrganization;

@@ -403,7 +403,16 @@ describe("sending", () => {
 
   test.each([
     ["development", 40, {}],
-    ["production", 50, { NODE_ENV: "production", SELO_MASTER_KEY: "11".repeat(32), DATABASE_URL: "postgres://a@h/d" }],
+    [
+      "production",
+      50,
+      {
+        NODE_ENV: "production",
+        SELO_MASTER_KEY: "11".repeat(32),
+        DATABASE_URL: "postgres://a@h/d",
+        STORAGE_FOLDER: ".data/objects",
+      },
+    ],
   ] as const)(
     "without SMTP_URL in %s the worker says so once and mails wait for one that has it",
     async (_, level, environment) => {

@@ -1,7 +1,7 @@
 // Requests for what an organization has of envelopes, for the matrix of isolation.ts.
 import { graphql } from "../../support/graphql-client.ts";
-import { readyDocument } from "../../support/uploads.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { readyDocument } from "../../support/uploads.ts";
 import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
 
 const ENVELOPE =

@@ -74,7 +74,11 @@ export async function aDocument(
 }
 
 /** An envelope with a ready document and a signatario. */
-export async function aSendable(stage: EnvelopeStage, body: object = {}, upload: () => Promise<string> = () => aDocument(stage)) {
+export async function aSendable(
+  stage: EnvelopeStage,
+  body: object = {},
+  upload: () => Promise<string> = () => aDocument(stage),
+) {
   const { id } = await anEnvelope(stage, body);
   const documentId = await upload();
   await made(ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: documentId }));

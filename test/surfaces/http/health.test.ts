@@ -1,5 +1,7 @@
 // /healthz, /readyz, what every response carries, and stopping without cutting anyone off.
+
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import net from "node:net";
 import pino from "pino";
 import { afterEach, describe, expect, test } from "vitest";
@@ -59,12 +61,18 @@ async function eventually(baseUrl: string, status: 200 | 503): Promise<Readiness
 }
 
 /** Another gateway on the same database. */
-async function second(selo: TestGateway, masterKey: string): Promise<{ gateway: Gateway; baseUrl: string }> {
+async function second(
+  selo: TestGateway,
+  masterKey: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ gateway: Gateway; baseUrl: string }> {
   const config = readConfig({
     PORT: "0",
     PUBLIC_URL: "http://selo.test",
     SELO_MASTER_KEY: masterKey,
     DATABASE_URL: selo.database.appUrl,
+    STORAGE_FOLDER: selo.config.storageFolder,
+    ...environment,
   });
   const gateway = await startGateway({
     config,
@@ -171,6 +179,30 @@ describe("readiness", () => {
     await eventually(selo.baseUrl, 200);
   });
 
+  test("not ready when the storage is away, ready again when it is back, and no probe stays there", async () => {
+    const selo = await start({}, BRIEFLY);
+    const { storageFolder } = selo.config;
+    fs.renameSync(storageFolder, `${storageFolder}.away`);
+    expectNotReady(await eventually(selo.baseUrl, 503), ["storage"]);
+    const page = await (await fetch(`${selo.baseUrl}/status`, { headers: { "accept-language": "pt-BR" } })).text();
+    expect(page).toContain("Não dá para enviar nem abrir documentos.");
+    // The mount point of a disk that is gone gets no folders.
+    expect(fs.existsSync(storageFolder)).toBe(false);
+    fs.renameSync(`${storageFolder}.away`, storageFolder);
+    await eventually(selo.baseUrl, 200);
+    const files = fs.readdirSync(storageFolder, { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  test("a gateway whose storage cannot be used does not start, and says which variable is wrong", async () => {
+    const selo = await start();
+    const file = `${selo.config.storageFolder}/file`;
+    fs.writeFileSync(file, "");
+    await expect(second(selo, TEST_MASTER_KEY, { STORAGE_FOLDER: `${file}/objects` })).rejects.toThrow(
+      /^STORAGE_FOLDER: the storage cannot be used \(ENOTDIR\)$/,
+    );
+  });
+
   test("not ready when the database is away, alive all the same, and ready again when it is back", async () => {
     const selo = await start();
     const { live } = await selo.newOrganization();
@@ -189,8 +221,9 @@ describe("readiness", () => {
       await way.close();
       const state = await eventually(baseUrl, 503);
       expect(state.retryAfter).toMatch(/^[1-9]\d*$/);
-      // Whether the others would fail, nobody knows.
-      const { database: ofDatabase, ...others } = state.body.checks;
+      // Whether those that ask it would fail, nobody knows.
+      const { database: ofDatabase, storage, ...others } = state.body.checks;
+      expect(storage).toBe("ok");
       expect([ofDatabase, ...new Set(Object.values(others))]).toEqual(["failed", "unknown"]);
       const page = await (await fetch(`${baseUrl}/status`, { headers: { "accept-language": "en" } })).text();
       expect(page.match(/Not checked<\/span>/g)).toHaveLength(3);

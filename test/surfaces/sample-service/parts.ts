@@ -1,4 +1,3 @@
-import type { ObjectStore } from "../../../src/adapters/storage/object-store.ts";
 import type { CommonParts } from "../../../src/service.ts";
 import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { Compress } from "./compress.ts";
@@ -9,8 +8,6 @@ export interface NoteParts extends CommonParts {
   readonly noteMetrics: NoteMetrics;
   /** NOTES_MAX_FILE_BYTES. */
   readonly noteMaxFileBytes: number;
-  /** Where recordings lie. */
-  readonly recordings: ObjectStore;
   /** The step of archiveNote between its two database calls. */
   readonly compress: Compress;
 }

@@ -4,9 +4,9 @@ import fs from "node:fs/promises";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
-import { type ObjectStore, StorageError } from "../../../src/adapters/storage/object-store.ts";
+import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { services } from "../../../src/services/services.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { type GraphqlAnswer, post } from "../../support/graphql-client.ts";
@@ -34,27 +34,18 @@ let id: string;
 beforeAll(async () => {
   folder = await fs.mkdtemp(path.join(os.tmpdir(), "selo-recordings-"));
   store = await FolderStore.prepare(folder);
-  const recordings: ObjectStore = Object.create(store, {
-    write: {
-      value: async (object: string, content: AsyncIterable<Uint8Array>) => {
-        begun += 1;
-        return store.write(object, failing(content));
-      },
-    },
-    remove: { value: (object: string) => store.remove(object) },
+  const { write } = FolderStore.prototype;
+  vi.spyOn(FolderStore.prototype, "write").mockImplementation(function (this: FolderStore, object, content) {
+    begun += 1;
+    return write.call(this, object, failing(content));
   });
-  const ours = {
-    ...notes,
-    parts: async (...house: Parameters<NonNullable<typeof notes.parts>>) => ({
-      ...(await notes.parts?.(...house)),
-      recordings,
-    }),
-  };
-  selo = await startTestGateway({ NOTES_MAX_FILE_BYTES: String(MOST_BYTES) }, { services: [...services, ours] });
+  const settings = { NOTES_MAX_FILE_BYTES: String(MOST_BYTES), STORAGE_FOLDER: folder };
+  selo = await startTestGateway(settings, { services: [...services, notes] });
   organization = await selo.newOrganization();
 });
 afterAll(async () => {
   await selo?.stop();
+  vi.restoreAllMocks();
   await fs.rm(folder, { recursive: true });
 });
 beforeEach(async () => {

@@ -1,7 +1,3 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import type { Own, Service } from "../../../src/service.ts";
 import { commands } from "./generated.ts";
 import { noteOperations } from "./operations.ts";
@@ -18,7 +14,6 @@ export const notes: Service<NoteParts> = {
   parts: async ({ metrics }, { config }): Promise<Own<NoteParts>> => ({
     noteMetrics: metrics.of((await import("./metrics.ts")).noteMetrics),
     noteMaxFileBytes: config.of(noteSettings).NOTES_MAX_FILE_BYTES,
-    recordings: await FolderStore.prepare(await mkdtemp(path.join(tmpdir(), "selo-notes-"))),
     compress: (await import("./compress.ts")).brotli,
   }),
   operations: noteOperations,

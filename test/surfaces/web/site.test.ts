@@ -112,7 +112,7 @@ describe("/status", () => {
     const html = await response.text();
     expect(html).toContain("Selo works: files can be registered and proofs can be verified.");
     expect(html).not.toContain("Selo does not work fully now.");
-    expect(html.match(/Works<\/span>/g)).toHaveLength(4);
+    expect(html.match(/Works<\/span>/g)).toHaveLength(5);
     const checkedAt = Date.parse(/<time dateTime="([^"]+)"/i.exec(html)?.[1] ?? "");
     expect(checkedAt).toBeGreaterThanOrEqual(before - 1_000);
     expect(checkedAt).toBeLessThanOrEqual(Date.now());
@@ -135,7 +135,7 @@ describe("/status", () => {
     const html = await response.text();
     expect(html).toContain("Selo does not work fully now.");
     expect(html).toContain("Links and receipts may name another address.");
-    expect(html.match(/Works<\/span>/g)).toHaveLength(3);
+    expect(html.match(/Works<\/span>/g)).toHaveLength(4);
     expect(html).not.toContain("elsewhere.test");
     expect(await read("/status?lang=pt-BR")).toContain("O Selo não está funcionando por completo agora.");
   });

@@ -378,12 +378,13 @@ describe("the environment", () => {
     }
   });
 
-  test("NODE_ENV=production refuses to start without SELO_MASTER_KEY, DATABASE_URL and PUBLIC_URL, naming each", async () => {
+  test("NODE_ENV=production refuses to start without SELO_MASTER_KEY, DATABASE_URL, PUBLIC_URL and STORAGE_FOLDER, naming each", async () => {
     const whole: Record<string, string> = {
       NODE_ENV: "production",
       SELO_MASTER_KEY: "44".repeat(32),
       DATABASE_URL: "postgres://selo@127.0.0.1:1/selo",
       PUBLIC_URL: "https://selo.example",
+      STORAGE_FOLDER: "/objects",
     };
     expect(readConfig(whole).production).toBe(true);
     const names = Object.keys(whole).slice(1);

@@ -291,6 +291,7 @@ describe("selo start", { timeout: 60_000 }, () => {
       SELO_DATA_DIR: path.join(path.dirname(folder.path), "production"),
       PORT: String(await freePort()),
       PUBLIC_URL: "https://production.example",
+      STORAGE_FOLDER: path.join(path.dirname(folder.path), "objects"),
       SELO_MASTER_KEY: "33".repeat(32),
       DATABASE_URL: `postgres://postgres:${encodeURIComponent(read("postgres-password"))}@127.0.0.1:${read("port")}/selo`,
     }).finished;

@@ -4,10 +4,12 @@ import type { ObjectStore } from "../../../adapters/storage/object-store.ts";
 import { openSealed, writeSealed } from "../../../adapters/storage/sealed-object.ts";
 import type { Requester, StoreContent } from "../../../surfaces/operation.ts";
 import type { SignatureParts } from "../parts.ts";
+import type { FindFile } from "../rest/files.ts";
+import { findDocumentFile } from "../store.ts";
 import type { DataKey } from "./data-key.ts";
 
 /** The key of a document's content. Content has an id of its own, which nobody sees: ids of documents are shown, and may be guessed by their time. */
-export const contentKey = (dataKey: DataKey, objectId: string): ObjectKey => dataKey.objectKey("document", objectId);
+const contentKey = (dataKey: DataKey, objectId: string): ObjectKey => dataKey.objectKey("document", objectId);
 
 /** Stores uploads of a caller, encrypted for the caller's organization and environment. */
 export async function storesDocuments(
@@ -30,3 +32,13 @@ export async function* readContent(objects: ObjectStore, dataKey: DataKey, objec
   const { length, open } = await openSealed(objects, contentKey(dataKey, objectId));
   if (length > 0) yield* open(0, length - 1);
 }
+
+/** Finds the content that a signed link leads to: of a document that is still there, and ready. */
+export const documentFiles =
+  ({ dataKeys, database }: Pick<SignatureParts, "dataKeys" | "database">): FindFile =>
+  async (linked) => {
+    const found = await findDocumentFile(database, linked);
+    if (found === null) return null;
+    const key = contentKey(dataKeys.open(linked, found.sealedKey), linked.objectId);
+    return { key, bytes: found.size, fileName: found.filename, contentType: "application/pdf" };
+  };

@@ -12,7 +12,7 @@ export const keepRecording = operation({
   file: {
     most: ({ noteMaxFileBytes }) => noteMaxFileBytes,
     kept: "stored",
-    store: async ({ recordings }) => storesRecordings(recordings),
+    store: async ({ objects }) => storesRecordings(objects),
   },
   answers: { schema: "Note", row: "notes" },
   errors: ["not_found"],

@@ -72,7 +72,7 @@ export const documentOperations: readonly Operation<SignatureParts>[] = [
     name: "deleteDocument",
     command: "delete_document",
     answers: { nothing: "Removed." },
-    errors: ["not_found", "conflict"],
+    errors: ["not_found"],
     rest: {
       method: "DELETE",
       path: "/documents/{id}",

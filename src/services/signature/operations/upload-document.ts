@@ -69,7 +69,7 @@ export const uploadDocument = operation({
     const verdict = await firstCheck(parts.documentSlots, organization_id, content).catch((error: unknown) => {
       throw storageRefusal(error);
     });
-    if (verdict.verdict === "unprocessable") throw new AppError(422, "unprocessable_pdf", REFUSED[verdict.reason]);
+    if (verdict.verdict === "unprocessable") throw unprocessable(verdict.reason);
     const { id: object_id, bytes: size } = stored;
     const sha256 = stored.sha256.toString("hex");
     const facts = { file_name, object_id, size, sha256, ...stateAfter(verdict) };
@@ -78,6 +78,11 @@ export const uploadDocument = operation({
     return answer;
   },
 });
+
+function unprocessable(reason: Refusal): AppError {
+  const message = REFUSED[reason];
+  return new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);
+}
 
 /** The members of record_document that say how far the check is. */
 function stateAfter(verdict: Exclude<FirstVerdict, { readonly verdict: "unprocessable" }>) {

@@ -120,6 +120,7 @@ function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
     boolean: false,
     integer: 1,
     bigint: 1,
+    "double precision": 0.5,
     jsonb: [],
   };
   return values[type] ?? "2026-11-20";
@@ -341,7 +342,7 @@ function anyInput({ type }: GraphQLInputField | GraphQLArgument): unknown {
   const nullable = isNonNullType(type) ? type.ofType : type;
   if (isListType(nullable)) return ["*"];
   const name = getNamedType(type).name;
-  return name === "Int" || name === "BigInt"
+  return name === "Int" || name === "BigInt" || name === "Float"
     ? 1
     : name === "Boolean"
       ? false

@@ -4,6 +4,12 @@ declare
   v_document signature.documents;
 begin
   perform platform.require_scope('documents:write');
+  -- The lock is that of api.add_envelope_document: an envelope that gets the document meanwhile is seen.
+  perform from signature.documents as document
+  where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id for update;
+  if exists (select from signature.envelope_documents as linked where linked.tenant_id = platform.tenant_id() and linked.document_id = p_id) then
+    perform platform.fail(409, 'conflict', 'An envelope has the document.');
+  end if;
   delete from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
   returning document.* into v_document;

@@ -11,6 +11,7 @@ begin
     object_id = case when p_status = 'ready' then document.object_id end
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
   returning document.* into strict v_document;
+  perform signature.settle_drafts_of(p_id);
   perform platform.record_audit_event('document.' || p_status, 'document', p_id,
     jsonb_strip_nulls(jsonb_build_object('reason', p_reason)) || signature.document_state(v_document));
   if p_status in ('ready', 'quarantined') then

@@ -1,12 +1,13 @@
 import type { Own, Service } from "../../service.ts";
 import { documentOperations, proofOperations } from "./operations.ts";
+import { envelopeOperations } from "./operations-envelopes.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
-/** Proofs of existence, and documents to be signed. */
+/** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: [...proofOperations, ...documentOperations],
+  operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
   ownRoutes: [
     async (app, parts) => {
       const { filesPlugin } = await import("./rest/files.ts");
@@ -15,10 +16,11 @@ export const signature: Service<SignatureParts> = {
     },
   ],
   settings: proofSettings,
-  openapi: async () => (await import("./openapi.ts")).proofDescription,
+  openapi: async () => (await import("./openapi.ts")).signatureDescription,
   examples: async () => [
     ...(await import("./examples.ts")).proofExamples,
     ...(await import("./examples-documents.ts")).documentExamples,
+    ...(await import("./examples-envelopes.ts")).envelopeExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   queues: {

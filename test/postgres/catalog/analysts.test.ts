@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { services } from "../../../src/services/services.ts";
+import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
 import { seloJson } from "../../support/selo-process.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
-import { ORDINARY, upload } from "../../support/uploads.ts";
 
 interface MadeAnalyst {
   readonly login: string;
@@ -29,7 +29,9 @@ beforeAll(async () => {
   own = await selo.newOrganization({ name: "Own" });
   other = await selo.newOrganization({ name: "Other" });
   // Before the webhooks, which are told of proofs alone.
-  for (const token of [own.live, own.test, other.live]) expect((await upload(selo, token, ORDINARY)).status).toBe(201);
+  await writeOneEnvelope({ selo, tenantId: own.id, token: own.live, environment: "live" });
+  await writeOneEnvelope({ selo, tenantId: own.id, token: own.test, environment: "test" });
+  await writeOneEnvelope({ selo, tenantId: other.id, token: other.live, environment: "live" });
   for (const [token, label] of [
     [own.live, "own live"],
     [own.live, "own live too"],

@@ -37,6 +37,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   "platform.platform_keys": ["status = 'active'", "status = 'retired'"],
   "platform.settings": ["name = 'public_url'"],
   "signature.documents": ["status = 'ready'", "status = 'quarantined'"],
+  "signature.participants": ["cpf_mask is not null"],
   "signature.proofs": ["environment = 'live'", "environment = 'test'"],
 };
 

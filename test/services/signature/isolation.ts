@@ -3,6 +3,7 @@ import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
 import { formOf, ORDINARY, readyDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
+import { envelopeIsolation } from "./envelope-isolation.ts";
 
 const file = new Uint8Array(randomBytes(1_000));
 const sha256 = createHash("sha256").update(file).digest("hex");
@@ -49,11 +50,14 @@ export const isolation: ServiceIsolation = {
     return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
   async beforeEach(stage) {
-    await stage.selo.database.admin.query("delete from signature.documents where tenant_id = $1", [stage.owner.id]);
+    for (const table of ["envelopes", "documents"])
+      await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
     await aDocument(stage);
+    await envelopeIsolation.beforeEach(stage);
   },
-  secretsNow: () => [document.id],
+  secretsNow: () => [document.id, ...envelopeIsolation.secretsNow()],
   rest: {
+    ...envelopeIsolation.rest,
     "POST /documents": () => ({
       path: "/documents",
       form: formOf(ORDINARY),
@@ -131,6 +135,7 @@ export const isolation: ServiceIsolation = {
       shows: () => ['"done":true'],
       isOfOne: true,
     },
+    ...envelopeIsolation.graphql,
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",

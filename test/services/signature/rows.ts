@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
-import { ORDINARY, upload } from "../../support/uploads.ts";
+import { writeOneEnvelope } from "./envelope-isolation.ts";
 
 /** A row in every table of the service, written by requests of an organization; and a kept answer of the platform's. */
-export async function writeOne(selo: TestGateway, { live: token }: TestOrganization): Promise<void> {
+export async function writeOne(selo: TestGateway, { id, live: token }: TestOrganization): Promise<void> {
   const body = { sha256: randomBytes(32).toString("hex") };
   const { status } = await call(selo, "POST", "/proofs", { token, body, headers: { "idempotency-key": "one" } });
   if (status !== 201) throw new Error(`a proof was answered ${status}`);
-  await upload(selo, token, ORDINARY);
+  await writeOneEnvelope({ selo, tenantId: id, token, environment: "live" });
 }
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */

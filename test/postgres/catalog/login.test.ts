@@ -8,7 +8,6 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
 import { composedTestMail } from "../../support/test-mail.ts";
-import { ORDINARY, upload } from "../../support/uploads.ts";
 
 let selo: TestGateway;
 let own: TestOrganization;

@@ -3,7 +3,8 @@ create or replace function signature.refuse_wrong_participant(p_name text, p_ema
 begin
   perform signature.refuse_control_characters(jsonb_build_object('name', p_name));
   if p_auth_method = 'none' then
-    perform platform.fail(422, 'auth_method_not_allowed', 'A participant must be authenticated: auth_method none is refused.');
+    perform platform.fail(422, 'auth_method_not_allowed', 'A participant must be authenticated: auth_method none is refused.',
+      '[{"field": "auth_method", "message": "must not be none"}]');
   end if;
   perform platform.refuse_wrong_arguments(jsonb_build_object(
     'email', case when p_email !~ '^[^@[:space:][:cntrl:]<>()",:;\[\]\\]+@[^@[:space:][:cntrl:]<>()",:;\[\]\\]+\.[^@[:space:][:cntrl:]<>()",:;\[\]\\.]+$' then 'must be an e-mail address' end,

@@ -51,7 +51,7 @@ describe("POST /envelopes/{id}/participants", () => {
     expect(await outcome(add({ ...MARIA, auth_method: "none" }))).toEqual({
       status: 422,
       code: "auth_method_not_allowed",
-      fields: undefined,
+      fields: ["auth_method"],
     });
   });
 

@@ -276,6 +276,8 @@ describe("the document", () => {
     const waiting = kinds.map(({ description: text }) => text.endsWith("nothing sends it yet."));
     expect(waiting).toEqual([...waiting].sort((one, other) => Number(one) - Number(other)));
     expect(kinds.filter((_, place) => !waiting[place]).map(({ summary }) => summary)).toEqual([
+      "document.quarantined",
+      "document.ready",
       "proof.registered",
       "webhook.test",
     ]);

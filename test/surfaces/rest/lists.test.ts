@@ -41,6 +41,7 @@ async function addToEach(): Promise<void> {
   proofId ??= proof.body.id;
   expect((await post(`/webhooks/${webhookId}/test`)).status).toBe(202);
   expect((await upload(selo, organization.live, ORDINARY)).status).toBe(201);
+  expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
   await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
   await selo.seal();
 }
@@ -57,6 +58,9 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/test-inbox": { key: "id", at: (item) => item["created_at"] },
   "/test-inbox?recipient=bia@example.net": { key: "id", at: (item) => item["created_at"] },
   "/documents": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes?search=lease": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
   "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
 };
 

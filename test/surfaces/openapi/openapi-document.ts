@@ -144,11 +144,11 @@ export const takesFileAlone = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && Object.keys(requestBody.content).join() === "multipart/form-data";
 
 /** Content that an operation takes. */
-export const goodFile = ({ operationId }: Operation): BlobPart =>
+export const goodFile = ({ operationId }: Operation): string | Uint8Array<ArrayBuffer> =>
   operationId === "uploadDocument" ? new Uint8Array(ORDINARY) : "x";
 
 /** A form with a file of this content. */
-export function fileForm(content: BlobPart): FormData {
+export function fileForm(content: string | Uint8Array<ArrayBuffer>): FormData {
   const form = new FormData();
   form.append("file", new Blob([content]), "a.txt");
   return form;

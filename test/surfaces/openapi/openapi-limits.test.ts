@@ -153,7 +153,7 @@ describe("members of forms", () => {
   const formOf = (members: Readonly<Record<string, unknown>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(members))
-      if (name === "file") form.append(name, new Blob([value as BlobPart]), "a.txt");
+      if (name === "file") form.append(name, new Blob([value as string | Uint8Array<ArrayBuffer>]), "a.txt");
       else form.append(name, String(value));
     return { body: form };
   };

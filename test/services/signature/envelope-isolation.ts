@@ -5,7 +5,7 @@ import { readyDocument } from "../../support/uploads.ts";
 import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
 
 const ENVELOPE =
-  "id title status documents { nodes { documentId } } participants { nodes { id name cpf } } fields { nodes { id participantId } }";
+  "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } }";
 
 /** An envelope of the owner's in live, with all that an envelope has. */
 interface Whole extends Awaited<ReturnType<typeof withFields>> {
@@ -53,7 +53,7 @@ const done = () => ['"done":true'];
 
 export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphql" | "beforeEach" | "secretsNow">> = {
   rest: {
-    "POST /envelopes": ({ marker }) => ({ path: "/envelopes", body: { title: marker }, shows: [marker] }),
+    "POST /envelopes": () => ({ path: "/envelopes", body: { title: "another" }, shows: ["another"] }),
     "GET /envelopes": onWhole(({ id }, { marker }) => ({ path: `/envelopes?search=${marker}`, shows: [id, marker] })),
     "GET /envelopes/{id}": onWhole(({ id, documentId, participantId, fieldId }, { marker }) => ({
       path: `/envelopes/${id}`,
@@ -99,7 +99,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
     })),
     "POST /envelopes/{id}/calculate-cost": onWhole(({ id }) => ({
       path: `/envelopes/${id}/calculate-cost`,
-      shows: ['"signature_credits":1'],
+      shows: ['"signature_credits" : 1,'],
     })),
   },
   async beforeEach(stage) {
@@ -115,7 +115,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       },
     ),
     envelopes: field(
-      () => `{ envelopes(first: 200) { nodes { ${ENVELOPE} } edges { cursor } } }`,
+      () => `{ envelopes(first: 20) { nodes { ${ENVELOPE} } edges { cursor } } }`,
       (stage) => [stage.marker, whole.fieldId],
       {
         scope: "envelopes:read",

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { operation } from "../parts.ts";
 
+// An envelope has at most 50 participants.
 const credits = (kind: string) =>
   z
     .int()
     .min(0)
+    .max(50)
     .meta({ description: `${kind} credits that sending takes.` });
 const balance = (kind: string) => z.int().meta({ description: `${kind} credits of the organization.` });
 

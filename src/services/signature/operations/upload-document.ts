@@ -35,6 +35,7 @@ export const uploadDocument = operation({
   rest: {
     method: "POST",
     path: "/documents",
+    takes: "file",
     status: 201,
     tag: "Documents",
     summary: "Upload a PDF",

@@ -171,6 +171,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "removeEnvelopeDocument",
+    name: "removed",
+    summary: "A document that is not to be signed after all",
+    ...live,
+    path: `${ENVELOPE}/documents/{uploadDocument.pdf.id}`,
+  },
+  {
+    operation: "removeEnvelopeDocument",
     name: "unknown_document",
     summary: "An id that no document of the envelope has",
     ...live,

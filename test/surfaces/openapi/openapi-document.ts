@@ -136,6 +136,16 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   url: "https://example.com/hook",
   event_types: ["*"],
   since: "2026-01-01T00:00:00Z",
+  title: "Contract",
+  name: "Maria",
+  email: "maria@example.com",
+  document_id: "0197a0c0-0000-7000-8000-000000000001",
+  participant_id: "0197a0c0-0000-7000-8000-000000000002",
+  page: 1,
+  x: 0,
+  y: 0,
+  width: 0.5,
+  height: 0.5,
 };
 
 /** Whether an operation takes a form with a file, and nothing else. */

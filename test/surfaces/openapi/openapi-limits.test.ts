@@ -24,6 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
+/** Values of members whose rule is more than a length: a pattern, check digits, numbers that are assigned. */
+const OF_RULES: Readonly<Record<string, { readonly at: readonly string[]; readonly beyond: readonly string[] }>> = {
+  cpf: { at: ["529.982.247-25", "52998224725"], beyond: ["529.982.247-26", "529.982.247-255", "11111111111", "a"] },
+  ssn_last4: { at: ["6789"], beyond: ["678", "67890", "678a"] },
+  phone: { at: ["+5511987654321"], beyond: ["11987654321", "+551198765432100", "+5511987654321 ", "+0"] },
+  language: { at: ["pt-BR", "de-CH-1996-abcdefgh-abcdefgh-abcdef"], beyond: ["p", "pt_BR", "de-", "a".repeat(36)] },
+};
+
 interface Limited {
   readonly type: string | readonly string[];
   readonly maxLength?: number;
@@ -82,12 +90,25 @@ function valuesAround(limited: Limited): { at: unknown[]; beyond: unknown[] } {
     at.push(Array(minItems).fill("*"), Array(maxItems).fill("*"));
     beyond.push(Array(minItems - 1).fill("*"), Array(maxItems + 1).fill("*"));
   }
+  if (type === "boolean") {
+    at.push(true, false);
+    beyond.push("true", 1, null);
+  }
   if (limited.enum !== undefined) {
     at.push(...limited.enum);
     beyond.push("x", "");
   }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };
+}
+
+/** Values of a member of JSON. */
+function valuesOf(name: string, limited: Limited): { at: unknown[]; beyond: unknown[] } {
+  const rule = OF_RULES[name];
+  if (rule === undefined) return valuesAround(limited);
+  const { pattern = "", maxLength = Number.POSITIVE_INFINITY } = limited;
+  for (const value of rule.at) expect([value, value.length <= maxLength]).toEqual([expect.stringMatching(pattern), true]);
+  return { at: [...rule.at, ...(limited.type.includes("null") ? [null] : [])], beyond: [...rule.beyond] };
 }
 
 /** `[name of the test, operation, name of the member, its schema]` for each. */
@@ -123,7 +144,7 @@ describe("members of JSON bodies", () => {
   const withBody = operations.filter(({ requestBody }) => requestBody?.content["application/json"] !== undefined);
 
   test.each(membersOf("application/json"))("%s", async (_, operation, name, schema) => {
-    const { at, beyond } = valuesAround(schema);
+    const { at, beyond } = valuesOf(name, schema);
     expect(at.length + beyond.length).toBeGreaterThan(0);
     for (const value of at) expectTaken(await send(operation, "", { body: { ...goodBody(operation), [name]: value } }));
     for (const value of beyond)

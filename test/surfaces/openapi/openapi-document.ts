@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import type { Caller } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
+import { ORDINARY } from "../../support/uploads.ts";
 
 /** schema/openapi.json, as far as tests look into it. */
 export interface Description {
@@ -152,8 +153,12 @@ export const GOOD: Readonly<Record<string, unknown>> = {
 export const takesFileAlone = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && Object.keys(requestBody.content).join() === "multipart/form-data";
 
+/** Content that an operation takes. */
+export const goodFile = ({ operationId }: Operation): BlobPart =>
+  operationId === "uploadDocument" ? new Uint8Array(ORDINARY) : "x";
+
 /** A form with a file of this content. */
-export function fileForm(content: string): FormData {
+export function fileForm(content: BlobPart): FormData {
   const form = new FormData();
   form.append("file", new Blob([content]), "a.txt");
   return form;

@@ -9,6 +9,7 @@ import {
   fileForm,
   GOOD,
   goodBody,
+  goodFile,
   type LocatedOperation,
   operations,
   parametersOf,
@@ -173,7 +174,7 @@ describe("members of forms", () => {
   const formOf = (members: Readonly<Record<string, unknown>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(members))
-      if (name === "file") form.append(name, new Blob([String(value)]), "a.txt");
+      if (name === "file") form.append(name, new Blob([value as BlobPart]), "a.txt");
       else form.append(name, String(value));
     return { body: form };
   };
@@ -185,7 +186,7 @@ describe("members of forms", () => {
 
   test.each(membersOf("multipart/form-data"))("%s", async (_, operation, name, schema) => {
     const rest = Object.fromEntries(beside(operation, name));
-    if (name === "file") return expectTaken(await send(operation, "", formOf({ ...rest, file: "x" })));
+    if (name === "file") return expectTaken(await send(operation, "", formOf({ ...rest, file: goodFile(operation) })));
     const { at, beyond } = valuesAround(schema);
     expect(at.length).toBeGreaterThan(0);
     for (const value of at) expectTaken(await send(operation, "", formOf({ ...rest, [name]: value })));
@@ -252,7 +253,7 @@ describe("parameters", () => {
     async (_, operation) => {
       const schema = parametersOf(operation).find(({ name }) => name === "Idempotency-Key")?.schema;
       const most = Number(schema?.["maxLength"]);
-      const body = takesFileAlone(operation) ? fileForm("a") : goodBody(operation);
+      const body = takesFileAlone(operation) ? fileForm(goodFile(operation)) : goodBody(operation);
       // An organization's keys are those of all its operations.
       const { live } = await selo.newOrganization();
       const headers = { authorization: `Bearer ${live}` };

@@ -20,10 +20,13 @@ export const ENVELOPE_FORMATS: Readonly<Record<string, Schema>> = {
 /** Envelopes and what they consist of. */
 export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
   const envelope = row("envelopes");
-  const { documents: _, participants: __, fields: ___, ...listed } = propertiesOf(envelope);
   return {
     Envelope: envelope,
-    ListedEnvelope: { description: "An envelope as lists show it.", ...objectOf(listed) },
+    ListedEnvelope: {
+      description:
+        "An envelope as lists show it: with `documents`, `participants` and `fields` only where the parameter `fields` names them.",
+      ...objectOf(propertiesOf(envelope), ["documents", "participants", "fields"]),
+    },
     EnvelopePage: pageOf("ListedEnvelope", "A page of envelopes."),
     EnvelopeDocument: row("envelope_documents"),
     EnvelopeParticipant: row("envelope_participants"),

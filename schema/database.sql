@@ -27,6 +27,20 @@ comment on column analytics.credits_per_day.movements is 'Number of movements. N
 grant select on analytics.credits_per_day to selo_analyst;
 grant select on analytics.credits_per_day to selo_app;
 
+create view analytics.envelopes_per_day (
+  day date,
+  envelopes bigint,
+  sent bigint,
+  completed bigint
+);
+comment on view analytics.envelopes_per_day is 'Envelopes by the day on which they were made: one row for each day with envelopes. Primary key: day.';
+comment on column analytics.envelopes_per_day.day is 'The day, in UTC. Not null.';
+comment on column analytics.envelopes_per_day.envelopes is 'The number of envelopes made on that day. Not null.';
+comment on column analytics.envelopes_per_day.sent is 'How many of these envelopes were sent, on that day or later. Not null.';
+comment on column analytics.envelopes_per_day.completed is 'How many of these envelopes were completed, on that day or later. Not null.';
+grant select on analytics.envelopes_per_day to selo_analyst;
+grant select on analytics.envelopes_per_day to selo_app;
+
 create view analytics.proofs (
   id uuid,
   registered_at timestamp with time zone,
@@ -171,6 +185,168 @@ comment on column api.credit_usage.consumed is 'Credits that were taken. Not nul
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
+
+create view api.documents (
+  id uuid,
+  filename text,
+  status text,
+  created_at timestamp with time zone,
+  size bigint,
+  sha256 text,
+  pages json,
+  reason text
+);
+comment on view api.documents is 'Uploaded PDF documents, for envelopes. Primary key: id.';
+comment on column api.documents.id is 'Id of the document. Ids are time-ordered. Not null.';
+comment on column api.documents.filename is 'Name of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name. Not null.';
+comment on column api.documents.status is 'uploaded (waits for its check), processing (is being checked), ready, quarantined or failed. Not null.';
+comment on column api.documents.created_at is 'When the document was uploaded (UTC). Not null.';
+comment on column api.documents.size is 'Bytes of the uploaded file. Not null.';
+comment on column api.documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
+comment on column api.documents.pages is 'Width and height of each page as it is displayed, in points. Empty before the document is ready. Not null.';
+comment on column api.documents.reason is 'Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons.';
+grant select on api.documents to selo_analyst;
+grant select on api.documents to selo_app;
+
+create view api.envelope_documents (
+  id uuid,
+  envelope_id uuid,
+  document_id uuid,
+  filename text,
+  "position" integer,
+  status text,
+  sha256 text,
+  pages integer,
+  final_sha256 text
+);
+comment on view api.envelope_documents is 'Documents of envelopes. Primary key: id.';
+comment on column api.envelope_documents.id is 'The place of the document in the envelope. Ids are time-ordered. Not null.';
+comment on column api.envelope_documents.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
+comment on column api.envelope_documents.document_id is 'Id of the document. Not null.';
+comment on column api.envelope_documents.filename is 'Name of the uploaded file. Not null.';
+comment on column api.envelope_documents."position" is 'Place of the document in the envelope, from 1. Not null.';
+comment on column api.envelope_documents.status is 'How far the check of the document is. Not null.';
+comment on column api.envelope_documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
+comment on column api.envelope_documents.pages is 'Number of pages. 0 before the document is ready. Not null.';
+comment on column api.envelope_documents.final_sha256 is 'SHA-256 of the final document. Null before completion.';
+grant select on api.envelope_documents to selo_analyst;
+grant select on api.envelope_documents to selo_app;
+
+create view api.envelope_fields (
+  id uuid,
+  envelope_id uuid,
+  participant_id uuid,
+  document_id uuid,
+  page integer,
+  x double precision,
+  y double precision,
+  width double precision,
+  height double precision,
+  type text,
+  required boolean,
+  condition_field_id uuid,
+  condition_trigger text
+);
+comment on view api.envelope_fields is 'Fields that participants fill on the documents of envelopes. Primary key: id.';
+comment on column api.envelope_fields.id is 'Id of the field. Ids are time-ordered. Not null.';
+comment on column api.envelope_fields.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
+comment on column api.envelope_fields.participant_id is 'Who fills the field. Not null.';
+comment on column api.envelope_fields.document_id is 'The document on which the field lies. Not null.';
+comment on column api.envelope_fields.page is 'Page of the document, from 1. Not null.';
+comment on column api.envelope_fields.x is 'Left edge, from 0 (left edge of the page as displayed) to 1. Not null.';
+comment on column api.envelope_fields.y is 'Top edge, from 0 (top edge of the page as displayed) to 1. Not null.';
+comment on column api.envelope_fields.width is 'Width, as a part of the width of the page. Not null.';
+comment on column api.envelope_fields.height is 'Height, as a part of the height of the page. Not null.';
+comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
+comment on column api.envelope_fields.required is 'Whether the participant must fill the field. Not null.';
+comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+grant select on api.envelope_fields to selo_analyst;
+grant select on api.envelope_fields to selo_app;
+
+create view api.envelope_participants (
+  id uuid,
+  envelope_id uuid,
+  name text,
+  email text,
+  role text,
+  order_index integer,
+  auth_method text,
+  modality text,
+  cpf text,
+  ssn_last4 text,
+  phone text,
+  status text,
+  locked boolean,
+  invited_at timestamp with time zone,
+  viewed_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  invitation_failed boolean
+);
+comment on view api.envelope_participants is 'Participants of envelopes. CPF, SSN and telephone number are masked. Primary key: id.';
+comment on column api.envelope_participants.id is 'Id of the participant. Ids are time-ordered. Not null.';
+comment on column api.envelope_participants.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
+comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Not null.';
+comment on column api.envelope_participants.email is 'E-mail address. Not null.';
+comment on column api.envelope_participants.role is 'What the participant does. Not null.';
+comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Null for the last places, in the order of creation.';
+comment on column api.envelope_participants.auth_method is 'How the participant is authenticated. Not null.';
+comment on column api.envelope_participants.modality is 'Kind of the signature. Not null.';
+comment on column api.envelope_participants.cpf is 'CPF, masked: ***.982.247-**.';
+comment on column api.envelope_participants.ssn_last4 is 'Last digits of the SSN, masked: ***-**-**89.';
+comment on column api.envelope_participants.phone is 'Telephone number, masked: the country code and the last two digits, such as +55*********10.';
+comment on column api.envelope_participants.status is 'State of the participant. Not null.';
+comment on column api.envelope_participants.locked is 'Whether the link of the participant is locked after too many wrong codes. Not null.';
+comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before.';
+comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
+comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null before.';
+comment on column api.envelope_participants.invitation_failed is 'Whether the invitation could not be delivered. Not null.';
+grant select on api.envelope_participants to selo_analyst;
+grant select on api.envelope_participants to selo_app;
+
+create view api.envelopes (
+  id uuid,
+  title text,
+  message text,
+  status text,
+  signing_order text,
+  allow_delegation boolean,
+  language text,
+  jurisdiction text,
+  expires_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  created_at timestamp with time zone,
+  field_placement text,
+  expires_in_days integer,
+  external_id text,
+  sealing_since timestamp with time zone,
+  cancel_reason text,
+  verification_code text,
+  verify_url text
+);
+comment on view api.envelopes is 'Envelopes: documents and participants that are sent together. Primary key: id.';
+comment on column api.envelopes.id is 'Id of the envelope. Ids are time-ordered. Not null.';
+comment on column api.envelopes.title is 'Title, shown to participants; 1 to 255 characters. Not null.';
+comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters.';
+comment on column api.envelopes.status is 'State of the envelope. Not null.';
+comment on column api.envelopes.signing_order is 'Order in which participants act. Not null.';
+comment on column api.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else. Not null.';
+comment on column api.envelopes.language is 'Language tag of what participants read. Null for the language of the organization.';
+comment on column api.envelopes.jurisdiction is 'Legal regime. br behaves as intl. Not null.';
+comment on column api.envelopes.expires_at is 'The deadline (UTC). Null before sending.';
+comment on column api.envelopes.sent_at is 'When the envelope was sent (UTC). Null before.';
+comment on column api.envelopes.completed_at is 'When the last required participant finished (UTC). Null before completion.';
+comment on column api.envelopes.created_at is 'When the envelope was made (UTC). Not null.';
+comment on column api.envelopes.field_placement is 'report or fields: where signatures are shown. Not null.';
+comment on column api.envelopes.expires_in_days is 'Days from sending to the deadline; 1 to 365. Not null.';
+comment on column api.envelopes.external_id is 'Id of the envelope in a system of yours; up to 255 characters.';
+comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
+comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
+comment on column api.envelopes.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
+comment on column api.envelopes.verify_url is 'The public verification page of the envelope. Null before sending.';
+grant select on api.envelopes to selo_analyst;
+grant select on api.envelopes to selo_app;
 
 create view api.plan_features (
   feature text,
@@ -429,6 +605,52 @@ comment on column api.webhook_events.data is 'Facts about the event, in the form
 grant select on api.webhook_events to selo_analyst;
 grant select on api.webhook_events to selo_app;
 
+create function api.add_envelope_document(p_id uuid, p_document_id uuid, p_position integer DEFAULT NULL::integer) returns api.envelope_documents
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.add_envelope_document(uuid,uuid,integer) is '@param id Id of the envelope.
+@param document_id Id of an uploaded document.
+@param position {1..10} Place of the document, from 1. Documents from this place on move up. Default: after the last document.
+Adds an uploaded document to a draft. 409 conflict when the envelope has the document or 10 documents already, and once the envelope was sent.';
+
+create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text) returns api.envelope_fields
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text) is '@param id Id of the envelope.
+@param participant_id Who fills the field: a participant of the envelope, and no observador.
+@param document_id The document on which the field lies: a ready document of the envelope.
+@param page {1..2000} Page of the document, from 1.
+@param x {0..1} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
+@param y {0..1} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
+@param width {0..1} Width, as a part of the width of the page. The field must lie within the page.
+@param height {0..1} Height, as a part of the height of the page. The field must lie within the page.
+@param type {signature.field_types, not null} Kind of the field. Default: assinatura.
+@param required {not null} Whether the participant must fill the field. Default: true.
+@param condition_field_id A checkbox of the same participant that shows the field.
+@param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field; required with condition_field_id.
+Adds a field to a draft with field_placement fields. 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. 409 conflict when the envelope has 500 fields, and once the envelope was sent.';
+
+create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text) is '@param title {1..255} Title, shown to participants.
+@param signing_order {signature.signing_orders, not null} Order in which participants act. Default: parallel.
+@param allow_delegation {not null} Whether participants may hand their turn to someone else. Default: false.
+@param message {..4000} Message to the participants.
+@param expires_in_days {1..365, not null} Days from sending to the deadline.
+@param language {..35} Language tag of what participants read, such as pt-BR or en. Default: the language of the organization.
+@param jurisdiction {platform.jurisdictions} Legal regime. Default: the jurisdiction of the organization.
+@param field_placement {signature.field_placements, not null} Where signatures are shown. Default: report.
+@param external_id {..255} Id of the envelope in a system of yours.
+Makes an envelope in draft.';
+
+create function api.delete_document(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_document(uuid) is '@param id Id of the document.
+Removes a document and its content. 409 conflict while an envelope has the document.';
+
+create function api.delete_envelope(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_envelope(uuid) is '@param id Id of the envelope.
+Removes a draft with its participants and fields. Its documents remain. 409 conflict once the envelope was sent.';
+
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_webhook(uuid) is '@param id Id of the webhook.
@@ -453,6 +675,24 @@ create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date 
 comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC. Default: 29 days before the last day.
 @param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.
 Movements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
+
+create function api.remove_envelope_document(p_id uuid, p_document_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_envelope_document(uuid,uuid) is '@param id Id of the envelope.
+@param document_id Id of the document.
+Takes a document out of a draft, with the fields on it. The document itself remains. 409 conflict once the envelope was sent.';
+
+create function api.remove_field(p_id uuid, p_field_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_field(uuid,uuid) is '@param id Id of the envelope.
+@param field_id Id of the field.
+Takes a field out of a draft, with the fields that it shows. 409 conflict once the envelope was sent.';
+
+create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_participant(uuid,uuid) is '@param id Id of the envelope.
+@param participant_id Id of the participant.
+Takes a participant out of a draft, with the fields of the participant. 409 conflict once the envelope was sent.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -511,6 +751,17 @@ comment on column gateway.view_comments.column_name is 'Name of the column. Empt
 comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then the words.';
 grant select on gateway.view_comments to selo_app;
 
+create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
+@param name {1..255} Name of the participant.
+@param email {..254} E-mail address of the participant.
+@param role {signature.participant_roles, not null} What the participant does. Default: signatario.
+@param order_index {1..999} Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one by one.
+@param auth_method {signature.auth_methods, not null} How the participant is authenticated. Default: email.
+@param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
+Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
+
 create function gateway.audit_events_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.audit_events_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
@@ -549,6 +800,11 @@ create function gateway.billing_usage(p_from date DEFAULT NULL::date, p_to date 
 comment on function gateway.billing_usage(date,date) is '@param from The first day, in UTC. Default: 29 days before `to`.
 @param to The last day, in UTC. The period includes this day. Default: today.
 GET /billing/usage: a period and its movements.';
+
+create function gateway.calculate_envelope_cost(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.calculate_envelope_cost(uuid) is '@param id Id of the envelope.
+POST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, balances, sufficient, charged}.';
 
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -596,10 +852,53 @@ create function gateway.credit_usage_json(p_row api.credit_usage) returns json
   language sql stable set search_path = "";
 comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.documents_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.documents_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.documents_json(p_row api.documents) returns json
+  language sql stable set search_path = "";
+comment on function gateway.documents_json(api.documents) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.enter(bytea,jsonb) is 'Begins a transaction that reads the views of schema api and writes nothing. The reader is the actor whose credential has this SHA-256, or 401 unauthenticated. Without a credential the reader is a public reader. The settings are valid for a minute, within this transaction of this backend. The origin has the form of gateway.call.';
 grant execute on function gateway.enter(bytea,jsonb) to selo_app;
+
+create function gateway.envelope_documents_json(p_row api.envelope_documents) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelope_documents_json(api.envelope_documents) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.envelope_fields_json(p_row api.envelope_fields) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelope_fields_json(api.envelope_fields) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.envelope_participants_json(p_row api.envelope_participants) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelope_participants_json(api.envelope_participants) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.envelopes_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.envelopes_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.envelopes_json(p_row api.envelopes) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelopes_json(api.envelopes) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.envelopes_whole_json(p_row api.envelopes) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelopes_whole_json(api.envelopes) is 'GENERATED by platform.build_commands: a row of the view as REST answers it alone, with the members that the items of a list lack.';
+
+create function gateway.find_download(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_download(uuid) is '@param id Id of the document.
+First half of GET /documents/{id}/download: the object that a signed link leads to. 404 not_found; 409 conflict unless the document is ready.';
+
+create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
+  language sql stable security definer set search_path = "";
+alter function gateway.find_file(uuid,text,uuid) owner to selo_system;
+comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document needs: name, size and encrypted data key; no row for a document that is gone or not ready. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
+grant execute on function gateway.find_file(uuid,text,uuid) to selo_app;
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -615,6 +914,18 @@ create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces.
 First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
+
+create function gateway.get_document(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_document(uuid,text[]) is '@param id The id of the document.
+@param fields {members of api.documents} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.documents, or 404 not_found.';
+
+create function gateway.get_envelope(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_envelope(uuid,text[]) is '@param id The id of the envelope.
+@param fields {members of api.envelopes} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.envelopes, or 404 not_found.';
 
 create function gateway.get_event(p_id text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -633,6 +944,10 @@ comment on function gateway.get_webhook(uuid,text[]) is '@param id The id of the
 @param fields {members of api.webhook_endpoints} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.webhook_endpoints, or 404 not_found.';
 
+create function gateway.keep_data_key(p_sealed_key text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.keep_data_key(text) is 'Keeps the first data key (encrypted, base64) of the caller''s organization and environment. A key that is there already stays. Answers as gateway.read_data_key does.';
+
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `proof`.
@@ -650,6 +965,22 @@ comment on function gateway.list_audit_seals(timestamp with time zone,timestamp 
 @param to Only items before this instant.
 @param fields {members of api.audit_seals} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.audit_seals, newest first.';
+
+create function gateway.list_documents(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_documents(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param fields {members of api.documents} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.documents, newest first.';
+
+create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_envelopes(text,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param status {signature.envelope_statuses} Only envelopes in this state.
+@param search {..255} Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case.
+@param from Only envelopes that were made at or after this instant.
+@param to Only envelopes that were made before this instant.
+@param fields {members of api.envelopes} Only these members of each item.
+GET /envelopes: a page, newest first, of all envelopes or of the envelopes that signature.search_envelopes finds.';
 
 create function gateway.list_events(p_type text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -711,6 +1042,11 @@ create function gateway.platform_keys_json(p_row api.platform_keys) returns json
   language sql stable set search_path = "";
 comment on function gateway.platform_keys_json(api.platform_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.prepare_document(p_file_name text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_document(text) is E'@param file_name {..255, /^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$/ must have 1 to 255 characters, and no control characters} Name of the file, without folders.
+First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked. Writes nothing.';
+
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is '@items signature.wrong_proof_input
@@ -738,6 +1074,10 @@ create function gateway.queue_states() returns jsonb
 comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway. See platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
 
+create function gateway.read_data_key() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_data_key() is 'The encrypted data key (base64) of the caller''s organization and environment, and which these are, for the process that encrypts. sealed_key is null before the first key is made. The command needs no scope: no operation answers what it returns.';
+
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
@@ -759,6 +1099,10 @@ alter function gateway.record_actor_use(bytea[]) owner to selo_system;
 comment on function gateway.record_actor_use(bytea[]) is 'Records the last use of actors. The gateway calls this function once a minute with the credentials that it saw since the last call, so that no request writes for itself.';
 grant execute on function gateway.record_actor_use(bytea[]) to selo_app;
 grant execute on function gateway.record_actor_use(bytea[]) to selo_owner;
+
+create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON), or quarantined with the reason. The document and its job are one transaction.';
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -799,6 +1143,32 @@ comment on function gateway.test_mails_json(api.test_mails) is 'GENERATED by pla
 create function gateway.tokens_json(p_row api.tokens) returns json
   language sql stable set search_path = "";
 comment on function gateway.tokens_json(api.tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,text,text,text,text) is '@param id Id of the envelope.
+@param title {1..255, not null} Title, shown to participants.
+@param signing_order {signature.signing_orders, not null} Order in which participants act.
+@param allow_delegation {not null} Whether participants may hand their turn to someone else.
+@param message {..4000} Message to the participants. Null or an empty text removes the message.
+@param expires_in_days {1..365, not null} Days from sending to the deadline.
+@param language {..35} Language tag of what participants read. Null or an empty text stands for the language of the organization.
+@param jurisdiction {platform.jurisdictions, not null} Legal regime.
+@param field_placement {signature.field_placements, not null} Where signatures are shown. Changes only while the envelope has no fields.
+@param external_id {..255} Id of the envelope in a system of yours. Null or an empty text removes the id.
+Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
+
+create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
+@param participant_id Id of the participant.
+@param name {1..255, not null} Name of the participant.
+@param email {..254, not null} E-mail address of the participant.
+@param role {signature.participant_roles, not null} What the participant does. An observador has no fields.
+@param order_index {1..999} Place in the queue. Null for the last places.
+@param auth_method {signature.auth_methods, not null} How the participant is authenticated.
+@param modality {signature.modalities, not null} Kind of the signature.
+Second half of PATCH /envelopes/{id}/participants/{participant_id}, for checked and encrypted (base64) personal numbers: changes the given members. 409 conflict once the envelope was sent.';
 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -907,6 +1277,10 @@ create function jobs.audit_walk(p_service text, p_name text, p_range json, OUT r
 comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers the number of rows read of each table ({table: rows}) and the faults ([platform.audit_fault] or null).';
 grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
+create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
+
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
@@ -918,6 +1292,10 @@ alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,
 comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
+create function jobs.continue_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a document anew, {id, seconds}: so many seconds from now. A job for a document that needs no check ends at once.';
+
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
 comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
@@ -927,6 +1305,10 @@ create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
+
+create function jobs.end_document_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -950,6 +1332,12 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context, with all that their verification needs. Bytes are hexadecimal.';
 
+create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
+  language sql stable security definer set search_path = "";
+alter function jobs.overdue_documents() owner to selo_system;
+comment on function jobs.overdue_documents() is 'Documents that have waited for their check for more than a minute, and that no worker holds: their job waits behind others, or was lost with its worker.';
+grant execute on function jobs.overdue_documents() to selo_worker;
+
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
   language sql stable security definer set search_path = "";
 comment on function jobs.platform_keys() is 'The platform''s public keys, active and retired.';
@@ -972,6 +1360,10 @@ create function jobs.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
 comment on function jobs.queue_states() is 'The states of the queues for /metrics of a worker. See platform.queue_states_of_all.';
 grant execute on function jobs.queue_states() to selo_worker;
+
+create function jobs.read_data_key(p_arguments jsonb) returns jsonb
+  language sql stable security definer set search_path = "";
+comment on function jobs.read_data_key(jsonb) is 'The encrypted data key (base64) of the organization and environment: {sealed_key}. Null before the first key is made.';
 
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
@@ -1484,9 +1876,11 @@ create table platform.jurisdictions (
   description text not null,
   constraint jurisdictions_pkey PRIMARY KEY (name)
 );
-comment on table platform.jurisdictions is 'Legal regimes an organization or an envelope can name.';
+comment on table platform.jurisdictions is '@enum
+Legal regime of an organization or of an envelope.';
 comment on column platform.jurisdictions.name is 'br, us or intl.';
 comment on column platform.jurisdictions.description is 'What it stands for.';
+grant select on platform.jurisdictions to selo_app;
 grant select on platform.jurisdictions to selo_backup;
 
 create table platform.mails (
@@ -2520,9 +2914,9 @@ create function platform.wire_instant(p_instant timestamp with time zone) return
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.wire_instant(timestamp with time zone) is 'An instant in the form of answers and of the data of events: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. Signed and hashed instants have the form of platform.instant.';
 
-create function platform.wire_members(p_view regclass) returns TABLE(name text, value text)
+create function platform.wire_members(p_view regclass) returns TABLE(name text, value text, of_one boolean)
   language plpgsql stable set search_path = "";
-comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
@@ -2546,8 +2940,481 @@ comment on column secrets.context_key.key is '256 random bits.';
 -- ── signature ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema signature;
+grant usage on schema signature to selo_app;
 grant usage on schema signature to selo_backup;
 grant create, usage on schema signature to selo_system;
+
+create table signature.auth_methods (
+  name text not null,
+  description text not null,
+  is_available boolean not null,
+  constraint auth_methods_pkey PRIMARY KEY (name)
+);
+comment on table signature.auth_methods is '@enum
+How a participant is authenticated. Every participant gets a one-time code.';
+comment on column signature.auth_methods.name is 'The method.';
+comment on column signature.auth_methods.description is 'What the name means.';
+comment on column signature.auth_methods.is_available is 'Whether envelopes whose participants have this method can be sent.';
+grant select on signature.auth_methods to selo_app;
+grant select on signature.auth_methods to selo_backup;
+
+create table signature.condition_triggers (
+  name text not null,
+  description text not null,
+  constraint condition_triggers_pkey PRIMARY KEY (name)
+);
+comment on table signature.condition_triggers is '@enum
+State of a checkbox that shows a conditional field.';
+comment on column signature.condition_triggers.name is 'checked or unchecked.';
+comment on column signature.condition_triggers.description is 'What the name means.';
+grant select on signature.condition_triggers to selo_app;
+grant select on signature.condition_triggers to selo_backup;
+
+create table signature.data_keys (
+  tenant_id uuid not null,
+  environment text not null,
+  sealed_key bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint data_keys_pkey PRIMARY KEY (tenant_id, environment),
+  constraint data_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint data_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+alter table signature.data_keys enable row level security;
+alter table signature.data_keys force row level security;
+create policy tenant on signature.data_keys as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.data_keys is 'The key of an organization and environment under which content and personal data are encrypted. Never replaced.';
+comment on column signature.data_keys.tenant_id is 'The organization.';
+comment on column signature.data_keys.environment is 'live or test.';
+comment on column signature.data_keys.sealed_key is 'The key (32 bytes), encrypted under the master key.';
+comment on column signature.data_keys.created_at is 'When the key was made (UTC).';
+grant select on signature.data_keys to selo_backup;
+grant select on signature.data_keys to selo_system;
+grant update on signature.data_keys (column sealed_key) to selo_system;
+
+create table signature.document_reasons (
+  name text not null,
+  description text not null,
+  constraint document_reasons_pkey PRIMARY KEY (name)
+);
+comment on table signature.document_reasons is 'Why a document is quarantined or failed. Later versions may add reasons.';
+comment on column signature.document_reasons.name is 'The reason, such as javascript.';
+comment on column signature.document_reasons.description is 'What it means.';
+grant select on signature.document_reasons to selo_backup;
+
+create table signature.document_statuses (
+  name text not null,
+  description text not null,
+  constraint document_statuses_pkey PRIMARY KEY (name)
+);
+comment on table signature.document_statuses is '@enum
+How far the check of a document is.';
+comment on column signature.document_statuses.name is 'uploaded, processing, ready, quarantined or failed.';
+comment on column signature.document_statuses.description is 'What it means.';
+grant select on signature.document_statuses to selo_app;
+grant select on signature.document_statuses to selo_backup;
+
+create table signature.documents (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  filename text not null,
+  status text not null,
+  reason text,
+  size bigint not null,
+  sha256 bytea not null,
+  pages jsonb default '[]'::jsonb not null,
+  object_id uuid,
+  attempts integer default 0 not null,
+  checking_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
+  constraint documents_pkey PRIMARY KEY (tenant_id, id),
+  constraint documents_reason_fkey FOREIGN KEY (reason) REFERENCES signature.document_reasons(name) ON DELETE RESTRICT,
+  constraint documents_status_fkey FOREIGN KEY (status) REFERENCES signature.document_statuses(name) ON DELETE RESTRICT,
+  constraint documents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint documents_attempts_check CHECK (((attempts >= 0) AND (attempts <= 3))),
+  constraint documents_check CHECK (((status = 'ready'::text) = (jsonb_array_length(pages) > 0))),
+  constraint documents_check1 CHECK (((status = ANY (ARRAY['quarantined'::text, 'failed'::text])) = (reason IS NOT NULL))),
+  constraint documents_check2 CHECK (((status = ANY (ARRAY['quarantined'::text, 'failed'::text])) = (object_id IS NULL))),
+  constraint documents_check3 CHECK (((status = ANY (ARRAY['uploaded'::text, 'processing'::text])) = (checked_at IS NULL))),
+  constraint documents_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint documents_filename_check CHECK (((char_length(filename) >= 1) AND (char_length(filename) <= 255))),
+  constraint documents_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint documents_size_check CHECK ((size > 0))
+);
+CREATE INDEX documents_newest ON signature.documents USING btree (tenant_id, environment, id);
+CREATE INDEX documents_object ON signature.documents USING hash (object_id);
+CREATE INDEX documents_unchecked ON signature.documents USING btree (created_at) WHERE (checked_at IS NULL);
+alter table signature.documents alter column id set statistics 0;
+alter table signature.documents enable row level security;
+alter table signature.documents force row level security;
+create policy tenant on signature.documents as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.documents is 'Uploaded PDFs. The content lies in the object storage.';
+comment on column signature.documents.tenant_id is 'The organization.';
+comment on column signature.documents.id is 'The document: time-ordered.';
+comment on column signature.documents.environment is 'live or test.';
+comment on column signature.documents.filename is 'The name of the uploaded file, without folders; 1 to 255 characters.';
+comment on column signature.documents.status is 'uploaded, processing, ready, quarantined or failed.';
+comment on column signature.documents.reason is 'Why it is quarantined or failed; null otherwise.';
+comment on column signature.documents.size is 'Bytes of the uploaded file.';
+comment on column signature.documents.sha256 is 'Digest of the uploaded file.';
+comment on column signature.documents.pages is 'Width and height of each page as it is displayed, in points: [{width, height}]; empty before it is ready.';
+comment on column signature.documents.object_id is 'The object with its content; null once the content was removed.';
+comment on column signature.documents.attempts is 'How many times the check began and did not come to a result.';
+comment on column signature.documents.checking_until is 'Until when a worker holds the check; null before one takes it. Later another worker takes it over.';
+comment on column signature.documents.created_at is 'When it was uploaded (UTC).';
+comment on column signature.documents.checked_at is 'When the check came to its result (UTC); null before.';
+comment on column signature.documents.record_salt is 'Salt of the digest that the audit trail holds of the record.';
+grant select on signature.documents to selo_backup;
+grant select on signature.documents to selo_system;
+
+create table signature.envelope_documents (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  envelope_id uuid not null,
+  document_id uuid not null,
+  "position" integer not null,
+  constraint envelope_documents_pkey PRIMARY KEY (tenant_id, id),
+  constraint envelope_documents_tenant_id_envelope_id_document_id_key UNIQUE (tenant_id, envelope_id, document_id),
+  constraint envelope_documents_tenant_id_envelope_id_position_key UNIQUE (tenant_id, envelope_id, "position") DEFERRABLE,
+  constraint envelope_documents_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint envelope_documents_tenant_id_document_id_fkey FOREIGN KEY (tenant_id, document_id) REFERENCES signature.documents(tenant_id, id) ON DELETE RESTRICT,
+  constraint envelope_documents_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint envelope_documents_position_check CHECK ((("position" >= 1) AND ("position" <= 10)))
+);
+CREATE INDEX envelope_documents_document ON signature.envelope_documents USING btree (tenant_id, document_id);
+alter table signature.envelope_documents alter column id set statistics 0;
+alter table signature.envelope_documents alter column envelope_id set statistics 0;
+alter table signature.envelope_documents alter column document_id set statistics 0;
+alter table signature.envelope_documents enable row level security;
+alter table signature.envelope_documents force row level security;
+create policy tenant on signature.envelope_documents as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.envelope_documents is 'The documents of envelopes. A document may be in many envelopes, and once in each.';
+comment on column signature.envelope_documents.tenant_id is 'The organization.';
+comment on column signature.envelope_documents.id is 'The place of the document in the envelope.';
+comment on column signature.envelope_documents.environment is 'live or test.';
+comment on column signature.envelope_documents.envelope_id is 'The envelope.';
+comment on column signature.envelope_documents.document_id is 'The document.';
+comment on column signature.envelope_documents."position" is 'Place of the document in the envelope, from 1 without gaps.';
+grant select on signature.envelope_documents to selo_backup;
+grant select on signature.envelope_documents to selo_system;
+
+create table signature.envelope_moves (
+  from_status text not null,
+  action text not null,
+  to_status text not null,
+  constraint envelope_moves_pkey PRIMARY KEY (from_status, action),
+  constraint envelope_moves_from_status_fkey FOREIGN KEY (from_status) REFERENCES signature.envelope_statuses(name) ON DELETE RESTRICT,
+  constraint envelope_moves_to_status_fkey FOREIGN KEY (to_status) REFERENCES signature.envelope_statuses(name) ON DELETE RESTRICT,
+  constraint envelope_moves_action_check CHECK ((action ~ '^[a-z_]{1,32}$'::text)),
+  constraint envelope_moves_check CHECK ((from_status <> to_status))
+);
+comment on table signature.envelope_moves is 'The legal moves of envelopes from state to state.';
+comment on column signature.envelope_moves.from_status is 'State before the move.';
+comment on column signature.envelope_moves.action is 'What moves the envelope.';
+comment on column signature.envelope_moves.to_status is 'State after the move.';
+grant select on signature.envelope_moves to selo_backup;
+
+create table signature.envelope_statuses (
+  name text not null,
+  description text not null,
+  constraint envelope_statuses_pkey PRIMARY KEY (name)
+);
+comment on table signature.envelope_statuses is '@enum
+State of an envelope.';
+comment on column signature.envelope_statuses.name is 'The state.';
+comment on column signature.envelope_statuses.description is 'What the name means.';
+grant select on signature.envelope_statuses to selo_app;
+grant select on signature.envelope_statuses to selo_backup;
+
+create table signature.envelopes (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  title text not null,
+  message text,
+  status text default 'draft'::text not null,
+  signing_order text not null,
+  allow_delegation boolean not null,
+  language text,
+  jurisdiction text not null,
+  field_placement text not null,
+  expires_in_days integer not null,
+  external_id text,
+  expires_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  sealing_since timestamp with time zone,
+  cancel_reason text,
+  verification_code text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  record_salt bytea default extensions.gen_random_bytes(16) not null,
+  constraint envelopes_pkey PRIMARY KEY (tenant_id, id),
+  constraint envelopes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint envelopes_field_placement_fkey FOREIGN KEY (field_placement) REFERENCES signature.field_placements(name) ON DELETE RESTRICT,
+  constraint envelopes_jurisdiction_fkey FOREIGN KEY (jurisdiction) REFERENCES platform.jurisdictions(name) ON DELETE RESTRICT,
+  constraint envelopes_signing_order_fkey FOREIGN KEY (signing_order) REFERENCES signature.signing_orders(name) ON DELETE RESTRICT,
+  constraint envelopes_status_fkey FOREIGN KEY (status) REFERENCES signature.envelope_statuses(name) ON DELETE RESTRICT,
+  constraint envelopes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint envelopes_cancel_reason_check CHECK ((char_length(cancel_reason) <= 1000)),
+  constraint envelopes_check CHECK ((((sent_at IS NULL) = (expires_at IS NULL)) AND ((sent_at IS NULL) = (verification_code IS NULL)))),
+  constraint envelopes_check1 CHECK (((status <> ALL (ARRAY['draft'::text, 'ready'::text])) OR (sent_at IS NULL))),
+  constraint envelopes_expires_in_days_check CHECK (((expires_in_days >= 1) AND (expires_in_days <= 365))),
+  constraint envelopes_external_id_check CHECK ((char_length(external_id) <= 255)),
+  constraint envelopes_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
+  constraint envelopes_message_check CHECK ((char_length(message) <= 4000)),
+  constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
+);
+CREATE INDEX envelopes_created ON signature.envelopes USING btree (tenant_id, environment, created_at);
+CREATE INDEX envelopes_external_id_trigrams ON signature.envelopes USING gin (external_id extensions.gin_trgm_ops);
+CREATE INDEX envelopes_newest ON signature.envelopes USING btree (tenant_id, environment, id);
+CREATE INDEX envelopes_status ON signature.envelopes USING btree (tenant_id, environment, status, id);
+CREATE INDEX envelopes_title_trigrams ON signature.envelopes USING gin (title extensions.gin_trgm_ops);
+alter table signature.envelopes alter column id set statistics 0;
+alter table signature.envelopes enable row level security;
+alter table signature.envelopes force row level security;
+create policy tenant on signature.envelopes as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.envelopes is 'Documents and participants that are sent together.';
+comment on column signature.envelopes.tenant_id is 'The organization.';
+comment on column signature.envelopes.id is 'The envelope. Ids are time-ordered.';
+comment on column signature.envelopes.environment is 'live or test.';
+comment on column signature.envelopes.title is 'Title, 1 to 255 characters.';
+comment on column signature.envelopes.message is 'Message to the participants, up to 4,000 characters.';
+comment on column signature.envelopes.status is 'State. Only signature.move_envelope changes it.';
+comment on column signature.envelopes.signing_order is 'parallel, sequential or mixed.';
+comment on column signature.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else.';
+comment on column signature.envelopes.language is 'Language tag of what participants read. Null for the language of the organization.';
+comment on column signature.envelopes.jurisdiction is 'Legal regime, stored as given. br behaves as intl.';
+comment on column signature.envelopes.field_placement is 'report or fields.';
+comment on column signature.envelopes.expires_in_days is 'Days from sending to the deadline.';
+comment on column signature.envelopes.external_id is 'Id of the envelope in a system of the organization, up to 255 characters.';
+comment on column signature.envelopes.expires_at is 'The deadline (UTC). Null before sending.';
+comment on column signature.envelopes.sent_at is 'When the envelope was sent (UTC). Null before.';
+comment on column signature.envelopes.completed_at is 'When the last required participant finished (UTC). Null before completion.';
+comment on column signature.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
+comment on column signature.envelopes.cancel_reason is 'Why the sender cancelled the envelope, up to 1,000 characters.';
+comment on column signature.envelopes.verification_code is 'Public code, in platform.public_codes. Null before sending.';
+comment on column signature.envelopes.created_at is 'When the envelope was made (UTC).';
+comment on column signature.envelopes.record_salt is 'Salt of the digest that the audit trail holds of the record.';
+grant select on signature.envelopes to selo_backup;
+grant select on signature.envelopes to selo_system;
+
+create table signature.field_placements (
+  name text not null,
+  description text not null,
+  constraint field_placements_pkey PRIMARY KEY (name)
+);
+comment on table signature.field_placements is '@enum
+Where signatures are shown.';
+comment on column signature.field_placements.name is 'report or fields.';
+comment on column signature.field_placements.description is 'What the name means.';
+grant select on signature.field_placements to selo_app;
+grant select on signature.field_placements to selo_backup;
+
+create table signature.field_types (
+  name text not null,
+  description text not null,
+  is_available boolean not null,
+  constraint field_types_pkey PRIMARY KEY (name)
+);
+comment on table signature.field_types is '@enum
+Kind of a field.';
+comment on column signature.field_types.name is 'The kind.';
+comment on column signature.field_types.description is 'What the name means.';
+comment on column signature.field_types.is_available is 'Whether such fields can be made.';
+grant select on signature.field_types to selo_app;
+grant select on signature.field_types to selo_backup;
+
+create table signature.fields (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid not null,
+  document_id uuid not null,
+  page integer not null,
+  x double precision not null,
+  y double precision not null,
+  width double precision not null,
+  height double precision not null,
+  type text not null,
+  required boolean not null,
+  condition_field_id uuid,
+  condition_trigger text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint fields_pkey PRIMARY KEY (tenant_id, id),
+  constraint fields_tenant_id_envelope_id_participant_id_id_key UNIQUE (tenant_id, envelope_id, participant_id, id),
+  constraint fields_condition_trigger_fkey FOREIGN KEY (condition_trigger) REFERENCES signature.condition_triggers(name) ON DELETE RESTRICT,
+  constraint fields_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint fields_tenant_id_envelope_id_document_id_fkey FOREIGN KEY (tenant_id, envelope_id, document_id) REFERENCES signature.envelope_documents(tenant_id, envelope_id, document_id) ON DELETE CASCADE,
+  constraint fields_tenant_id_envelope_id_participant_id_condition_fiel_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id, condition_field_id) REFERENCES signature.fields(tenant_id, envelope_id, participant_id, id) ON DELETE CASCADE,
+  constraint fields_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint fields_type_fkey FOREIGN KEY (type) REFERENCES signature.field_types(name) ON DELETE RESTRICT,
+  constraint fields_check CHECK (((condition_field_id IS NULL) = (condition_trigger IS NULL))),
+  constraint fields_height_check CHECK (((height >= (0)::double precision) AND (height <= (1)::double precision))),
+  constraint fields_page_check CHECK ((page >= 1)),
+  constraint fields_width_check CHECK (((width >= (0)::double precision) AND (width <= (1)::double precision))),
+  constraint fields_x_check CHECK (((x >= (0)::double precision) AND (x <= (1)::double precision))),
+  constraint fields_y_check CHECK (((y >= (0)::double precision) AND (y <= (1)::double precision)))
+);
+CREATE INDEX fields_condition ON signature.fields USING btree (tenant_id, envelope_id, participant_id, condition_field_id);
+CREATE INDEX fields_document ON signature.fields USING btree (tenant_id, envelope_id, document_id);
+alter table signature.fields alter column id set statistics 0;
+alter table signature.fields alter column envelope_id set statistics 0;
+alter table signature.fields alter column participant_id set statistics 0;
+alter table signature.fields alter column document_id set statistics 0;
+alter table signature.fields alter column condition_field_id set statistics 0;
+alter table signature.fields enable row level security;
+alter table signature.fields force row level security;
+create policy tenant on signature.fields as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.fields is 'The fields that participants fill on documents.';
+comment on column signature.fields.tenant_id is 'The organization.';
+comment on column signature.fields.id is 'The field. Ids are time-ordered.';
+comment on column signature.fields.environment is 'live or test.';
+comment on column signature.fields.envelope_id is 'The envelope.';
+comment on column signature.fields.participant_id is 'Who fills the field.';
+comment on column signature.fields.document_id is 'The document on which the field lies.';
+comment on column signature.fields.page is 'Page of the document, from 1.';
+comment on column signature.fields.x is 'Left edge, as a part of the width of the page as displayed.';
+comment on column signature.fields.y is 'Top edge, as a part of the height of the page as displayed.';
+comment on column signature.fields.width is 'Width, as a part of the width of the page.';
+comment on column signature.fields.height is 'Height, as a part of the height of the page.';
+comment on column signature.fields.type is 'Kind of the field.';
+comment on column signature.fields.required is 'Whether the participant must fill the field.';
+comment on column signature.fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
+comment on column signature.fields.condition_trigger is 'State of the checkbox that shows the field.';
+comment on column signature.fields.created_at is 'When the field was added (UTC).';
+grant select on signature.fields to selo_backup;
+grant select on signature.fields to selo_system;
+
+create table signature.modalities (
+  name text not null,
+  description text not null,
+  is_available boolean not null,
+  constraint modalities_pkey PRIMARY KEY (name)
+);
+comment on table signature.modalities is '@enum
+Kind of electronic signature.';
+comment on column signature.modalities.name is 'simples, avancada or qualificada.';
+comment on column signature.modalities.description is 'What the name means.';
+comment on column signature.modalities.is_available is 'Whether envelopes whose participants have this modality can be sent.';
+grant select on signature.modalities to selo_app;
+grant select on signature.modalities to selo_backup;
+
+create table signature.participant_roles (
+  name text not null,
+  description text not null,
+  constraint participant_roles_pkey PRIMARY KEY (name)
+);
+comment on table signature.participant_roles is '@enum
+What a participant does with an envelope.';
+comment on column signature.participant_roles.name is 'The role.';
+comment on column signature.participant_roles.description is 'What the name means.';
+grant select on signature.participant_roles to selo_app;
+grant select on signature.participant_roles to selo_backup;
+
+create table signature.participant_statuses (
+  name text not null,
+  description text not null,
+  constraint participant_statuses_pkey PRIMARY KEY (name)
+);
+comment on table signature.participant_statuses is '@enum
+State of a participant.';
+comment on column signature.participant_statuses.name is 'The state.';
+comment on column signature.participant_statuses.description is 'What the name means.';
+grant select on signature.participant_statuses to selo_app;
+grant select on signature.participant_statuses to selo_backup;
+
+create table signature.participants (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  envelope_id uuid not null,
+  name text not null,
+  email text not null,
+  role text not null,
+  order_index integer,
+  auth_method text not null,
+  modality text not null,
+  cpf_mask text,
+  enciphered_cpf bytea,
+  ssn_last4_mask text,
+  enciphered_ssn_last4 bytea,
+  phone_mask text,
+  enciphered_phone bytea,
+  status text default 'pending'::text not null,
+  locked boolean default false not null,
+  invited_at timestamp with time zone,
+  viewed_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  invitation_failed boolean default false not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint participants_pkey PRIMARY KEY (tenant_id, id),
+  constraint participants_tenant_id_envelope_id_id_key UNIQUE (tenant_id, envelope_id, id),
+  constraint participants_auth_method_fkey FOREIGN KEY (auth_method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
+  constraint participants_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint participants_modality_fkey FOREIGN KEY (modality) REFERENCES signature.modalities(name) ON DELETE RESTRICT,
+  constraint participants_role_fkey FOREIGN KEY (role) REFERENCES signature.participant_roles(name) ON DELETE RESTRICT,
+  constraint participants_status_fkey FOREIGN KEY (status) REFERENCES signature.participant_statuses(name) ON DELETE RESTRICT,
+  constraint participants_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint participants_auth_method_check CHECK ((auth_method <> 'none'::text)),
+  constraint participants_check CHECK (((cpf_mask IS NULL) = (enciphered_cpf IS NULL))),
+  constraint participants_check1 CHECK (((ssn_last4_mask IS NULL) = (enciphered_ssn_last4 IS NULL))),
+  constraint participants_check2 CHECK (((phone_mask IS NULL) = (enciphered_phone IS NULL))),
+  constraint participants_cpf_mask_check CHECK ((cpf_mask ~ '^\*{3}\.[0-9]{3}\.[0-9]{3}-\*{2}$'::text)),
+  constraint participants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint participants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+  constraint participants_order_index_check CHECK (((order_index >= 1) AND (order_index <= 999))),
+  constraint participants_phone_mask_check CHECK ((phone_mask ~ '^\+[0-9]{1,3}\*+[0-9]{2}$'::text)),
+  constraint participants_ssn_last4_mask_check CHECK ((ssn_last4_mask ~ '^\*{3}-\*{2}-\*{2}[0-9]{2}$'::text))
+);
+CREATE INDEX participants_email_trigrams ON signature.participants USING gin (email extensions.gin_trgm_ops);
+CREATE INDEX participants_name_trigrams ON signature.participants USING gin (name extensions.gin_trgm_ops);
+alter table signature.participants alter column id set statistics 0;
+alter table signature.participants alter column envelope_id set statistics 0;
+alter table signature.participants enable row level security;
+alter table signature.participants force row level security;
+create policy tenant on signature.participants as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.participants is 'The participants of envelopes.';
+comment on column signature.participants.tenant_id is 'The organization.';
+comment on column signature.participants.id is 'The participant. Ids are time-ordered.';
+comment on column signature.participants.environment is 'live or test.';
+comment on column signature.participants.envelope_id is 'The envelope.';
+comment on column signature.participants.name is 'Name, 1 to 255 characters.';
+comment on column signature.participants.email is 'E-mail address.';
+comment on column signature.participants.role is 'What the participant does.';
+comment on column signature.participants.order_index is 'Place in the queue. Null for the last places, in the order of creation.';
+comment on column signature.participants.auth_method is 'How the participant is authenticated.';
+comment on column signature.participants.modality is 'Kind of the signature.';
+comment on column signature.participants.cpf_mask is 'CPF without its first three and its last two digits.';
+comment on column signature.participants.enciphered_cpf is 'CPF, encrypted under the data key of the organization.';
+comment on column signature.participants.ssn_last4_mask is 'Last two digits of the SSN.';
+comment on column signature.participants.enciphered_ssn_last4 is 'Last four digits of the SSN, encrypted under the data key of the organization.';
+comment on column signature.participants.phone_mask is 'Telephone number: country code and last two digits.';
+comment on column signature.participants.enciphered_phone is 'Telephone number, encrypted under the data key of the organization.';
+comment on column signature.participants.status is 'State.';
+comment on column signature.participants.locked is 'Whether the link is locked after too many wrong codes.';
+comment on column signature.participants.invited_at is 'When the participant was invited (UTC). Null before.';
+comment on column signature.participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
+comment on column signature.participants.completed_at is 'When the participant finished (UTC). Null before.';
+comment on column signature.participants.invitation_failed is 'Whether the invitation could not be delivered.';
+comment on column signature.participants.created_at is 'When the participant was added (UTC).';
+grant select on signature.participants to selo_backup;
+grant select on signature.participants to selo_system;
 
 create table signature.proofs (
   tenant_id uuid not null,
@@ -2606,6 +3473,18 @@ comment on column signature.proofs.platform_signature_pq is 'ML-DSA-87 signature
 grant select on signature.proofs to selo_backup;
 grant select on signature.proofs to selo_system;
 
+create table signature.signing_orders (
+  name text not null,
+  description text not null,
+  constraint signing_orders_pkey PRIMARY KEY (name)
+);
+comment on table signature.signing_orders is '@enum
+Order in which participants act.';
+comment on column signature.signing_orders.name is 'parallel, sequential or mixed.';
+comment on column signature.signing_orders.description is 'What the name means.';
+grant select on signature.signing_orders to selo_app;
+grant select on signature.signing_orders to selo_backup;
+
 create table signature.unverified_proofs (
   tenant_id uuid not null,
   environment text not null,
@@ -2633,6 +3512,10 @@ comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
 
+create function signature.add_document_check(p_id uuid, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
+  language sql volatile set search_path = "";
+comment on function signature.add_document_check(uuid,timestamp with time zone) is 'Adds the job that checks a document, for an instant or for now. A job that waits already is replaced. One that a killed worker left locked is not waited for.';
+
 create function signature.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
@@ -2654,16 +3537,62 @@ alter function signature.audit_ranges_proofs(uuid) owner to selo_system;
 comment on function signature.audit_ranges_proofs(uuid) is 'Cuts a walk along the proofs of all organizations, or of one, into ranges of at most 10,000 proofs: [{after, until}].';
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
 
+create function signature.audit_records_document(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function signature.audit_records_document(uuid) is 'The documents, as records. See platform.audit_check_records.';
+grant execute on function signature.audit_records_document(uuid) to selo_system;
+
+create function signature.audit_records_envelope(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function signature.audit_records_envelope(uuid) is 'The envelopes with their documents, participants and fields, as records. See platform.audit_check_records.';
+grant execute on function signature.audit_records_envelope(uuid) to selo_system;
+
 create function signature.audit_walk_proofs(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 alter function signature.audit_walk_proofs(json) owner to selo_system;
 comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each proof must have its event, its verification code, and the registered evidence with the values of the record. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;
 
+create function signature.document_record(p_document signature.documents) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.document_record(signature.documents) is 'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';
+grant execute on function signature.document_record(signature.documents) to selo_system;
+
+create function signature.document_state(p_document signature.documents) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.document_state(signature.documents) is 'The part of a document''s events that describes the record: {record_sha256}.';
+
+create function signature.documents_of_envelope(p_id uuid) returns json
+  language plpgsql stable set search_path = "";
+comment on function signature.documents_of_envelope(uuid) is '@format envelope_documents
+The documents of the envelope, in their order.';
+
+create function signature.envelope_cost(p_id uuid, OUT signature bigint, OUT icp_brasil bigint) returns record
+  language sql stable set search_path = "";
+comment on function signature.envelope_cost(uuid) is 'The credits that sending an envelope takes: a signature credit for each signatario who does not sign with modality qualificada, and an ICP-Brasil credit for each participant who does.';
+
+create function signature.envelope_lacks(p_envelope signature.envelopes) returns TABLE(code text, field text, message text)
+  language sql stable set search_path = "";
+comment on function signature.envelope_lacks(signature.envelopes) is 'What keeps an envelope from being sent, as fields of the error of this code. No row for an envelope that can be sent.';
+
+create function signature.envelope_record(p_envelope signature.envelopes) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.envelope_record(signature.envelopes) is 'An envelope in the form that its digest covers: its own columns, and a digest of its documents, of its participants and of its fields. A digest is null without rows.';
+grant execute on function signature.envelope_record(signature.envelopes) to selo_system;
+
+create function signature.envelope_state(p_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.envelope_state(uuid) is 'The part of an envelope''s events that describes the record: {record_sha256}.';
+
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
 comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures. Null for a good proof.';
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
+
+create function signature.fields_of_envelope(p_id uuid) returns json
+  language plpgsql stable set search_path = "";
+comment on function signature.fields_of_envelope(uuid) is '@format envelope_fields
+The fields of the envelope, in the order of creation.';
 
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
@@ -2675,11 +3604,20 @@ create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
 comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the proof. False on reads.';
 
+create function signature.move_envelope(p_id uuid, p_action text) returns text
+  language plpgsql volatile set search_path = "";
+comment on function signature.move_envelope(uuid,text) is 'Locks an envelope of the context, moves the envelope by an action of signature.envelope_moves, and answers the new state. 409 conflict for a move that the table does not have. The caller records the move.';
+
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
+
+create function signature.participants_of_envelope(p_id uuid) returns json
+  language plpgsql stable set search_path = "";
+comment on function signature.participants_of_envelope(uuid) is '@format envelope_participants
+The participants of the envelope, in the order of creation.';
 
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
@@ -2703,9 +3641,39 @@ create function signature.record_existing() returns void
   language plpgsql volatile set search_path = "";
 comment on function signature.record_existing() is 'Records the proofs from before the audit trail, which have no event of their own. Runs once (platform.begin_audit).';
 
+create function signature.refuse_control_characters(p_texts jsonb) returns void
+  language plpgsql immutable set search_path = "";
+comment on function signature.refuse_control_characters(jsonb) is '422 invalid_request for a text {name: text} of one line with a control character. Such texts stand in subjects and addresses of mails.';
+
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
+
+create function signature.refuse_wrong_language(p_language text) returns void
+  language plpgsql immutable set search_path = "";
+comment on function signature.refuse_wrong_language(text) is '422 invalid_request for a text that is no language tag.';
+
+create function signature.refuse_wrong_participant(p_name text, p_email text, p_auth_method text, p_has_cpf boolean, p_has_phone boolean) returns void
+  language plpgsql immutable set search_path = "";
+comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean) is '422 for a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs.';
+
+create function signature.remove_object(p_object_id uuid) returns void
+  language sql volatile set search_path = "";
+comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
+
+create function signature.require_draft(p_id uuid) returns signature.envelopes
+  language plpgsql volatile set search_path = "";
+comment on function signature.require_draft(uuid) is 'Locks an envelope of the context for a change and answers the envelope. 404 not_found without such an envelope, 409 conflict once the envelope was sent.';
+
+create function signature.require_participant(p_envelope_id uuid, p_id uuid) returns signature.participants
+  language plpgsql stable set search_path = "";
+comment on function signature.require_participant(uuid,uuid) is 'A participant of an envelope, or 404 not_found.';
+
+create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid)
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) owner to selo_system;
+comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out.';
+grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) to selo_owner;
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
@@ -2719,11 +3687,27 @@ alter function signature.search_proofs_within(uuid,text,text,timestamp with time
 comment on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) is 'Proofs that signature.search_proofs finds, or all proofs for an empty text. They can be limited to a period, from an instant (included) to another instant, or later than an instant and until another (included); to a list of instants; to proofs older than a proof (after) or newer than a proof. Finds the newest of them, or the oldest. Null leaves an end open.';
 grant execute on function signature.search_proofs_within(uuid,text,text,timestamp with time zone,timestamp with time zone,timestamp with time zone,uuid,integer,timestamp with time zone,timestamp with time zone,timestamp with time zone[],timestamp with time zone,uuid,boolean) to selo_owner;
 
+create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.settle_document(uuid,text,text,jsonb) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+
+create function signature.settle_draft(p_id uuid) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function signature.settle_draft(uuid) is 'The end of each change of a draft, which the caller has locked: moves the draft to the state that follows from its content (ready when sending would be accepted, otherwise draft), and answers {status, record_sha256} for the event of the change.';
+
+create function signature.settle_drafts_of(p_document_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.settle_drafts_of(uuid) is 'Settles the drafts that have a document, after the status of the document changed in this transaction.';
+
 create function signature.unverified_states(OUT waiting bigint, OUT failed bigint, OUT oldest_seconds double precision) returns record
   language sql stable security definer set search_path = "";
 alter function signature.unverified_states() owner to selo_system;
 comment on function signature.unverified_states() is 'The number of proofs that wait for their second verification and of proofs that failed it, and for how long the oldest waiting proof has waited.';
 grant execute on function signature.unverified_states() to selo_owner;
+
+create function signature.wrong_field(p_envelope_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function signature.wrong_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,uuid,text) is 'The faults of a field of an envelope, as {name: words or null} for platform.refuse_wrong_arguments: rules of signature-service §2.';
 
 create function signature.wrong_proof_input(p_sha256 text, p_label text DEFAULT NULL::text, p_file_name text DEFAULT NULL::text, p_file_size bigint DEFAULT NULL::bigint) returns jsonb
   language sql immutable parallel safe set search_path = "";

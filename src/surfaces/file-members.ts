@@ -31,11 +31,16 @@ export function namingTheFile<Result>(parse: () => Result): Result {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof AppError) || error.fields === undefined) throw error;
-    throw invalidRequest(
-      error.fields.map(({ field, message }) =>
-        field === "file_name" ? { field: "file", message: `its name ${message}` } : { field, message },
-      ),
-    );
+    throw ofTheFile(error);
   }
+}
+
+/** An error whose faults of file_name are faults of the file; any other error is as it was. */
+export function ofTheFile(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.fields === undefined) return error;
+  return invalidRequest(
+    error.fields.map(({ field, message }) =>
+      field === "file_name" ? { field: "file", message: `its name ${message}` } : { field, message },
+    ),
+  );
 }

@@ -59,6 +59,9 @@ function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodT
     case "bigint":
       if (minimum === undefined || maximum === undefined) break;
       return notation === "json" ? between(minimum, maximum) : wholeNumber(minimum, maximum);
+    case "double precision":
+      if (minimum === undefined || maximum === undefined) break;
+      return notation === "json" ? fractionBetween(minimum, maximum) : decimalNumber(minimum, maximum);
   }
   throw new Error(`state the limits of ${name} in the comment of its function, or its shape in the operation's input`);
 }
@@ -107,6 +110,18 @@ function between(least: number, most: number) {
     .min(least, message)
     .max(most, message);
 }
+
+function fractionBetween(least: number, most: number) {
+  const message = `must be between ${least} and ${most}`;
+  return z.number("must be a number").min(least, message).max(most, message);
+}
+
+const decimalNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/, "must be a number")
+    .transform(Number)
+    .pipe(fractionBetween(least, most));
 
 const wholeNumber = (least: number, most: number) =>
   z

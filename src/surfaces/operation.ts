@@ -242,7 +242,7 @@ type ParametersOf<Command extends AnyCommand> =
   FactsOf<Command> extends { readonly items: infer Items } ? Items : FactsOf<Command>["arguments"];
 type ValueOf<P> = P extends { readonly type: "text[]" }
   ? readonly string[]
-  : P extends { readonly type: "bigint" | "integer" | "smallint" }
+  : P extends { readonly type: "bigint" | "double precision" | "integer" | "smallint" }
     ? number
     : P extends { readonly type: "boolean" }
       ? boolean

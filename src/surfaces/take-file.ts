@@ -34,8 +34,8 @@ export async function takerOf<Parts>(
   if (file.kept === "stored") {
     const store = await file.store(parts, requester);
     return async (content) => {
-      // The parser emits errors of streams that it does not destroy with them: they are not in `errored`.
-      let ofContent: unknown = null;
+      // The parser emits errors of streams that it does not destroy with them: they are not in `errored`. A short form may have failed before.
+      let ofContent: unknown = content.errored;
       content.once("error", (error) => {
         ofContent = error;
       });

@@ -10,10 +10,12 @@ export function columnEdit(column: string, type: string): string {
     bytea: `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
     "timestamp with time zone": `coalesce(${column}, now()) + interval '1 microsecond'`,
     bigint: `coalesce(${column}, 0) + 1000`,
+    "double precision": `${column} / 2 + 0.01`,
     integer: `coalesce(${column}, 0) + 1000`,
     smallint: `coalesce(${column}, 0) + 1000`,
     boolean: `not ${column}`,
     "text[]": `${column} || 'x'::text`,
+    jsonb: `${column} || '[{"x": 1}]'`,
     json: `(${column}::jsonb || '{"x": 1}')::json`,
   };
   const made = edits[type];

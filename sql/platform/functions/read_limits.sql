@@ -21,7 +21,7 @@ begin
   elsif c_members is not null and p_type = 'text[]' then
     select jsonb_build_object('minItems', 1, 'maxItems', count(*), 'items', jsonb_build_object('enum', jsonb_agg(member.name order by member.place)))
       into v_limits
-    from platform.wire_members(c_members::regclass) with ordinality as member (name, value, place);
+    from platform.wire_members(c_members::regclass) with ordinality as member (name, value, of_one, place);
   elsif c_list is not null then
     execute format('select array_agg(name order by name) from %s where name is distinct from $1', c_list[1]::regclass) into v_names using c_list[2];
     v_limits := jsonb_build_object('enum', v_names, 'namesOf', c_list[1]);
@@ -31,7 +31,7 @@ begin
       when p_type = 'text' and c_range[3] is null then jsonb_build_object('minLength', c_range[1]::bigint, 'maxLength', c_range[2]::bigint, 'format', c_range[4])
       when p_type = 'text[]' then jsonb_build_object('minItems', c_range[1]::bigint, 'maxItems', c_range[2]::bigint,
         'items', jsonb_build_object('maxLength', c_range[3]::bigint))
-      when p_type in ('smallint', 'integer', 'bigint') and c_range[3] is null then jsonb_build_object('minimum', c_range[1]::bigint, 'maximum', c_range[2]::bigint)
+      when p_type in ('smallint', 'integer', 'bigint', 'double precision') and c_range[3] is null then jsonb_build_object('minimum', c_range[1]::bigint, 'maximum', c_range[2]::bigint)
     end);
   end if;
   if v_limits is null then

@@ -1,4 +1,4 @@
-create or replace function platform.wire_members(p_view regclass) returns table (name text, value text)
+create or replace function platform.wire_members(p_view regclass) returns table (name text, value text, of_one boolean)
   language plpgsql stable set search_path = '' as $$
 declare
   v_comment text := obj_description(p_view, 'pg_class');
@@ -14,23 +14,23 @@ begin
       where kept.view = p_view::text and kept.comment ~ '(?n)^@behavior -attribute:select$');
   end if;
   return query
-    select member.name, member.value
+    select member.name, member.value, member.of_one
     from (
       select 1 as part, attribute.attnum::integer as place, attribute.attname::text as name,
         case
           when attribute.atttypid <> 'timestamptz'::regtype then format('%%1$s.%I', attribute.attname)
           when col_description(p_view, attribute.attnum) ~ '(?n)^@hashed$' then format('platform.instant(%%1$s.%I)', attribute.attname)
           else format('platform.wire_instant(%%1$s.%I)', attribute.attname)
-        end as value
+        end as value, false as of_one
       from pg_catalog.pg_attribute as attribute
       where attribute.attrelid = p_view and attribute.attnum > 0 and not attribute.attisdropped and attribute.attname <> all (v_hidden)
       union all
-      select 2, tag.place::integer, tag.parts[1], format('%s(%%1$s.%I)', tag.parts[2], tag.parts[3])
-      from regexp_matches(v_comment, '(?n)^@member (\w+) ([\w.]+)\((\w+)\)$', 'g') with ordinality as tag (parts, place)
+      select 2, tag.place::integer, tag.parts[2], format('%s(%%1$s.%I)', tag.parts[3], tag.parts[4]), tag.parts[1] <> ''
+      from regexp_matches(v_comment, '(?n)^@member(OfOne|) (\w+) ([\w.]+)\((\w+)\)$', 'g') with ordinality as tag (parts, place)
     ) as member
     order by member.part, member.place;
 end
 $$;
 comment on function platform.wire_members(regclass) is
-  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 revoke execute on function platform.wire_members(regclass) from public;

@@ -1,7 +1,12 @@
 create or replace function signature.audit_actions() returns table (action text, says text)
   language sql immutable set search_path = '' as $$
   -- The event holds no digest of the proof. signature.audit_walk_proofs compares the evidence.
-  values ('proof.registered', 'made')
+  values ('proof.registered', 'made'),
+    ('document.uploaded', 'made'), ('document.processing', 'changed'), ('document.ready', 'changed'), ('document.quarantined', 'changed'),
+    ('document.failed', 'changed'), ('document.deleted', 'gone'),
+    ('envelope.created', 'made'), ('envelope.changed', 'changed'), ('envelope.settled', 'changed'), ('envelope.document_added', 'changed'),
+    ('envelope.document_removed', 'changed'), ('envelope.participant_added', 'changed'), ('envelope.participant_changed', 'changed'),
+    ('envelope.participant_removed', 'changed'), ('envelope.field_added', 'changed'), ('envelope.field_removed', 'changed'), ('envelope.deleted', 'gone')
 $$;
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function signature.audit_actions() from public;

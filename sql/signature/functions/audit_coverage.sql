@@ -5,7 +5,26 @@ create or replace function signature.audit_coverage() returns table (table_name 
     ('signature.proofs', '{tenant_id,id,environment,sha256,label,file_name,file_size,registered_at,verification_code,evidence,platform_key_id,platform_pq_key_id}', 'proofs', 'compared with the signed evidence, and the evidence with its event'),
     ('signature.proofs', '{platform_signature,platform_signature_pq}', 'signatures', 'verified anew, with the keys of `--keys` where given'),
     ('signature.proofs', '{language}', null, 'the proof names another language of its organization'),
-    ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or raises no alarm; `selo audit verify` still verifies the proof')
+    ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or raises no alarm; `selo audit verify` still verifies the proof'),
+    ('signature.data_keys', '{tenant_id,environment,sealed_key,created_at}', null, 'documents and personal data of the organization cannot be decrypted: a key can be decrypted only for its own organization and environment, and opens only what was encrypted under it'),
+    ('signature.documents', '{tenant_id,id,environment,filename,status,reason,size,sha256,pages,object_id,created_at,checked_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('signature.documents', '{attempts,checking_until}', null, 'a document is checked later, once more or once less'),
+    ('signature.document_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.document_reasons', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.envelopes', '{tenant_id,id,environment,title,message,status,signing_order,allow_delegation,language,jurisdiction,field_placement,expires_in_days,external_id,expires_at,sent_at,completed_at,sealing_since,cancel_reason,verification_code,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the envelope'),
+    ('signature.envelope_documents', '{tenant_id,id,environment,envelope_id,document_id,position}', 'records', 'compared with the salted digest in the last event of the envelope'),
+    ('signature.participants', '{tenant_id,id,environment,envelope_id,name,email,role,order_index,auth_method,modality,cpf_mask,enciphered_cpf,ssn_last4_mask,enciphered_ssn_last4,phone_mask,enciphered_phone,status,locked,invited_at,viewed_at,completed_at,invitation_failed,created_at}', 'records', 'compared with the salted digest in the last event of the envelope'),
+    ('signature.fields', '{tenant_id,id,environment,envelope_id,participant_id,document_id,page,x,y,width,height,type,required,condition_field_id,condition_trigger,created_at}', 'records', 'compared with the salted digest in the last event of the envelope'),
+    ('signature.envelope_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.signing_orders', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.field_placements', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.participant_roles', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.participant_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.condition_triggers', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.auth_methods', '{name,description,is_available}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.modalities', '{name,description,is_available}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.field_types', '{name,description,is_available}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('signature.envelope_moves', '{from_status,action,to_status}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;

@@ -3,6 +3,56 @@
 import type { Command } from "../command.ts";
 
 export const commands = {
+  add_envelope_document: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      document_id: {"type":"uuid","optional":false,"description":"Id of an uploaded document."},
+      position: {"type":"integer","optional":true,"maximum":10,"minimum":1,"description":"Place of the document, from 1. Documents from this place on move up. Default: after the last document."},
+    },
+  },
+  add_field: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":false,"description":"Who fills the field: a participant of the envelope, and no observador."},
+      document_id: {"type":"uuid","optional":false,"description":"The document on which the field lies: a ready document of the envelope."},
+      page: {"type":"integer","optional":false,"maximum":2000,"minimum":1,"description":"Page of the document, from 1."},
+      x: {"type":"double precision","optional":false,"maximum":1,"minimum":0,"description":"Left edge: 0 is the left edge of the page as displayed, 1 its right edge."},
+      y: {"type":"double precision","optional":false,"maximum":1,"minimum":0,"description":"Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge."},
+      width: {"type":"double precision","optional":false,"maximum":1,"minimum":0,"description":"Width, as a part of the width of the page. The field must lie within the page."},
+      height: {"type":"double precision","optional":false,"maximum":1,"minimum":0,"description":"Height, as a part of the height of the page. The field must lie within the page."},
+      type: {"type":"text","optional":true,"enum":["anexo","assinatura","calculado","cargo","checkbox","cpf","data","empresa","nome","numero","rubrica","texto"],"namesOf":"signature.field_types","nullable":false,"description":"Kind of the field. Default: assinatura."},
+      required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field. Default: true."},
+      condition_field_id: {"type":"uuid","optional":true,"description":"A checkbox of the same participant that shows the field."},
+      condition_trigger: {"type":"text","optional":true,"enum":["checked","unchecked"],"namesOf":"signature.condition_triggers","description":"State of the checkbox that shows the field; required with condition_field_id."},
+    },
+  },
+  add_participant: {
+    schema: "gateway",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":false},
+      name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the participant."},
+      email: {"type":"text","optional":false,"maxLength":254,"description":"E-mail address of the participant."},
+      role: {"type":"text","optional":true,"enum":["aprovador","observador","signatario","testemunha"],"namesOf":"signature.participant_roles","nullable":false,"description":"What the participant does. Default: signatario."},
+      order_index: {"type":"integer","optional":true,"maximum":999,"minimum":1,"description":"Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one by one."},
+      auth_method: {"type":"text","optional":true,"enum":["cpf","email","identity_match","kba","none","otp_email","otp_sms"],"namesOf":"signature.auth_methods","nullable":false,"description":"How the participant is authenticated. Default: email."},
+      modality: {"type":"text","optional":true,"enum":["avancada","qualificada","simples"],"namesOf":"signature.modalities","nullable":false,"description":"Kind of the signature. Default: avancada."},
+      cpf_mask: {"type":"text","optional":true},
+      enciphered_cpf: {"type":"text","optional":true},
+      ssn_last4_mask: {"type":"text","optional":true},
+      enciphered_ssn_last4: {"type":"text","optional":true},
+      phone_mask: {"type":"text","optional":true},
+      enciphered_phone: {"type":"text","optional":true},
+    },
+  },
   billing_balance: {
     schema: "gateway",
     scope: "billing:read",
@@ -24,6 +74,30 @@ export const commands = {
       to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today."},
     },
   },
+  calculate_envelope_cost: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  create_envelope: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      title: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants."},
+      signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act. Default: parallel."},
+      allow_delegation: {"type":"boolean","optional":true,"nullable":false,"description":"Whether participants may hand their turn to someone else. Default: false."},
+      message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants."},
+      expires_in_days: {"type":"integer","optional":true,"default":30,"maximum":365,"minimum":1,"nullable":false,"description":"Days from sending to the deadline."},
+      language: {"type":"text","optional":true,"maxLength":35,"description":"Language tag of what participants read, such as pt-BR or en. Default: the language of the organization."},
+      jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","description":"Legal regime. Default: the jurisdiction of the organization."},
+      field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Default: report."},
+      external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in a system of yours."},
+    },
+  },
   create_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -35,6 +109,22 @@ export const commands = {
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. An empty text means no description."},
+    },
+  },
+  delete_document: {
+    schema: "api",
+    scope: "documents:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
+  delete_envelope: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
   delete_webhook: {
@@ -61,6 +151,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  find_download: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -82,6 +180,24 @@ export const commands = {
     scope: "billing:read",
     writes: false,
     arguments: {},
+  },
+  get_document: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the document."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","filename","status","created_at","size","sha256","pages","reason"]},"maxItems":8,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
+  get_envelope: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the envelope."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields"]},"maxItems":22,"minItems":1,"description":"Only these members of the answer."},
+    },
   },
   get_event: {
     schema: "gateway",
@@ -107,6 +223,14 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the webhook."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
+  keep_data_key: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      sealed_key: {"type":"text","optional":false},
     },
   },
   list_audit_events: {
@@ -146,6 +270,34 @@ export const commands = {
     arguments: {
       from: {"type":"date","optional":true,"description":"The first day, in UTC. Default: 29 days before the last day."},
       to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days."},
+    },
+  },
+  list_documents: {
+    schema: "gateway",
+    scope: "documents:read",
+    writes: false,
+    arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","filename","status","created_at","size","sha256","pages","reason"]},"maxItems":8,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_envelopes: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      status: {"type":"text","optional":true,"enum":["cancelled","completed","declined","draft","expired","failed","in_progress","partially_signed","ready","sent"],"namesOf":"signature.envelope_statuses","description":"Only envelopes in this state."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields"]},"maxItems":22,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_events: {
@@ -237,6 +389,14 @@ export const commands = {
       sealed_secret: {"type":"text","optional":false},
     },
   },
+  prepare_document: {
+    schema: "gateway",
+    scope: "documents:write",
+    writes: false,
+    arguments: {
+      file_name: {"type":"text","optional":false,"message":"must have 1 to 255 characters, and no control characters","pattern":"^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$","maxLength":255,"description":"Name of the file, without folders."},
+    },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
@@ -259,11 +419,32 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the proof."},
     },
   },
+  read_data_key: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_me: {
     schema: "gateway",
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  record_document: {
+    schema: "gateway",
+    scope: "documents:write",
+    writes: true,
+    arguments: {
+      file_name: {"type":"text","optional":false},
+      object_id: {"type":"uuid","optional":false},
+      size: {"type":"bigint","optional":false},
+      sha256: {"type":"text","optional":false},
+      status: {"type":"text","optional":false},
+      reason: {"type":"text","optional":true},
+      pages: {"type":"text","optional":true},
+      attempts: {"type":"integer","optional":true,"default":0},
+    },
   },
   record_proofs: {
     schema: "gateway",
@@ -271,6 +452,33 @@ export const commands = {
     writes: true,
     arguments: {
       proofs: {"type":"jsonb","optional":false},
+    },
+  },
+  remove_envelope_document: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
+  remove_field: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+    },
+  },
+  remove_participant: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
   replay_webhook: {
@@ -318,6 +526,45 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
+    },
+  },
+  update_envelope: {
+    schema: "gateway",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      title: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants."},
+      signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act."},
+      allow_delegation: {"type":"boolean","optional":true,"nullable":false,"description":"Whether participants may hand their turn to someone else."},
+      message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants. Null or an empty text removes the message."},
+      expires_in_days: {"type":"integer","optional":true,"maximum":365,"minimum":1,"nullable":false,"description":"Days from sending to the deadline."},
+      language: {"type":"text","optional":true,"maxLength":35,"description":"Language tag of what participants read. Null or an empty text stands for the language of the organization."},
+      jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Legal regime."},
+      field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Changes only while the envelope has no fields."},
+      external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in a system of yours. Null or an empty text removes the id."},
+    },
+  },
+  update_participant: {
+    schema: "gateway",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the participant."},
+      email: {"type":"text","optional":true,"nullable":false,"maxLength":254,"description":"E-mail address of the participant."},
+      role: {"type":"text","optional":true,"enum":["aprovador","observador","signatario","testemunha"],"namesOf":"signature.participant_roles","nullable":false,"description":"What the participant does. An observador has no fields."},
+      order_index: {"type":"integer","optional":true,"maximum":999,"minimum":1,"description":"Place in the queue. Null for the last places."},
+      has_order_index: {"type":"boolean","optional":true},
+      auth_method: {"type":"text","optional":true,"enum":["cpf","email","identity_match","kba","none","otp_email","otp_sms"],"namesOf":"signature.auth_methods","nullable":false,"description":"How the participant is authenticated."},
+      modality: {"type":"text","optional":true,"enum":["avancada","qualificada","simples"],"namesOf":"signature.modalities","nullable":false,"description":"Kind of the signature."},
+      cpf_mask: {"type":"text","optional":true},
+      enciphered_cpf: {"type":"text","optional":true},
+      ssn_last4_mask: {"type":"text","optional":true},
+      enciphered_ssn_last4: {"type":"text","optional":true},
+      phone_mask: {"type":"text","optional":true},
+      enciphered_phone: {"type":"text","optional":true},
     },
   },
   update_webhook: {

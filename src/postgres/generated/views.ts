@@ -90,6 +90,156 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
+/** Uploaded PDF documents, for envelopes. */
+export interface DocumentsRow {
+  /** Id of the document. Ids are time-ordered. */
+  readonly id: string;
+  /** Name of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name. */
+  readonly filename: string;
+  /** uploaded (waits for its check), processing (is being checked), ready, quarantined or failed. */
+  readonly status: string;
+  /** When the document was uploaded (UTC). */
+  readonly created_at: string;
+  /** Bytes of the uploaded file. */
+  readonly size: number;
+  /** SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** Width and height of each page as it is displayed, in points. Empty before the document is ready. */
+  readonly pages: unknown;
+  /** Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons. */
+  readonly reason: string | null;
+}
+
+/** Documents of envelopes. */
+export interface EnvelopeDocumentsRow {
+  /** Id of the document. */
+  readonly document_id: string;
+  /** Name of the uploaded file. */
+  readonly filename: string;
+  /** Place of the document in the envelope, from 1. */
+  readonly position: number;
+  /** How far the check of the document is. */
+  readonly status: string;
+  /** SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. */
+  readonly sha256: string;
+  /** Number of pages. 0 before the document is ready. */
+  readonly pages: number;
+  /** SHA-256 of the final document. Null before completion. */
+  readonly final_sha256: string | null;
+}
+
+/** Fields that participants fill on the documents of envelopes. */
+export interface EnvelopeFieldsRow {
+  /** Id of the field. Ids are time-ordered. */
+  readonly id: string;
+  /** Who fills the field. */
+  readonly participant_id: string;
+  /** The document on which the field lies. */
+  readonly document_id: string;
+  /** Page of the document, from 1. */
+  readonly page: number;
+  /** Left edge, from 0 (left edge of the page as displayed) to 1. */
+  readonly x: number;
+  /** Top edge, from 0 (top edge of the page as displayed) to 1. */
+  readonly y: number;
+  /** Width, as a part of the width of the page. */
+  readonly width: number;
+  /** Height, as a part of the height of the page. */
+  readonly height: number;
+  /** Kind of the field. */
+  readonly type: string;
+  /** Whether the participant must fill the field. */
+  readonly required: boolean;
+  /** The checkbox that shows the field. Null for a field that is always shown. */
+  readonly condition_field_id: string | null;
+  /** State of the checkbox that shows the field. Null for a field that is always shown. */
+  readonly condition_trigger: string | null;
+}
+
+/** Participants of envelopes. CPF, SSN and telephone number are masked. */
+export interface EnvelopeParticipantsRow {
+  /** Id of the participant. Ids are time-ordered. */
+  readonly id: string;
+  /** Name; 1 to 255 characters. */
+  readonly name: string;
+  /** E-mail address. */
+  readonly email: string;
+  /** What the participant does. */
+  readonly role: string;
+  /** Place in the queue, 1 to 999. Null for the last places, in the order of creation. */
+  readonly order_index: number | null;
+  /** How the participant is authenticated. */
+  readonly auth_method: string;
+  /** Kind of the signature. */
+  readonly modality: string;
+  /** CPF, masked: ***.982.247-**. */
+  readonly cpf: string | null;
+  /** Last digits of the SSN, masked: ***-**-**89. */
+  readonly ssn_last4: string | null;
+  /** Telephone number, masked: the country code and the last two digits, such as +55*********10. */
+  readonly phone: string | null;
+  /** State of the participant. */
+  readonly status: string;
+  /** Whether the link of the participant is locked after too many wrong codes. */
+  readonly locked: boolean;
+  /** When the participant was invited (UTC). Null before. */
+  readonly invited_at: string | null;
+  /** When the participant first viewed the documents (UTC). Null before. */
+  readonly viewed_at: string | null;
+  /** When the participant finished (UTC). Null before. */
+  readonly completed_at: string | null;
+  /** Whether the invitation could not be delivered. */
+  readonly invitation_failed: boolean;
+}
+
+/** Envelopes: documents and participants that are sent together. */
+export interface EnvelopesRow {
+  /** Id of the envelope. Ids are time-ordered. */
+  readonly id: string;
+  /** Title, shown to participants; 1 to 255 characters. */
+  readonly title: string;
+  /** Message to the participants; up to 4,000 characters. */
+  readonly message: string | null;
+  /** State of the envelope. */
+  readonly status: string;
+  /** Order in which participants act. */
+  readonly signing_order: string;
+  /** Whether participants may hand their turn to someone else. */
+  readonly allow_delegation: boolean;
+  /** Language tag of what participants read. Null for the language of the organization. */
+  readonly language: string | null;
+  /** Legal regime. br behaves as intl. */
+  readonly jurisdiction: string;
+  /** The deadline (UTC). Null before sending. */
+  readonly expires_at: string | null;
+  /** When the envelope was sent (UTC). Null before. */
+  readonly sent_at: string | null;
+  /** When the last required participant finished (UTC). Null before completion. */
+  readonly completed_at: string | null;
+  /** When the envelope was made (UTC). */
+  readonly created_at: string;
+  /** report or fields: where signatures are shown. */
+  readonly field_placement: string;
+  /** Days from sending to the deadline; 1 to 365. */
+  readonly expires_in_days: number;
+  /** Id of the envelope in a system of yours; up to 255 characters. */
+  readonly external_id: string | null;
+  /** Since when the completion is under way (UTC). Null before and after. */
+  readonly sealing_since: string | null;
+  /** Why the sender cancelled the envelope; up to 1,000 characters. */
+  readonly cancel_reason: string | null;
+  /** XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending. */
+  readonly verification_code: string | null;
+  /** The public verification page of the envelope. Null before sending. */
+  readonly verify_url: string | null;
+  /** The documents of the envelope, in their order. */
+  readonly documents: unknown;
+  /** The participants of the envelope, in the order of creation. */
+  readonly participants: unknown;
+  /** The fields of the envelope, in the order of creation. */
+  readonly fields: unknown;
+}
+
 /** Features that only some plans include. Each row says whether the organization's plan includes the feature. */
 export interface PlanFeaturesRow {
   /** Name of the feature, as in the error plan_feature_required:<name>. */
@@ -335,6 +485,11 @@ export interface Views {
   readonly billing_plan: BillingPlanRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
+  readonly documents: DocumentsRow;
+  readonly envelope_documents: EnvelopeDocumentsRow;
+  readonly envelope_fields: EnvelopeFieldsRow;
+  readonly envelope_participants: EnvelopeParticipantsRow;
+  readonly envelopes: EnvelopesRow;
   readonly plan_features: PlanFeaturesRow;
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
@@ -354,6 +509,11 @@ export const viewColumns = {
   billing_plan: ["plan", "features"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
+  envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
+  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger"],
+  envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed"],
+  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "sealing_since", "cancel_reason", "verification_code", "verify_url", "documents", "participants", "fields"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],

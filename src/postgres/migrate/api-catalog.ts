@@ -82,7 +82,7 @@ interface ViewColumnRow {
 }
 
 /**
- * The resource views with their members, in the documented order: columns that the API shows, then members that a tag `@member` adds.
+ * The resource views with their members, in the documented order: columns that the API shows, then members that a tag `@member` or `@memberOfOne` adds.
  * The comments come without their tags, which platform.take_tags has moved.
  */
 export async function readViews(client: pg.Client): Promise<CatalogView[]> {
@@ -99,7 +99,7 @@ export async function readViews(client: pg.Client): Promise<CatalogView[]> {
       where attrelid = view.oid and attnum > 0 and not attisdropped
       union all
       select 10000 + tag.place, tag.parts[1], format_type(maker.prorettype, null), E'@notNull\\n' || obj_description(maker.oid, 'pg_proc')
-      from regexp_matches(kept.comment, '(?n)^@member (\\w+) ([\\w.]+)\\(\\w+\\)$', 'g') with ordinality as tag (parts, place)
+      from regexp_matches(kept.comment, '(?n)^@member(?:OfOne)? (\\w+) ([\\w.]+)\\(\\w+\\)$', 'g') with ordinality as tag (parts, place)
       join pg_proc as maker on maker.oid = tag.parts[2]::regproc
     ) as member
     where view.relnamespace = 'api'::regnamespace and view.relkind = 'v'

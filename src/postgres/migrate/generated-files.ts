@@ -174,6 +174,7 @@ const JSON_TYPES: Readonly<Record<string, string>> = {
   bigint: "number",
   boolean: "boolean",
   date: "string",
+  "double precision": "number",
   integer: "number",
   json: "unknown",
   jsonb: "unknown",

@@ -4,6 +4,8 @@ import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../.
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
+import { documentFormats, documentSchemas, documentTags } from "./openapi-documents.ts";
+import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./openapi-envelopes.ts";
 import { sealVerdict } from "./operations/check-seal.ts";
 
 // The evidence has the limits of the input.
@@ -38,18 +40,29 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
   hybrid_policy: { ...always(FIXED.hybrid_policy), description: "Both signatures must verify." },
 };
 
-export const proofDescription: ApiDescription = {
+/** Proofs, documents and envelopes. */
+export const signatureDescription: ApiDescription = {
   tags: {
     "Proofs of existence":
       "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two " +
       "signatures seal it, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
       "it, and the instant is not from an accredited time authority.",
+    ...documentTags,
+    ...ENVELOPE_TAGS,
   },
-  formats: { verification_code: CODE, evidence: ref("Evidence"), public_evidence: ref("PublicEvidence") },
+  formats: {
+    ...documentFormats,
+    ...ENVELOPE_FORMATS,
+    verification_code: CODE,
+    evidence: ref("Evidence"),
+    public_evidence: ref("PublicEvidence"),
+  },
   schemas: ({ row }) => ({
     Proof: row("proofs"),
     ProofPage: pageOf("Proof", "A page of proofs."),
+    ...documentSchemas(row("documents")),
     Verification: schemaOf(sealVerdict),
+    ...envelopeSchemas(row),
     Evidence: {
       description:
         "The signed evidence. Both signatures are over the UTF-8 bytes of its canonical JSON (keys sorted, separators `,` and `:` without " +

@@ -1,7 +1,9 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { downloadDocument } from "./operations/download-document.ts";
 import { getReceipt } from "./operations/get-receipt.ts";
 import { getPublicProof, verifyPublicProof } from "./operations/public-proofs.ts";
 import { registerProof } from "./operations/register-proof.ts";
+import { uploadDocument } from "./operations/upload-document.ts";
 import type { SignatureParts } from "./parts.ts";
 
 /** Proofs of existence, of the organization and for the public: signature-service §4. */
@@ -35,4 +37,49 @@ export const proofOperations: readonly Operation<SignatureParts>[] = [
   getReceipt,
   getPublicProof,
   verifyPublicProof,
+];
+
+/** Documents of the organization: signature-service §4. */
+export const documentOperations: readonly Operation<SignatureParts>[] = [
+  uploadDocument,
+  {
+    name: "listDocuments",
+    command: "list_documents",
+    answers: { schema: "DocumentPage" },
+    rest: {
+      method: "GET",
+      path: "/documents",
+      status: 200,
+      tag: "Documents",
+      summary: "List documents, newest first",
+    },
+  },
+  {
+    name: "getDocument",
+    command: "get_document",
+    answers: { schema: "Document" },
+    errors: ["not_found"],
+    rest: {
+      method: "GET",
+      path: "/documents/{id}",
+      status: 200,
+      tag: "Documents",
+      summary: "Read a document, with its present status",
+    },
+  },
+  downloadDocument,
+  {
+    name: "deleteDocument",
+    command: "delete_document",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/documents/{id}",
+      status: 204,
+      tag: "Documents",
+      summary: "Remove a document",
+      description: "Removes the document and its content. A document that an envelope has stays: 409 `conflict`.",
+    },
+  },
 ];

@@ -1,14 +1,21 @@
 import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
+import type { FairSlots } from "../../adapters/pdf-check/fair-slots.ts";
 import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { ProofMetrics } from "./metrics.ts";
+import type { DataKeys } from "./operations/data-keys.ts";
 import type { FileLinks } from "./operations/file-links.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {
+  readonly dataKeys: DataKeys;
+  /** The turns of checks of uploaded PDFs. */
+  readonly documentSlots: FairSlots;
+  /** DOCUMENT_MAX_BYTES. */
+  readonly documentMaxBytes: number;
   readonly batcher: ProofBatcher;
   readonly proofMetrics: ProofMetrics;
   readonly receipts: ReceiptRenderer;

@@ -1,15 +1,27 @@
 import type { Own, Service } from "../../service.ts";
-import { proofOperations } from "./operations.ts";
+import { documentOperations, proofOperations } from "./operations.ts";
+import { envelopeOperations } from "./operations-envelopes.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
-/** Proofs of existence. */
+/** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: proofOperations,
+  operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
+  ownRoutes: [
+    async (app, parts) => {
+      const { filesPlugin } = await import("./rest/files.ts");
+      const { documentFiles } = await import("./operations/document-content.ts");
+      await filesPlugin(app, parts, documentFiles(parts));
+    },
+  ],
   settings: proofSettings,
-  openapi: async () => (await import("./openapi.ts")).proofDescription,
-  examples: async () => (await import("./examples.ts")).proofExamples,
+  openapi: async () => (await import("./openapi.ts")).signatureDescription,
+  examples: async () => [
+    ...(await import("./examples.ts")).proofExamples,
+    ...(await import("./examples-documents.ts")).documentExamples,
+    ...(await import("./examples-envelopes.ts")).envelopeExamples,
+  ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   queues: {
     unverified_proofs: {
@@ -21,14 +33,18 @@ export const signature: Service<SignatureParts> = {
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
   parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { FairSlots } = await import("../../adapters/pdf-check/fair-slots.ts");
     const { FileLinks } = await import("./operations/file-links.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { proofMetrics } = await import("./metrics.ts");
+    const { DataKeys } = await import("./operations/data-keys.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
+      documentSlots: new FairSlots(),
+      dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
       fileLinks: new FileLinks(masterKeys, config.publicUrl),
@@ -36,7 +52,14 @@ export const signature: Service<SignatureParts> = {
       siteOperator: config.operator,
       proofMetrics: metrics.of(proofMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
+      documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
+  },
+  sealedColumns: async () => {
+    const { dataKeyPurpose } = await import("./operations/data-keys.ts");
+    const purpose = ({ tenant_id, environment }: Readonly<Record<string, unknown>>) =>
+      dataKeyPurpose(String(tenant_id), String(environment));
+    return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
   rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [
@@ -46,6 +69,16 @@ export const signature: Service<SignatureParts> = {
     },
   ],
   tasks: {
+    check_document: {
+      load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
+    },
+    continue_document_checks: {
+      load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    remove_object: {
+      load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
+    },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
       schedule: { at: "* * * * *", attempts: 1 },

@@ -1,4 +1,5 @@
 import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
+import type { Database } from "../../postgres/database.ts";
 import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
 /** Environments whose proofs wait for their second verification. */
@@ -40,4 +41,29 @@ export function readSignatures(
      from jobs.read_signatures($1, $2, $3)`,
     [JSON.stringify(range), since, limit],
   );
+}
+
+/** Documents that have waited for their check for more than a minute, and that no worker holds. */
+export function overdueDocuments(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_documents()`);
+}
+
+/** What a download of a ready document needs. */
+export interface DocumentFile {
+  readonly filename: string;
+  readonly size: number;
+  /** The data key of its organization and environment. */
+  readonly sealedKey: Buffer;
+}
+
+/** The ready document whose content is this object; null without one. */
+export async function findDocumentFile(
+  database: Database,
+  { tenantId, environment, objectId }: Environment & { readonly objectId: string },
+): Promise<DocumentFile | null> {
+  const [row] = await database.query<DocumentFile>(
+    `select filename, size::float8 as size, sealed_key as "sealedKey" from gateway.find_file($1, $2, $3)`,
+    [tenantId, environment, objectId],
+  );
+  return row ?? null;
 }

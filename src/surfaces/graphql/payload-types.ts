@@ -1,10 +1,12 @@
 import "./setup.ts";
-import { camelCase, singularize, upperCamelCase } from "graphile-build";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { camelCase, constantCase, singularize, upperCamelCase } from "graphile-build";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { z } from "zod";
+import type { Parameter } from "../../postgres/command.ts";
 import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
 import { type Operation, rowOf, type ShownPayload } from "../operation.ts";
 import type { ResolverClass } from "./context.ts";
+import { enumName } from "./schema/enums.ts";
 import { namesId } from "./schema/ids.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
 import { BigIntScalar } from "./schema/scalars.ts";
@@ -15,9 +17,13 @@ interface TypeOf {
   readonly options: { readonly nullable: boolean; readonly description?: string };
 }
 
-/** The type of a member of an input. */
-export function inputTypeOf(member: Member): TypeOf {
-  const { type, isNullable } = read(member.name, member.schema);
+/**
+ * The type of a member of an input.
+ * @param parameter the parameter of the command that takes it; absent for a member that the command does not take as it is given
+ */
+export function inputTypeOf(member: Member, parameter?: Parameter): TypeOf {
+  const { type: written, isNullable } = read(member.name, member.schema);
+  const type = parameter?.namesOf === undefined ? written : enumType(parameter.namesOf, parameter.enum ?? []);
   const description = wordsOf(member.schema);
   return typeOf(type, isNullable || !member.required, { ...member.schema, ...(description ? { description } : {}) });
 }
@@ -128,6 +134,19 @@ function rowClass(view: string): ResolverClass {
     classOf(name, undefined, [{ name: "id", required: true, schema: { type: "string" } }]),
   );
 }
+
+/** A placeholder for the enum that PostGraphile makes of a reference table; its values are the names in the table. */
+function enumType(table: string, names: readonly string[]): object {
+  const known = enums.get(table);
+  if (known !== undefined) return known;
+  const made = Object.fromEntries(names.map((name) => [constantCase(name), name]));
+  registerEnumType(made, { name: enumName(table) });
+  enums.set(table, made);
+  return made;
+}
+
+/** A cache by reference table, because TypeGraphQL keeps enums forever. */
+const enums = new Map<string, object>();
 
 function titled(title: string, schema: Schema): ResolverClass {
   const required = (schema["required"] ?? []) as readonly string[];

@@ -4,6 +4,8 @@ import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import { Arg, Ctx, Field, InputType, Mutation, Query, Resolver } from "type-graphql";
 import { z } from "zod";
+import { commandFacts } from "../../postgres/any-command.ts";
+import type { Parameter } from "../../postgres/command.ts";
 import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import { inputOf } from "../input.ts";
@@ -33,6 +35,7 @@ interface OperationField<Parts> {
 }
 
 type Given = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, Parameter>>;
 
 /**
  * The resolvers of an operation: a mutation if it writes, otherwise a query. TypeGraphQL's decorators are applied as functions
@@ -46,6 +49,8 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
   const prototype = Fields.prototype as Record<string, unknown>;
   const payload = payloadOf(operation);
   const whole = z.strictObject(inputOf(operation, "json"));
+  const facts = commandFacts(operation.command);
+  const parameters = facts.items ?? facts.arguments;
   for (const { field, description, file } of fieldsOf(operation)) {
     const shape = file?.kept === "digest" ? besideTheFile(whole) : whole;
     const resolve = async (given: Given, context: GraphqlContext<Parts>) => {
@@ -64,8 +69,8 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       return shownAs(payload, body);
     };
     const root = writes(operation) ? Mutation : Query;
-    if (writes(operation)) addInput(prototype, field, shape, file !== null, resolve);
-    else addArguments(prototype, field, shape, resolve);
+    if (writes(operation)) addInput(prototype, field, shape, parameters, file !== null, resolve);
+    else addArguments(prototype, field, shape, parameters, resolve);
     const property = Object.getOwnPropertyDescriptor(prototype, field);
     root(answerTypeOf(payload), { nullable: true, description })(prototype, field, property as never);
   }
@@ -97,12 +102,13 @@ function addInput(
   prototype: Record<string, unknown>,
   field: string,
   shape: z.ZodObject,
+  parameters: Parameters,
   takesFile: boolean,
   resolve: (given: Given, context: never) => unknown,
 ): void {
   class Input {}
   for (const member of membersOf(shape)) {
-    const { type, options } = inputTypeOf(member);
+    const { type, options } = inputTypeOf(member, parameters[member.name]);
     Field(type, options)(Input.prototype, camelCase(member.name));
   }
   if (takesFile)
@@ -121,6 +127,7 @@ function addArguments(
   prototype: Record<string, unknown>,
   field: string,
   shape: z.ZodObject,
+  parameters: Parameters,
   resolve: (given: Given, context: never) => unknown,
 ): void {
   const members = membersOf(shape);
@@ -130,7 +137,7 @@ function addArguments(
       values.at(-1) as never,
     );
   for (const [place, member] of members.entries()) {
-    const { type, options } = inputTypeOf(member);
+    const { type, options } = inputTypeOf(member, parameters[member.name]);
     Arg(camelCase(member.name), type, options)(prototype, field, place);
   }
   Ctx()(prototype, field, members.length);

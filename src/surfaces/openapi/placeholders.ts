@@ -7,6 +7,8 @@ const within = ({ source }: RegExp) => source.replace(/^\^|\$$/g, "");
 const CHANGING = new RegExp(
   [
     `(?<event>${within(EVENT_ID_SHAPE)})`,
+    // The token of a signed link.
+    "(?<link>(?<=/files/)[\\w-]{95})",
     "(?<secret>whsec_[\\w-]{43})",
     "(?<prefix>svc_(?:live|test)_[\\w-]{6}(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,

@@ -19,18 +19,22 @@ export async function recordExamples(
   const recorded: RecordedExample[] = [];
   for (const example of withRefusals(routes, await examplesOf(services))) {
     const route = routeOf(routes, example);
-    const path = (example.path ?? route.path).replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) =>
-      memberOf(recorded, name, member),
-    );
+    const filled = (text: string) =>
+      text.replaceAll(/\{(\w+\.\w+)\.(\w+)\}/g, (_, name: string, member: string) => memberOf(recorded, name, member));
+    const path = filled(example.path ?? route.path);
+    const given =
+      typeof example.body === "object"
+        ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body))) }
+        : example;
     const surface = surfaceOf(route);
     const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,
       headers: { ...callers.get(surface)?.[example.caller], ...headersOf(example) },
-      ...bodyOf(example),
+      ...bodyOf(given),
     });
     const contentType = (response.headers.get("content-type") ?? "").replace(/;.*$/, "");
     recorded.push({
-      ...example,
+      ...given,
       surface,
       step: recorded.filter((earlier) => earlier.surface === surface).length + 1,
       method: route.method,

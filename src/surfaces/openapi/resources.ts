@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<string, Schema>> = {
   bigint: { type: "integer", format: "int64" },
   boolean: { type: "boolean" },
   date: DAY,
+  "double precision": { type: "number", format: "double" },
   integer: { type: "integer", format: "int32" },
   json: { type: "object" },
   numeric: { type: "string" },

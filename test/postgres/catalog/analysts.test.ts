@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { services } from "../../../src/services/services.ts";
+import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
 import { seloJson } from "../../support/selo-process.ts";
@@ -27,6 +28,10 @@ beforeAll(async () => {
   expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [] })).toEqual([]);
   own = await selo.newOrganization({ name: "Own" });
   other = await selo.newOrganization({ name: "Other" });
+  // Before the webhooks, which are told of proofs alone.
+  await writeOneEnvelope({ selo, tenantId: own.id, token: own.live, environment: "live" });
+  await writeOneEnvelope({ selo, tenantId: own.id, token: own.test, environment: "test" });
+  await writeOneEnvelope({ selo, tenantId: other.id, token: other.live, environment: "live" });
   for (const [token, label] of [
     [own.live, "own live"],
     [own.live, "own live too"],
@@ -151,9 +156,13 @@ describe("an analyst sees", () => {
       { status: "PENDING", times: 3 },
       { status: "SKIPPED", times: 3 },
     ]);
-    expect((await analyst.query("select data ->> 'label' as label from api.webhook_events order by 1")).rows).toEqual(
-      OWN.map((label) => ({ label })),
-    );
+    expect(
+      (
+        await analyst.query(
+          "select data ->> 'label' as label from api.webhook_events where type = 'proof.registered' order by 1",
+        )
+      ).rows,
+    ).toEqual(OWN.map((label) => ({ label })));
     expect((await analyst.query("select evidence from api.public_proofs")).rows).toEqual([
       { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },
       { evidence: expect.not.objectContaining({ file_name: expect.anything() }) },

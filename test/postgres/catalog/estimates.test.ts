@@ -147,7 +147,7 @@ const hidden = () => columns.filter((column) => !isClosedList(column) && !SHOWN_
 function invented({ type }: Column, value: string): string {
   if (type === "uuid") return value.slice(0, 14) + randomUUID().slice(14);
   if (type.endsWith("[]")) return `{invented ${randomUUID()}}`;
-  return /int|numeric/.test(type) ? "987654" : `invented ${randomUUID()}`;
+  return /int|numeric|double/.test(type) ? "987654" : `invented ${randomUUID()}`;
 }
 
 /** One value below and one above all that only the other organization has; of a time-ordered id, all of its day. */
@@ -168,7 +168,7 @@ async function bounds(column: Column): Promise<readonly [string, string]> {
   }
   if (column.type === "uuid") return ["00000000-0000-0000-0000-000000000001", "ffffffff-ffff-ffff-ffff-fffffffffffe"];
   if (column.type.endsWith("[]")) return ["{}", "{zzzz}"];
-  if (!/int|numeric/.test(column.type)) return [least.slice(0, -1), `${greatest}!`];
+  if (!/int|numeric|double/.test(column.type)) return [least.slice(0, -1), `${greatest}!`];
   const numbers = theirValues(column).map(Number);
   return [String(Math.min(...numbers) - 1), String(Math.max(...numbers) + 1)];
 }

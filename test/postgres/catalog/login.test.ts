@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
@@ -21,6 +22,8 @@ beforeAll(async () => {
     expect((await call(selo, "POST", "/webhooks", { token, body: webhook })).status).toBe(201);
     const proof = { sha256: randomBytes(32).toString("hex"), label: labelOf(token) };
     expect((await call(selo, "POST", "/proofs", { token, body: proof })).status).toBe(201);
+    const { id: tenantId } = token === other.live ? other : own;
+    await writeOneEnvelope({ selo, tenantId, token, environment: token === own.test ? "test" : "live" });
   }
   app = await connect(selo.database.appUrl);
 }, 60_000);
@@ -60,7 +63,7 @@ const settingsOf = (organization: TestOrganization, mac = ""): Record<string, st
   "app.environment": "live",
   "app.actor_kind": "user",
   "app.actor_id": organization.id,
-  "app.scopes": "proofs:read proofs:write billing:read audit:read webhooks:manage",
+  "app.scopes": "proofs:read proofs:write billing:read audit:read webhooks:manage envelopes:read documents:read",
   "app.mac": mac,
 });
 const set = async (settings: Readonly<Record<string, string>>, client = app, isLocal = true) => {
@@ -96,12 +99,18 @@ test("every view over a tenant table asks may_read, or shows it only through vie
   const views = await tenantViews();
   expect(views.map(({ name }) => name)).toEqual([
     "analytics.credits_per_day",
+    "analytics.envelopes_per_day",
     "analytics.proofs",
     "analytics.proofs_per_day",
     "api.audit_events",
     "api.billing_plan",
     "api.credit_balances",
     "api.credit_usage",
+    "api.documents",
+    "api.envelope_documents",
+    "api.envelope_fields",
+    "api.envelope_participants",
+    "api.envelopes",
     "api.plan_features",
     "api.proofs",
     "api.public_proofs",

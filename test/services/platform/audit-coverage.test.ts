@@ -36,6 +36,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   "platform.credit_ledger": ["amount > 0", "amount < 0"],
   "platform.platform_keys": ["status = 'active'", "status = 'retired'"],
   "platform.settings": ["name = 'public_url'"],
+  "signature.documents": ["status = 'ready'", "status = 'quarantined'"],
+  "signature.participants": ["cpf_mask is not null"],
   "signature.proofs": ["environment = 'live'", "environment = 'test'"],
 };
 

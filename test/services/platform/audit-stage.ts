@@ -8,8 +8,10 @@ import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
+import { upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
+import { writeOneEnvelope } from "../signature/envelope-isolation.ts";
 
 /** A row of audit_coverage. */
 export interface Covered {
@@ -51,6 +53,8 @@ export class AuditStage {
     await register(selo, organization.test);
     await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
     await register(selo, organization.live);
+    await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
+    await upload(selo, organization.live, WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);
     const { id } = await webhooks.register({ description: "Ours" });
     await webhooks.ask("POST", `/webhooks/${id}/rotate`);

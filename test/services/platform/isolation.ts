@@ -84,7 +84,12 @@ export const isolation: ServiceIsolation = {
     },
     auditEvents: {
       scope: "audit:read",
-      ask: asks(() => `{ auditEvents(first: 200) { nodes { ${EVENT} } edges { cursor } } }`),
+      ask: asks(
+        () => `{
+          auditEvents(first: 200) { nodes { ${EVENT} } edges { cursor } }
+          ofOne: auditEvents(filter: {subjectId: {equalTo: "${event.subjectId}"}}) { nodes { ${EVENT} } }
+        }`,
+      ),
       shows: () => [event.subjectId],
     },
     testMail: {

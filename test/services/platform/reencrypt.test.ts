@@ -19,11 +19,12 @@ const onlyOld = new MasterKeyring(oldKey);
 const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
-/** This database has no webhooks; test/services/webhooks/kept.test.ts encrypts theirs again. */
-const OF_WEBHOOKS = ["webhooks.endpoints.sealed_secret", "webhooks.endpoints.sealed_previous_secret"].map((column) => ({
-  column,
-  count: 0,
-}));
+/** This database has neither documents nor webhooks; test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
+const OF_OTHERS = [
+  "signature.data_keys.sealed_key",
+  "webhooks.endpoints.sealed_secret",
+  "webhooks.endpoints.sealed_previous_secret",
+].map((column) => ({ column, count: 0 }));
 
 let selo: TestGateway;
 beforeEach(async () => {
@@ -72,7 +73,7 @@ test("gateways with the old key, with both and with the new one serve under load
   expectAllRegistered(all);
   expect(report).toEqual({
     master_key_id: onlyNew.sealingId,
-    reencrypted: [{ column: SEEDS, count: 4 }, ...OF_WEBHOOKS],
+    reencrypted: [{ column: SEEDS, count: 4 }, ...OF_OTHERS],
     left: [],
   });
   expect(await underNewKey()).toEqual([[onlyNew.sealingId, 4]]);
@@ -119,7 +120,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   const before = await events();
   expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64);
   const again = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...OF_WEBHOOKS]);
+  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...OF_OTHERS]);
   expect(await events()).toEqual(before);
   await new PlatformSigners(selo.operator, onlyNew).check();
 });
@@ -157,7 +158,7 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   );
 
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(report).toMatchObject({ reencrypted: [{ count: 100 }, ...OF_WEBHOOKS], left: [] });
+  expect(report).toMatchObject({ reencrypted: [{ count: 100 }, ...OF_OTHERS], left: [] });
   expect(await underNewKey()).toEqual([[onlyNew.sealingId, 500]]);
   expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100]);
 }, 60_000);
@@ -176,7 +177,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
     [third.seal(randomBytes(32), "platform-key:lost")],
   );
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns, 3);
-  expect(report.reencrypted).toEqual([{ column: SEEDS, count: 11 }, ...OF_WEBHOOKS]);
+  expect(report.reencrypted).toEqual([{ column: SEEDS, count: 11 }, ...OF_OTHERS]);
   expect(report.left).toHaveLength(2);
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: onlyOld.sealingId, count: 2 });
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: third.sealingId, count: 1 });
@@ -185,7 +186,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
 test("without the old key nothing is written", async () => {
   const report = await reencrypt(selo.operator, onlyNew, sealedColumns);
   expect(report).toMatchObject({
-    reencrypted: [{ count: 0 }, ...OF_WEBHOOKS],
+    reencrypted: [{ count: 0 }, ...OF_OTHERS],
     left: [{ master_key_id: onlyOld.sealingId, count: 4 }],
   });
   expect(await events()).toEqual([]);

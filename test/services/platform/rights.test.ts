@@ -80,6 +80,7 @@ testRights(platform, {
   loginsOnTables: [
     "selo_app select platform.credit_kinds",
     "selo_app select platform.environments",
+    "selo_app select platform.jurisdictions",
     "selo_app select platform.platform_key_statuses",
   ],
   systemOnTables: [

@@ -36,14 +36,15 @@ const findFile = async (file: LinkedFile): Promise<FileToSend | null> => {
   if (!isIt || !isThere) return null;
   return { key: { dataKey, use: "document", id: file.objectId }, bytes, fileName, contentType: "application/pdf" };
 };
-const files: Service<SignatureParts> = {
-  name: "files",
-  ownRoutes: [(app, parts) => filesPlugin(app, { ...parts, fileLinks: links }, findFile)],
-};
+const ownRoutes: Service<SignatureParts>["ownRoutes"] = [
+  (app, parts) => filesPlugin(app, { ...parts, fileLinks: links }, findFile),
+];
+/** The product's services, whose route to files looks here. */
+const lookingHere = services.map((service) => (service.name === "signature" ? { ...service, ownRoutes } : service));
 
 let selo: TestGateway;
 beforeAll(async () => {
-  selo = await startTestGateway({ LOG_LEVEL: "trace" }, { services: [...services, files] });
+  selo = await startTestGateway({ LOG_LEVEL: "trace" }, { services: lookingHere });
   const store = await FolderStore.prepare(selo.config.storageFolder);
   await writeSealed(store, { dataKey, use: "document", id: linked.objectId }, Readable.from([CONTENT]), CONTENT.length);
 });
@@ -228,7 +229,7 @@ describe("GET /files/{token}", () => {
 });
 
 test("an address that asks too often is 429, with links or without", async () => {
-  const limited = await startTestGateway({ PUBLIC_REQUESTS_PER_MINUTE: "3" }, { services: [...services, files] });
+  const limited = await startTestGateway({ PUBLIC_REQUESTS_PER_MINUTE: "3" }, { services: lookingHere });
   try {
     const ask = () => call(limited, "GET", "/files/x");
     for (let count = 0; count < 3; count++) expectError(await ask(), 404, "not_found");

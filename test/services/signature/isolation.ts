@@ -2,6 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
+import { formOf, ORDINARY, readyDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
+import { envelopeIsolation } from "./envelope-isolation.ts";
 
 const file = new Uint8Array(randomBytes(1_000));
 const sha256 = createHash("sha256").update(file).digest("hex");
@@ -27,6 +29,16 @@ const asks =
   (stage, token) =>
     graphql(stage.selo, token, document(stage));
 
+/** The owner's document for one question: one of them takes it away. */
+let document: UploadedDocument;
+const DOCUMENT = "id filename status sha256";
+const documentName = ({ marker }: Stage) => `${marker} document.pdf`;
+const aDocument = async (stage: Stage) => {
+  document = await readyDocument(stage.selo, stage.owner.live, documentName(stage));
+  return document;
+};
+const ofDocument = (stage: Stage) => [documentName(stage), document.id];
+
 export const isolation: ServiceIsolation = {
   async prepare(stage) {
     const made = await call(stage.selo, "POST", "/proofs", {
@@ -34,9 +46,39 @@ export const isolation: ServiceIsolation = {
       body: { sha256, label: stage.marker, file_name: fileName(stage) },
     });
     proof = made.body;
-    return [proof.id, proof.verification_code, fileName(stage)];
+    await aDocument(stage);
+    return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
+  async beforeEach(stage) {
+    for (const table of ["envelopes", "documents"])
+      await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
+    await aDocument(stage);
+    await envelopeIsolation.beforeEach(stage);
+  },
+  secretsNow: () => [document.id, ...envelopeIsolation.secretsNow()],
   rest: {
+    ...envelopeIsolation.rest,
+    "POST /documents": () => ({
+      path: "/documents",
+      form: formOf(ORDINARY),
+      shows: [createHash("sha256").update(ORDINARY).digest("hex")],
+    }),
+    "GET /documents": async (stage) => {
+      await aDocument(stage);
+      return { path: "/documents", shows: ofDocument(stage) };
+    },
+    "GET /documents/{id}": async (stage) => {
+      await aDocument(stage);
+      return { path: `/documents/${document.id}`, shows: ofDocument(stage) };
+    },
+    "GET /documents/{id}/download": async (stage) => {
+      await aDocument(stage);
+      return { path: `/documents/${document.id}/download`, shows: ["/api/v1/"] };
+    },
+    "DELETE /documents/{id}": async (stage) => {
+      await aDocument(stage);
+      return { path: `/documents/${document.id}`, shows: [] };
+    },
     "POST /proofs": (stage) => ({ path: "/proofs", body: { sha256 }, shows: inGraphql(stage), status: 200 }),
     "POST /proofs/files": (stage) => ({
       path: "/proofs/files",
@@ -66,6 +108,34 @@ export const isolation: ServiceIsolation = {
     }),
   },
   graphql: {
+    document: {
+      scope: "documents:read",
+      ask: asks(() => `{ document(id: "${document.id}") { ${DOCUMENT} } }`),
+      shows: ofDocument,
+    },
+    documents: {
+      scope: "documents:read",
+      ask: asks(() => `{ documents(first: 200) { nodes { ${DOCUMENT} } edges { cursor } totalCount } }`),
+      shows: ofDocument,
+    },
+    documentDownload: {
+      scope: "documents:read",
+      ask: asks(() => `{ documentDownload(id: "${document.id}") { url expiresAt } }`),
+      shows: () => ["/api/v1/"],
+      isOfOne: true,
+    },
+    uploadDocument: {
+      scope: "documents:write",
+      ask: (stage, token) => uploadInGraphql(stage.selo, token, ORDINARY),
+      shows: () => [createHash("sha256").update(ORDINARY).digest("hex")],
+    },
+    deleteDocument: {
+      scope: "documents:write",
+      ask: asks(() => `mutation { deleteDocument(input: {id: "${document.id}"}) { done } }`),
+      shows: () => ['"done":true'],
+      isOfOne: true,
+    },
+    ...envelopeIsolation.graphql,
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",

@@ -3,12 +3,14 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
+import { writeOneEnvelope } from "./envelope-isolation.ts";
 
 /** A row in every table of the service, written by requests of an organization; and a kept answer of the platform's. */
-export async function writeOne(selo: TestGateway, { live: token }: TestOrganization): Promise<void> {
+export async function writeOne(selo: TestGateway, { id, live: token }: TestOrganization): Promise<void> {
   const body = { sha256: randomBytes(32).toString("hex") };
   const { status } = await call(selo, "POST", "/proofs", { token, body, headers: { "idempotency-key": "one" } });
   if (status !== 201) throw new Error(`a proof was answered ${status}`);
+  await writeOneEnvelope({ selo, tenantId: id, token, environment: "live" });
 }
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */
@@ -23,4 +25,88 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
      from ${rows}`,
     [tenantId, count, text, ...(isOther ? [5, "ab"] : [null, "cd"])],
   );
+  await admin.query(
+    `insert into signature.documents (tenant_id, id, environment, filename, status, reason, size, sha256, pages, object_id, created_at, checked_at)
+     select $1, platform.uuidv7(), 'live', $3::text, $4, $5, $6::bigint, sha256($3::text::bytea), $7::jsonb,
+       case $4 when 'ready' then gen_random_uuid() end, now(), now()
+     from ${rows}`,
+    [
+      tenantId,
+      count,
+      text,
+      ...(isOther ? ["quarantined", "bomb", 5, "[]"] : ["ready", null, 7, '[{"width": 612, "height": 792}]']),
+    ],
+  );
+  await writeManyEnvelopes(admin, tenantId, text);
 }
+
+/** An envelope for each document of an organization, with a participant and two fields, one of which depends on the other. */
+async function writeManyEnvelopes(admin: pg.Pool, tenantId: string, text: "own" | "other"): Promise<void> {
+  await admin.query(
+    `with made as materialized (
+       select id as document_id, platform.uuidv7() as envelope_id, platform.uuidv7() as participant_id, platform.uuidv7() as box_id
+       from signature.documents where tenant_id = $1
+     ), envelope as (
+       insert into signature.envelopes (tenant_id, id, environment, title, status, ${Object.keys(ENVELOPE)})
+       select $1, envelope_id, 'live', $2, case $2::text when 'other' then 'cancelled' else 'draft' end, ${chosen(ENVELOPE, text)} from made
+     ), linked as (
+       insert into signature.envelope_documents (tenant_id, environment, envelope_id, document_id, position)
+       select $1, 'live', envelope_id, document_id, case $2::text when 'other' then 2 else 1 end from made
+     ), participant as (
+       insert into signature.participants (tenant_id, id, environment, envelope_id, name, ${Object.keys(PARTICIPANT)})
+       select $1, participant_id, 'live', envelope_id, $2, ${chosen(PARTICIPANT, text)} from made
+     ), box as (
+       insert into signature.fields (tenant_id, id, environment, envelope_id, participant_id, document_id, ${Object.keys(FIELD)})
+       select $1, box_id, 'live', envelope_id, participant_id, document_id, ${chosen(FIELD, text)} from made
+     )
+     insert into signature.fields (tenant_id, environment, envelope_id, participant_id, document_id, ${Object.keys(FIELD)},
+       condition_field_id, condition_trigger)
+     select $1, 'live', envelope_id, participant_id, document_id, ${chosen(FIELD, text)}, box_id,
+       case $2::text when 'other' then 'unchecked' else 'checked' end
+     from made`,
+    [tenantId, text],
+  );
+}
+
+/** Values of columns in SQL: of the analyst's own organization, and of the other. */
+type Values = Readonly<Record<string, readonly [own: string, other: string]>>;
+const ENVELOPE: Values = {
+  signing_order: ["'parallel'", "'sequential'"],
+  allow_delegation: ["true", "false"],
+  jurisdiction: ["'intl'", "'us'"],
+  field_placement: ["'fields'", "'report'"],
+  expires_in_days: ["30", "7"],
+  message: ["null", "'other'"],
+  language: ["null", "'pt'"],
+  external_id: ["null", "'other'"],
+  cancel_reason: ["null", "'other'"],
+  verification_code: ["null", "'other'"],
+  sent_at: ["null::timestamptz", "now()"],
+  expires_at: ["null::timestamptz", "now()"],
+  completed_at: ["null::timestamptz", "now()"],
+};
+const PARTICIPANT: Values = {
+  email: ["'a@example.com'", "'b@example.org'"],
+  role: ["'signatario'", "'testemunha'"],
+  auth_method: ["'email'", "'otp_email'"],
+  modality: ["'simples'", "'avancada'"],
+  status: ["'pending'", "'completed'"],
+  order_index: ["null::integer", "5"],
+  cpf_mask: ["null", "'***.982.247-**'"],
+  enciphered_cpf: ["null::bytea", "'\\x00'::bytea"],
+  ssn_last4_mask: ["null", "'***-**-**89'"],
+  enciphered_ssn_last4: ["null::bytea", "'\\x00'::bytea"],
+  phone_mask: ["null", "'+55*********21'"],
+  enciphered_phone: ["null::bytea", "'\\x00'::bytea"],
+};
+const FIELD: Values = {
+  page: ["1", "3"],
+  x: ["0.5", "0.25"],
+  y: ["0.5", "0.25"],
+  width: ["0.5", "0.25"],
+  height: ["0.5", "0.25"],
+  type: ["'checkbox'", "'texto'"],
+  required: ["true", "false"],
+};
+const chosen = (values: Values, text: "own" | "other") =>
+  Object.values(values).map(([own, other]) => (text === "own" ? own : other));

@@ -34,6 +34,9 @@ const OF_THE_SPECIFICATION = [
   "message.unsubscribed",
 ];
 
+/** Of proofs and documents (issue "Signature I" §1), and the one of a test. */
+const OF_THE_PRODUCT = ["document.quarantined", "document.ready", "proof.registered", "webhook.test"];
+
 let selo: TestGateway;
 let organization: TestOrganization;
 let webhooks: WebhookCaller;
@@ -189,11 +192,12 @@ describe("kinds of events", () => {
     message: MESSAGE,
     domain: { domain_id: randomUUID(), domain: "example.com" },
     webhook: { message: "Test" },
+    document: { document_id: randomUUID(), status: "ready" },
   };
 
-  test("are the 19 of the specification, webhook.test and proof.registered, each described", () => {
+  test("are the 19 of the specification and those of proofs, documents and tests, each described", () => {
     expect(OF_THE_SPECIFICATION.length).toBe(19);
-    expect(kinds.map(({ name }) => name)).toEqual([...OF_THE_SPECIFICATION, "proof.registered", "webhook.test"].sort());
+    expect(kinds.map(({ name }) => name)).toEqual([...OF_THE_SPECIFICATION, ...OF_THE_PRODUCT].sort());
     for (const { name, description } of kinds)
       expect({ name, description }).toEqual({ name, description: expect.stringMatching(/^\S.{5,}\.$/) });
   });

@@ -4,6 +4,7 @@ import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/is
 import { call } from "../../support/rest-client.ts";
 
 const WEBHOOK = "id url description eventTypes status";
+const EVENT = "id type resourceId data";
 const DELIVERY = "id endpointId deliveryId eventId status";
 
 /** What the owner's event tells, which webhooks are posted. */
@@ -110,11 +111,15 @@ export const isolation: ServiceIsolation = {
       () => [webhook.deliveryId],
     ),
     webhookEvent: field(
-      () => `{ webhookEvent(id: "${event.id}") { id type resourceId data } }`,
+      () => `{ webhookEvent(id: "${event.id}") { ${EVENT} } }`,
       ({ marker }) => [proofId, marker],
     ),
     webhookEvents: field(
-      () => "{ webhookEvents(first: 200) { nodes { id type resourceId data } edges { cursor } } }",
+      // From both ends: what the matrix does before has events, too.
+      () => `{
+        webhookEvents(first: 200) { nodes { ${EVENT} } edges { cursor } }
+        oldest: webhookEvents(first: 200, orderBy: ID_ASC) { nodes { ${EVENT} } edges { cursor } }
+      }`,
       ({ marker }) => [proofId, marker],
     ),
     webhookEventKind: {

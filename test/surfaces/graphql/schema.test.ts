@@ -55,6 +55,12 @@ test("the root has these fields and no others", () => {
     "billingPlan",
     "creditBalances",
     "creditUsage",
+    "document",
+    "documentDownload",
+    "documents",
+    "envelope",
+    "envelopeCost",
+    "envelopes",
     "planFeatures",
     "platformKey",
     "platformKeys",
@@ -74,16 +80,28 @@ test("the root has these fields and no others", () => {
     "webhookEvents",
   ]);
   expect(fieldsOf("Mutation")).toEqual([
+    "addEnvelopeDocument",
+    "addField",
+    "addParticipant",
+    "createEnvelope",
     "createWebhook",
+    "deleteDocument",
+    "deleteEnvelope",
     "deleteWebhook",
     "disableWebhook",
     "enableWebhook",
     "registerProof",
+    "removeEnvelopeDocument",
+    "removeField",
+    "removeParticipant",
     "replayWebhook",
     "retryWebhookDelivery",
     "rotateWebhookSecret",
     "testWebhook",
+    "updateEnvelope",
+    "updateParticipant",
     "updateWebhook",
+    "uploadDocument",
     "uploadProof",
   ]);
   expect(schema.getSubscriptionType()).toBeFalsy();
@@ -192,6 +210,11 @@ test("enum reference tables are enums, in answers and in inputs, their names in 
   expect(String(fields.status?.type)).toBe("PlatformKeyStatus!");
   const replay = schema.getType("ReplayWebhookInput");
   expect(isInputObjectType(replay) && String(replay.getFields().status?.type)).toBe("DeliveryStatus");
+  // Whether SQL alone runs a command or an operation: both have the same enums.
+  for (const input of ["CreateEnvelopeInput", "UpdateEnvelopeInput"]) {
+    const taken = schema.getType(input);
+    expect(isInputObjectType(taken) && String(taken.getFields().signingOrder?.type)).toBe("SigningOrder");
+  }
   for (const type of Object.values(schema.getTypeMap()))
     if (isEnumType(type) && !type.name.startsWith("__"))
       for (const { name } of type.getValues()) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
@@ -261,6 +284,11 @@ test("types of views and their fields are described by the comments of SQL, word
     billing_plan: "BillingPlan",
     credit_balances: "CreditBalance",
     credit_usage: "CreditUsage",
+    documents: "Document",
+    envelope_documents: "EnvelopeDocument",
+    envelope_fields: "EnvelopeField",
+    envelope_participants: "EnvelopeParticipant",
+    envelopes: "Envelope",
     plan_features: "PlanFeature",
     audit_events: "AuditEvent",
     audit_seals: "AuditSeal",

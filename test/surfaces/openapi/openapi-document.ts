@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import type { Caller } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
+import { ORDINARY } from "../../support/uploads.ts";
 
 /** schema/openapi.json, as far as tests look into it. */
 export interface Description {
@@ -136,14 +137,31 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   url: "https://example.com/hook",
   event_types: ["*"],
   since: "2026-01-01T00:00:00Z",
+  title: "Contract",
+  name: "Maria",
+  email: "maria@example.com",
+  document_id: "0197a0c0-0000-7000-8000-000000000001",
+  participant_id: "0197a0c0-0000-7000-8000-000000000002",
+  page: 1,
+  x: 0,
+  y: 0,
+  width: 0.5,
+  height: 0.5,
 };
 
 /** Whether an operation takes a form with a file, and nothing else. */
 export const takesFileAlone = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && Object.keys(requestBody.content).join() === "multipart/form-data";
 
+/** Content of a file. */
+export type Content = string | Uint8Array<ArrayBuffer>;
+
+/** Content that an operation takes. */
+export const goodFile = ({ operationId }: Operation): Content =>
+  operationId === "uploadDocument" ? new Uint8Array(ORDINARY) : "x";
+
 /** A form with a file of this content. */
-export function fileForm(content: string): FormData {
+export function fileForm(content: Content): FormData {
   const form = new FormData();
   form.append("file", new Blob([content]), "a.txt");
   return form;

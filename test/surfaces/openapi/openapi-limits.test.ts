@@ -5,10 +5,12 @@ import type { TestGateway } from "../../support/gateway.ts";
 import { call, expectError, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
+  type Content,
   expectDocumented,
   fileForm,
   GOOD,
   goodBody,
+  goodFile,
   type LocatedOperation,
   operations,
   parametersOf,
@@ -23,6 +25,14 @@ beforeAll(async () => {
   await call(selo, "POST", "/proofs", { headers: callers.live, body: { sha256: GOOD["sha256"] } });
 });
 afterAll(() => selo.stop());
+
+/** Values of members whose rule is more than a length: a pattern, check digits, numbers that are assigned. */
+const OF_RULES: Readonly<Record<string, { readonly at: readonly string[]; readonly beyond: readonly string[] }>> = {
+  cpf: { at: ["529.982.247-25", "52998224725"], beyond: ["529.982.247-26", "529.982.247-255", "11111111111", "a"] },
+  ssn_last4: { at: ["6789"], beyond: ["678", "67890", "678a"] },
+  phone: { at: ["+5511987654321"], beyond: ["11987654321", "+551198765432100", "+5511987654321 ", "+0"] },
+  language: { at: ["pt-BR", "de-CH-1996-abcdefgh-abcdefgh-abcdef"], beyond: ["a".repeat(36)] },
+};
 
 interface Limited {
   readonly type: string | readonly string[];
@@ -82,12 +92,26 @@ function valuesAround(limited: Limited): { at: unknown[]; beyond: unknown[] } {
     at.push(Array(minItems).fill("*"), Array(maxItems).fill("*"));
     beyond.push(Array(minItems - 1).fill("*"), Array(maxItems + 1).fill("*"));
   }
+  if (type === "boolean") {
+    at.push(true, false);
+    beyond.push("true", 1, null);
+  }
   if (limited.enum !== undefined) {
     at.push(...limited.enum);
     beyond.push("x", "");
   }
   if (type.includes("null") && typeof type !== "string") at.push(null);
   return { at, beyond };
+}
+
+/** Values of a member of JSON. */
+function valuesOf(name: string, limited: Limited): { at: unknown[]; beyond: unknown[] } {
+  const rule = OF_RULES[name];
+  if (rule === undefined) return valuesAround(limited);
+  const { pattern = "", maxLength = Number.POSITIVE_INFINITY } = limited;
+  for (const value of rule.at)
+    expect([value, value.length <= maxLength]).toEqual([expect.stringMatching(pattern), true]);
+  return { at: [...rule.at, ...(limited.type.includes("null") ? [null] : [])], beyond: [...rule.beyond] };
 }
 
 /** `[name of the test, operation, name of the member, its schema]` for each. */
@@ -123,7 +147,7 @@ describe("members of JSON bodies", () => {
   const withBody = operations.filter(({ requestBody }) => requestBody?.content["application/json"] !== undefined);
 
   test.each(membersOf("application/json"))("%s", async (_, operation, name, schema) => {
-    const { at, beyond } = valuesAround(schema);
+    const { at, beyond } = valuesOf(name, schema);
     expect(at.length + beyond.length).toBeGreaterThan(0);
     for (const value of at) expectTaken(await send(operation, "", { body: { ...goodBody(operation), [name]: value } }));
     for (const value of beyond)
@@ -152,7 +176,7 @@ describe("members of forms", () => {
   const formOf = (members: Readonly<Record<string, unknown>>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(members))
-      if (name === "file") form.append(name, new Blob([String(value)]), "a.txt");
+      if (name === "file") form.append(name, new Blob([value as Content]), "a.txt");
       else form.append(name, String(value));
     return { body: form };
   };
@@ -164,7 +188,7 @@ describe("members of forms", () => {
 
   test.each(membersOf("multipart/form-data"))("%s", async (_, operation, name, schema) => {
     const rest = Object.fromEntries(beside(operation, name));
-    if (name === "file") return expectTaken(await send(operation, "", formOf({ ...rest, file: "x" })));
+    if (name === "file") return expectTaken(await send(operation, "", formOf({ ...rest, file: goodFile(operation) })));
     const { at, beyond } = valuesAround(schema);
     expect(at.length).toBeGreaterThan(0);
     for (const value of at) expectTaken(await send(operation, "", formOf({ ...rest, [name]: value })));
@@ -231,7 +255,7 @@ describe("parameters", () => {
     async (_, operation) => {
       const schema = parametersOf(operation).find(({ name }) => name === "Idempotency-Key")?.schema;
       const most = Number(schema?.["maxLength"]);
-      const body = takesFileAlone(operation) ? fileForm("a") : goodBody(operation);
+      const body = takesFileAlone(operation) ? fileForm(goodFile(operation)) : goodBody(operation);
       // An organization's keys are those of all its operations.
       const { live } = await selo.newOrganization();
       const headers = { authorization: `Bearer ${live}` };

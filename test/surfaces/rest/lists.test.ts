@@ -6,6 +6,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { call, expectError, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
 import { composedTestMail } from "../../support/test-mail.ts";
+import { ORDINARY, upload } from "../../support/uploads.ts";
 import { expectDocumented, operations } from "../openapi/openapi-document.ts";
 
 type Item = Readonly<Record<string, unknown>>;
@@ -39,6 +40,8 @@ async function addToEach(): Promise<void> {
   expect(proof.status).toBe(201);
   proofId ??= proof.body.id;
   expect((await post(`/webhooks/${webhookId}/test`)).status).toBe(202);
+  expect((await upload(selo, organization.live, ORDINARY)).status).toBe(201);
+  expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
   await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
   await selo.seal();
 }
@@ -54,6 +57,10 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/webhooks/{id}/deliveries": { key: "id", at: idInstant },
   "/test-inbox": { key: "id", at: (item) => item["created_at"] },
   "/test-inbox?recipient=bia@example.net": { key: "id", at: (item) => item["created_at"] },
+  "/documents": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes?search=lease": { key: "id", at: (item) => item["created_at"] },
+  "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
   "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
 };
 

@@ -14,6 +14,7 @@ import {
   sendRaw,
 } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
+import { upload } from "../../support/uploads.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -22,6 +23,8 @@ beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
   await call(selo, "POST", "/proofs", { token: organization.live, body: { sha256: "0".repeat(64) } });
+  // The first content that an organization sends makes its data key, whatever becomes of the content.
+  await upload(selo, organization.live, Buffer.from("no PDF"));
   rows = await countRows(selo);
 });
 afterAll(async () => {
@@ -335,7 +338,9 @@ describe("a JSON body", () => {
 
   test.each(withBody)("%s: every member refuses NUL, lone surrogates and other types", async (_, route) => {
     for (const member of Object.keys(route.body?.shape ?? {})) {
-      for (const value of ['"a\\u0000"', '"\\ud800"', '"\\udfff\\ud800"', "[]", "{}", "true", "-1.5"]) {
+      const isBoolean = route.body?.shape[member]?.safeParse(true).success;
+      const values = ['"a\\u0000"', '"\\ud800"', '"\\udfff\\ud800"', "[]", "{}", isBoolean ? "1" : "true", "-1.5"];
+      for (const value of values) {
         const response = await send(route, { body: `{"${member}":${value}}` });
         expectError(response, 422, "invalid_request");
         expect(response.body.fields.map(({ field }: { field: string }) => field)).toContain(member);

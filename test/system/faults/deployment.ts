@@ -26,6 +26,8 @@ export interface Deployment {
   newOrganization(): Promise<TestOrganization>;
   /** Everything that `selo audit verify` checks. */
   verifyAudit(): Promise<Verified>;
+  /** Where its gateways and workers keep content. */
+  readonly storageFolder: string;
   /** Statements as superuser. */
   readonly admin: pg.Pool;
   /** Resolves when it listens. */
@@ -69,7 +71,9 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   await createDatabase(postgres, "selo");
   const urls = urlsOf(postgres, postgres.password);
   const port = await freePort();
+  const storageFolder = path.join(folder, "objects");
   const environment = {
+    STORAGE_FOLDER: storageFolder,
     SELO_MASTER_KEY: TEST_MASTER_KEY,
     DATABASE_URL: urls.appUrl,
     DATABASE_WORKER_URL: urls.workerUrl,
@@ -109,6 +113,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     baseUrl: `http://127.0.0.1:${port}`,
     newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
     verifyAudit: () => asOperator((operator) => verifyAll(operator, { services })),
+    storageFolder,
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: (more) => run(["worker"], "worker running", more),

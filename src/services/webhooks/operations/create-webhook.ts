@@ -1,6 +1,7 @@
+import { newId } from "../../../adapters/crypto/new-id.ts";
 import { operation } from "../parts.ts";
 import { endpointAddress } from "./endpoint-address.ts";
-import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { answersSecret, shownSecret, withSecret } from "./shown-secret.ts";
 
 /** Registers an endpoint. TypeScript checks its address, and makes and encrypts its secret. */
@@ -24,7 +25,7 @@ export const createWebhook = operation({
   },
   run: async ({ call, parts }, { description, ...input }) => {
     const address = endpointAddress(input.url, parts.webhookAllowLoopback);
-    const id = newEndpointId();
+    const id = newId();
     const secret = newWebhookSecret();
     const sealed_secret = sealWebhookSecret(parts.masterKeys, id, secret);
     // An empty text means no description.

@@ -20,12 +20,3 @@ export function sealWebhookSecret(masterKeys: MasterKeyring, endpointId: string,
 export function openWebhookSecret(masterKeys: MasterKeyring, endpointId: string, sealed: Uint8Array): string {
   return masterKeys.open(sealed, webhookSecretPurpose(endpointId)).toString("utf8");
 }
-
-/** A UUID of version 7 (RFC 9562 §5.7). It is made here because the secret is encrypted for the endpoint's id. */
-export function newEndpointId(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(Date.now(), 0, 6);
-  bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}

@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { newId } from "../../../adapters/crypto/new-id.ts";
 import { AppError, unauthenticated, unavailable } from "../../../app-error.ts";
 import type { Origin } from "../../../postgres/call.ts";
 import type { Database } from "../../../postgres/database.ts";
 import { closeWebhookStreams, readWebhookStreams, type StreamReading } from "../store.ts";
-import { newEndpointId, newWebhookSecret, sealWebhookSecret } from "./secret.ts";
+import { newWebhookSecret, sealWebhookSecret } from "./secret.ts";
 import { type SignedHeaders, signedHeaders } from "./sign.ts";
 
 /** Most open streams of one gateway. */
@@ -89,7 +90,7 @@ export class WebhookStreams {
     const { database, masterKeys } = this.#services;
     if (this.#isStopped || this.#streams.size + this.#opening >= MOST_STREAMS)
       throw unavailable(new Error(this.#isStopped ? "the gateway stops" : `${MOST_STREAMS} streams are open`));
-    const id = newEndpointId();
+    const id = newId();
     const secret = newWebhookSecret();
     this.#opening += 1;
     try {

@@ -8,7 +8,7 @@ import { type CommandName, commands } from "../../../postgres/generated/commands
 import { givenMembers } from "../given-members.ts";
 import { CommandRowStep } from "./command-row.ts";
 import { enumOf } from "./enums.ts";
-import { isUuid } from "./ids.ts";
+import { isUuid, namesId } from "./ids.ts";
 import { openField } from "./open-fields.ts";
 import { wordsOf } from "./parameter-words.ts";
 
@@ -72,9 +72,11 @@ export function commandsPlugin(added: readonly AddedCommand[]): GraphileConfig.P
             const parameter = words[param.name?.replace(/^p_/, "") ?? ""];
             field.description = parameter && wordsOf(parameter);
             // A parameter without a default is required, also if the function answers no row.
-            const { GraphQLNonNull, isNonNullType } = build.graphql;
+            const { GraphQLID, GraphQLNonNull, GraphQLString, isNonNullType } = build.graphql;
             const names = parameter?.namesOf === undefined ? null : enumOf(build, parameter.namesOf);
             if (names !== null) field.type = isNonNullType(field.type) ? new GraphQLNonNull(names) : names;
+            // An id that is a text, such as one in a system of the caller's.
+            if (namesId(name) && field.type === GraphQLString) field.type = GraphQLID;
             if (!param.optional && !isNonNullType(field.type)) field.type = new GraphQLNonNull(field.type);
           }
           return fields;

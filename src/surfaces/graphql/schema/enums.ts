@@ -1,3 +1,4 @@
+import { singularize, upperCamelCase } from "graphile-build";
 import { type GraphQLEnumType, isEnumType } from "graphql";
 
 /**
@@ -32,10 +33,12 @@ function answerLaterNames(type: GraphQLEnumType, inCapitals: (name: string) => s
   type.serialize = (value) => (known.has(value) || typeof value !== "string" ? serialize(value) : inCapitals(value));
 }
 
+/** The name of the enum of a reference table: that of `webhooks.delivery_statuses` is `DeliveryStatus`. */
+export const enumName = (table: string): string => upperCamelCase(singularize(table.replace(/^\w+\./, "")));
+
 /** The enum of a reference table, such as `webhooks.delivery_statuses`; null where the schema has none. */
 export function enumOf(build: GraphileBuild.Build, table: string): GraphQLEnumType | null {
-  const { inflection } = build;
-  const name = inflection.upperCamelCase(inflection.singularize(table.replace(/^\w+\./, "")));
+  const name = enumName(table);
   const type = build.getTypeMetaByName(name) ? build.getTypeByName(name) : undefined;
   return isEnumType(type) ? type : null;
 }

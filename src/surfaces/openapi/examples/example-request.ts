@@ -20,7 +20,7 @@ export interface ExampleRequest {
   /** The path below the prefix of its surface; `{operation.example.member}` stands for a member of an earlier answer. By default the route's own path. */
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text unchanged. */
+  /** An object is sent as JSON, a text unchanged. Texts in an object may have `{operation.example.member}`, as the path. */
   readonly body?: object | string;
   /** Sent as multipart/form-data. */
   readonly form?: ExampleForm;

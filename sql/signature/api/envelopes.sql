@@ -1,0 +1,46 @@
+-- Columns are expressions for the reason given in api.proofs.
+create view api.envelopes as
+select
+  envelope.id,
+  envelope.title || '' as title,
+  envelope.message || '' as message,
+  envelope.status,
+  envelope.signing_order || '' as signing_order,
+  envelope.allow_delegation is true as allow_delegation,
+  envelope.language || '' as language,
+  envelope.jurisdiction || '' as jurisdiction,
+  envelope.expires_at,
+  envelope.sent_at,
+  envelope.completed_at,
+  envelope.created_at,
+  envelope.field_placement || '' as field_placement,
+  envelope.expires_in_days + 0 as expires_in_days,
+  envelope.external_id || '' as external_id,
+  envelope.sealing_since,
+  envelope.cancel_reason || '' as cancel_reason,
+  envelope.verification_code || '' as verification_code,
+  (select setting.value from platform.settings as setting where setting.name = 'public_url')
+    || '/verify/' || envelope.verification_code as verify_url
+from signature.envelopes as envelope
+where (select platform.may_read('envelopes:read'));
+comment on view api.envelopes is E'@primaryKey id\n@get envelope envelopes:read\n@memberOfOne documents signature.documents_of_envelope(id)\n@memberOfOne participants signature.participants_of_envelope(id)\n@memberOfOne fields signature.fields_of_envelope(id)\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.envelope_statuses (name)\n@foreignKey (signing_order) references signature.signing_orders (name)\n@foreignKey (jurisdiction) references platform.jurisdictions (name)\n@foreignKey (field_placement) references signature.field_placements (name)\nEnvelopes: documents and participants that are sent together.';
+comment on column api.envelopes.id is E'@notNull\n@behavior +orderBy\nId of the envelope. Ids are time-ordered.';
+comment on column api.envelopes.title is E'@notNull\nTitle, shown to participants; 1 to 255 characters.';
+comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters.';
+comment on column api.envelopes.status is E'@notNull\n@behavior +filterBy\nState of the envelope.';
+comment on column api.envelopes.signing_order is E'@notNull\nOrder in which participants act.';
+comment on column api.envelopes.allow_delegation is E'@notNull\nWhether participants may hand their turn to someone else.';
+comment on column api.envelopes.language is 'Language tag of what participants read. Null for the language of the organization.';
+comment on column api.envelopes.jurisdiction is E'@notNull\nLegal regime. br behaves as intl.';
+comment on column api.envelopes.expires_at is 'The deadline (UTC). Null before sending.';
+comment on column api.envelopes.sent_at is 'When the envelope was sent (UTC). Null before.';
+comment on column api.envelopes.completed_at is 'When the last required participant finished (UTC). Null before completion.';
+comment on column api.envelopes.created_at is E'@notNull\n@behavior +filterBy\nWhen the envelope was made (UTC).';
+comment on column api.envelopes.field_placement is E'@notNull\nreport or fields: where signatures are shown.';
+comment on column api.envelopes.expires_in_days is E'@notNull\nDays from sending to the deadline; 1 to 365.';
+comment on column api.envelopes.external_id is 'Id of the envelope in a system of yours; up to 255 characters.';
+comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
+comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
+comment on column api.envelopes.verification_code is E'@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
+comment on column api.envelopes.verify_url is E'@format uri\nThe public verification page of the envelope. Null before sending.';
+grant select on api.envelopes to selo_app, selo_analyst;

@@ -1,0 +1,32 @@
+--! owner selo_system
+-- Looks across tenants: operators that are not leakproof lose their index under row-level security. Tenant and environment are arguments.
+create or replace function signature.search_envelopes(
+  p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamptz, p_to timestamptz, p_after uuid, p_limit integer
+)
+  returns table (id uuid)
+  -- Each search is planned for its own text and its own period.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan as $$
+#variable_conflict use_column
+declare
+  c_pattern constant text := '%' || replace(replace(replace(p_search, '\', '\\'), '%', '\%'), '_', '\_') || '%';
+  -- Participants are few beside the envelopes of other organizations, so the index of their texts finds them first.
+  c_envelope_ids constant uuid[] := case when p_search <> '' then array(
+    select distinct participant.envelope_id from signature.participants as participant
+    where participant.tenant_id = p_tenant_id and participant.environment = p_environment
+      and (participant.name operator(pg_catalog.~~*) c_pattern or participant.email operator(pg_catalog.~~*) c_pattern)) end;
+begin
+  return query
+    select envelope.id from signature.envelopes as envelope
+    where envelope.tenant_id = p_tenant_id and envelope.environment = p_environment
+      and (p_status is null or envelope.status = p_status)
+      and (p_search is null or p_search = '' or envelope.title operator(pg_catalog.~~*) c_pattern
+        or envelope.external_id operator(pg_catalog.~~*) c_pattern or envelope.id = any (c_envelope_ids))
+      and (p_from is null or envelope.created_at >= p_from) and (p_to is null or envelope.created_at < p_to)
+      and (p_after is null or envelope.id < p_after)
+    order by envelope.id desc limit p_limit;
+end
+$$;
+comment on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) is
+  'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out.';
+revoke execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) from public;
+grant execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) to selo_owner;

@@ -1,0 +1,200 @@
+// Requests for what an organization has of envelopes, for the matrix of isolation.ts.
+import { graphql } from "../../support/graphql-client.ts";
+import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { readyDocument } from "../../support/uploads.ts";
+import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
+
+const ENVELOPE =
+  "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } }";
+
+/** An envelope of the owner's in live, with all that an envelope has. */
+interface Whole extends Awaited<ReturnType<typeof withFields>> {
+  readonly fieldId: string;
+  readonly otherDocumentId: string;
+}
+/** The one of this question of GraphQL. */
+let whole: Whole;
+
+const stageOf = ({ selo, owner }: Stage): EnvelopeStage => ({
+  selo,
+  tenantId: owner.id,
+  token: owner.live,
+  environment: "live",
+});
+
+async function aWhole(stage: Stage): Promise<Whole> {
+  const own = stageOf(stage);
+  const made = await withFields(own);
+  await ask(own, "PATCH", `/envelopes/${made.id}`, { title: stage.marker });
+  await ask(own, "PATCH", `/envelopes/${made.id}/participants/${made.participantId}`, { name: stage.marker });
+  const { id: fieldId } = await aField(own, made.id, made.place);
+  return { ...made, fieldId, otherDocumentId: await aDocument(own) };
+}
+
+const WHOLE = { page: 1, x: 0, y: 0, width: 0.5, height: 0.5 };
+type Make = (made: Whole, stage: Stage) => Asked;
+const onWhole =
+  (make: Make) =>
+  async (stage: Stage): Promise<Asked> =>
+    make(await aWhole(stage), stage);
+const marked = ({ marker }: Stage) => [marker];
+const field = (
+  document: (stage: Stage) => string,
+  shows: RootField["shows"],
+  more: Partial<RootField> = {},
+): RootField => ({
+  scope: "envelopes:write",
+  ask: (stage, token) => graphql(stage.selo, token, document(stage)),
+  shows,
+  ...more,
+});
+const ofOne = { isOfOne: true } as const;
+const done = () => ['"done":true'];
+
+export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphql" | "beforeEach" | "secretsNow">> = {
+  rest: {
+    "POST /envelopes": () => ({ path: "/envelopes", body: { title: "another" }, shows: ["another"] }),
+    "GET /envelopes": onWhole(({ id }, { marker }) => ({ path: `/envelopes?search=${marker}`, shows: [id, marker] })),
+    "GET /envelopes/{id}": onWhole(({ id, documentId, participantId, fieldId }, { marker }) => ({
+      path: `/envelopes/${id}`,
+      shows: [marker, documentId, participantId, fieldId],
+    })),
+    "PATCH /envelopes/{id}": onWhole(({ id }, { marker }) => ({
+      path: `/envelopes/${id}`,
+      body: { message: "changed" },
+      shows: [marker],
+    })),
+    "DELETE /envelopes/{id}": onWhole(({ id }) => ({ path: `/envelopes/${id}`, shows: [] })),
+    "POST /envelopes/{id}/documents": onWhole(({ id, otherDocumentId }) => ({
+      path: `/envelopes/${id}/documents`,
+      body: { document_id: otherDocumentId },
+      shows: [otherDocumentId],
+    })),
+    "DELETE /envelopes/{id}/documents/{document_id}": onWhole(({ id, documentId }) => ({
+      path: `/envelopes/${id}/documents/${documentId}`,
+      shows: [],
+    })),
+    "POST /envelopes/{id}/participants": onWhole(({ id }, { marker }) => ({
+      path: `/envelopes/${id}/participants`,
+      body: { name: marker, email: "other@example.com" },
+      shows: [marker],
+    })),
+    "PATCH /envelopes/{id}/participants/{participant_id}": onWhole(({ id, participantId }, { marker }) => ({
+      path: `/envelopes/${id}/participants/${participantId}`,
+      body: { email: "changed@example.com" },
+      shows: [marker],
+    })),
+    "DELETE /envelopes/{id}/participants/{participant_id}": onWhole(({ id, participantId }) => ({
+      path: `/envelopes/${id}/participants/${participantId}`,
+      shows: [],
+    })),
+    "POST /envelopes/{id}/fields": onWhole(({ id, place }) => ({
+      path: `/envelopes/${id}/fields`,
+      body: { ...place, ...WHOLE },
+      shows: [place.participant_id],
+    })),
+    "DELETE /envelopes/{id}/fields/{field_id}": onWhole(({ id, fieldId }) => ({
+      path: `/envelopes/${id}/fields/${fieldId}`,
+      shows: [],
+    })),
+    "POST /envelopes/{id}/calculate-cost": onWhole(({ id }) => ({
+      path: `/envelopes/${id}/calculate-cost`,
+      shows: ['"signature_credits" : 1,'],
+    })),
+  },
+  async beforeEach(stage) {
+    whole = await aWhole(stage);
+  },
+  secretsNow: () => [whole.participantId, whole.fieldId],
+  graphql: {
+    envelope: field(
+      () => `{ envelope(id: "${whole.id}") { ${ENVELOPE} } }`,
+      (stage) => [stage.marker, whole.fieldId],
+      {
+        scope: "envelopes:read",
+      },
+    ),
+    envelopes: field(
+      () => `{ envelopes(first: 20) { nodes { ${ENVELOPE} } edges { cursor } } }`,
+      (stage) => [stage.marker, whole.fieldId],
+      {
+        scope: "envelopes:read",
+      },
+    ),
+    envelopeCost: field(
+      () => `{ envelopeCost(id: "${whole.id}") { signatureCredits balances { signature } } }`,
+      () => ['"signatureCredits":1'],
+      {
+        scope: "envelopes:read",
+        ...ofOne,
+      },
+    ),
+    createEnvelope: field(
+      () => `mutation { createEnvelope(input: {title: "another"}) { envelope { id title } } }`,
+      () => ["another"],
+    ),
+    updateEnvelope: field(
+      () => `mutation { updateEnvelope(input: {id: "${whole.id}", message: "changed"}) { envelope { id title } } }`,
+      marked,
+      ofOne,
+    ),
+    deleteEnvelope: field(() => `mutation { deleteEnvelope(input: {id: "${whole.id}"}) { done } }`, done, ofOne),
+    addEnvelopeDocument: field(
+      () =>
+        `mutation { addEnvelopeDocument(input: {id: "${whole.id}", documentId: "${whole.otherDocumentId}"}) { document { documentId position } } }`,
+      () => [whole.otherDocumentId],
+      ofOne,
+    ),
+    removeEnvelopeDocument: field(
+      () =>
+        `mutation { removeEnvelopeDocument(input: {id: "${whole.id}", documentId: "${whole.documentId}"}) { done } }`,
+      done,
+      ofOne,
+    ),
+    addParticipant: field(
+      ({ marker }) =>
+        `mutation { addParticipant(input: {id: "${whole.id}", name: "${marker}", email: "b@example.com"}) { participant { id name } } }`,
+      marked,
+      ofOne,
+    ),
+    updateParticipant: field(
+      () =>
+        `mutation { updateParticipant(input: {id: "${whole.id}", participantId: "${whole.participantId}", role: TESTEMUNHA}) { participant { id name role } } }`,
+      marked,
+      ofOne,
+    ),
+    removeParticipant: field(
+      () =>
+        `mutation { removeParticipant(input: {id: "${whole.id}", participantId: "${whole.participantId}"}) { done } }`,
+      done,
+      ofOne,
+    ),
+    addField: field(
+      () =>
+        `mutation { addField(input: {id: "${whole.id}", participantId: "${whole.participantId}", documentId: "${whole.documentId}", page: 1, x: 0, y: 0, width: 0.5, height: 0.5, type: TEXTO}) { field { id participantId type } } }`,
+      () => [whole.participantId],
+      ofOne,
+    ),
+    removeField: field(
+      () => `mutation { removeField(input: {id: "${whole.id}", fieldId: "${whole.fieldId}"}) { done } }`,
+      done,
+      ofOne,
+    ),
+  },
+};
+
+/** A row in every table of envelopes, written by requests of an organization. */
+export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
+  const upload = async () => (await readyDocument(stage.selo, stage.token)).id;
+  const { id, participantId, place } = await withFields(stage, upload);
+  await ask(stage, "PATCH", `/envelopes/${id}`, { message: "a", language: "en", external_id: "a" });
+  await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, {
+    cpf: "52998224725",
+    ssn_last4: "6789",
+    phone: "+5511987654321",
+    order_index: 1,
+  });
+  const box = await aField(stage, id, { ...place, type: "checkbox" });
+  await aField(stage, id, { ...place, type: "texto", condition_field_id: box.id, condition_trigger: "checked" });
+  await aParticipant(stage, id, { role: "observador" });
+}

@@ -1,0 +1,103 @@
+import { expect } from "vitest";
+import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
+import { checkDocument } from "../../workers/signature/check-document.ts";
+import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
+import type { TestGateway } from "./gateway.ts";
+import { type GraphqlAnswer, post } from "./graphql-client.ts";
+import { masterKeys } from "./master-keys.ts";
+import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
+import { taskContext } from "./worker.ts";
+
+/** An ordinary PDF of one page, 612 by 792 points. */
+export const ORDINARY = pdf(ONE_PAGE);
+
+/** A PDF with JavaScript that starts when it is opened. */
+export const WITH_JAVASCRIPT = pdf(onePage({ catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
+
+/** What a document answers. */
+export interface UploadedDocument {
+  readonly id: string;
+  readonly filename: string;
+  readonly status: "uploaded" | "processing" | "ready" | "quarantined" | "failed";
+  readonly created_at: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly pages: readonly { readonly width: number; readonly height: number }[];
+  readonly reason: string | null;
+}
+
+export function formOf(file: Uint8Array, name = "contract.pdf"): FormData {
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(file)], { type: "application/pdf" }), name);
+  return form;
+}
+
+/** POST /documents. */
+export function upload(
+  selo: Pick<TestGateway, "baseUrl">,
+  token: string | null,
+  file: Uint8Array,
+  { name, ...more }: Pick<RestRequest, "key" | "headers"> & { readonly name?: string } = {},
+): Promise<RestResponse> {
+  return call(selo, "POST", "/documents", { token, body: formOf(file, name), ...more });
+}
+
+/**
+ * An ordinary document that passed its check. On a busy machine the answer may come before its check is over: then the job that
+ * goes on with it runs here, as there may be no worker.
+ */
+export async function readyDocument(
+  selo: Pick<TestGateway, "baseUrl"> & Partial<Pick<TestGateway, "config" | "database">>,
+  token: string,
+  name = "contract.pdf",
+  file: Uint8Array = ORDINARY,
+): Promise<UploadedDocument> {
+  const { status, body } = await upload(selo, token, file, { name });
+  expect(status).toBe(201);
+  const { config, database } = selo;
+  if (body.status !== "ready" && config !== undefined && database !== undefined) {
+    await finishCheck({ config, database }, body.id);
+    return (await call(selo, "GET", `/documents/${body.id}`, { token })).body;
+  }
+  expect(body.status).toBe("ready");
+  return body;
+}
+
+/** Runs the job that goes on with the check of a document. */
+async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: string): Promise<void> {
+  const { rows } = await selo.database.admin.query<{ tenant_id: string; environment: string }>(
+    "select tenant_id, environment from signature.documents where id = $1",
+    [id],
+  );
+  const connection = { url: selo.database.workerUrl, role: "selo_worker" as const, applicationName: "selo worker" };
+  const pool = createPool({ ...connection, statementTimeoutMs: 60_000 }, 1, () => {});
+  try {
+    const check = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1));
+    await check({ ...rows[0], id }, taskContext(pool, masterKeys));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The mutation that uploads. */
+export function uploadInGraphql(
+  selo: TestGateway,
+  token: string | null,
+  file: Uint8Array,
+  { name = "contract.pdf", headers = {} }: { readonly name?: string; readonly headers?: Record<string, string> } = {},
+): Promise<GraphqlAnswer> {
+  const query =
+    "mutation($input: UploadDocumentInput!) { uploadDocument(input: $input) { document { id filename status createdAt size sha256 pages reason } } }";
+  const parts = new FormData();
+  parts.set("operations", JSON.stringify({ query, variables: { input: { file: null } } }));
+  parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+  parts.set("0", new Blob([new Uint8Array(file)]), name);
+  return post(selo, token, parts, headers);
+}
+
+/** The storage of a gateway. */
+export const objectsOf = ({ config }: Pick<TestGateway, "config">) =>
+  FolderStore.prepare(String(config.environment["STORAGE_FOLDER"]));

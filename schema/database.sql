@@ -2141,7 +2141,7 @@ create table platform.public_codes (
   constraint public_codes_pkey PRIMARY KEY (code),
   constraint public_codes_code_check CHECK ((code ~ '^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$'::text)),
   constraint public_codes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint public_codes_subject_type_check CHECK ((subject_type = 'proof'::text))
+  constraint public_codes_subject_type_check CHECK ((subject_type = ANY (ARRAY['proof'::text, 'envelope'::text])))
 );
 CREATE INDEX public_codes_subject ON platform.public_codes USING btree (tenant_id, subject_id);
 comment on table platform.public_codes is 'The one space of verification codes, of all services and tenants.';
@@ -2970,6 +2970,25 @@ comment on column signature.condition_triggers.description is 'What the name mea
 grant select on signature.condition_triggers to selo_app;
 grant select on signature.condition_triggers to selo_backup;
 
+create table signature.consents (
+  jurisdiction text not null,
+  language text not null,
+  version text not null,
+  body text not null,
+  is_current boolean not null,
+  constraint consents_pkey PRIMARY KEY (jurisdiction, language, version),
+  constraint consents_jurisdiction_fkey FOREIGN KEY (jurisdiction) REFERENCES platform.jurisdictions(name) ON DELETE RESTRICT,
+  constraint consents_language_check CHECK ((language = ANY (ARRAY['en'::text, 'pt-BR'::text]))),
+  constraint consents_version_check CHECK ((char_length(version) <= 40))
+);
+comment on table signature.consents is 'What participants agree to before they act, by jurisdiction and language. A version is never changed: a new text is a new version.';
+comment on column signature.consents.jurisdiction is 'Legal regime.';
+comment on column signature.consents.language is 'en or pt-BR.';
+comment on column signature.consents.version is 'Version of the text, such as intl-2026-11.';
+comment on column signature.consents.body is 'The text as participants read it.';
+comment on column signature.consents.is_current is 'Whether participants are shown this version now.';
+grant select on signature.consents to selo_backup;
+
 create table signature.data_keys (
   tenant_id uuid not null,
   environment text not null,
@@ -3157,6 +3176,7 @@ create table signature.envelopes (
   verification_code text,
   created_at timestamp with time zone default clock_timestamp() not null,
   record_salt bytea default extensions.gen_random_bytes(16) not null,
+  completion_attempts integer default 0 not null,
   constraint envelopes_pkey PRIMARY KEY (tenant_id, id),
   constraint envelopes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelopes_field_placement_fkey FOREIGN KEY (field_placement) REFERENCES signature.field_placements(name) ON DELETE RESTRICT,
@@ -3167,6 +3187,7 @@ create table signature.envelopes (
   constraint envelopes_cancel_reason_check CHECK ((char_length(cancel_reason) <= 1000)),
   constraint envelopes_check CHECK ((((sent_at IS NULL) = (expires_at IS NULL)) AND ((sent_at IS NULL) = (verification_code IS NULL)))),
   constraint envelopes_check1 CHECK (((status <> ALL (ARRAY['draft'::text, 'ready'::text])) OR (sent_at IS NULL))),
+  constraint envelopes_completion_attempts_check CHECK (((completion_attempts >= 0) AND (completion_attempts <= 10))),
   constraint envelopes_expires_in_days_check CHECK (((expires_in_days >= 1) AND (expires_in_days <= 365))),
   constraint envelopes_external_id_check CHECK ((char_length(external_id) <= 255)),
   constraint envelopes_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
@@ -3174,8 +3195,10 @@ create table signature.envelopes (
   constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
 );
 CREATE INDEX envelopes_created ON signature.envelopes USING btree (tenant_id, environment, created_at);
+CREATE INDEX envelopes_deadline ON signature.envelopes USING btree (expires_at) WHERE ((status = ANY (ARRAY['sent'::text, 'in_progress'::text, 'partially_signed'::text])) AND (sealing_since IS NULL));
 CREATE INDEX envelopes_external_id_trigrams ON signature.envelopes USING gin (external_id extensions.gin_trgm_ops);
 CREATE INDEX envelopes_newest ON signature.envelopes USING btree (tenant_id, environment, id);
+CREATE INDEX envelopes_sealing ON signature.envelopes USING btree (sealing_since) WHERE (sealing_since IS NOT NULL);
 CREATE INDEX envelopes_status ON signature.envelopes USING btree (tenant_id, environment, status, id);
 CREATE INDEX envelopes_title_trigrams ON signature.envelopes USING gin (title extensions.gin_trgm_ops);
 alter table signature.envelopes alter column id set statistics 0;
@@ -3206,6 +3229,7 @@ comment on column signature.envelopes.cancel_reason is 'Why the sender cancelled
 comment on column signature.envelopes.verification_code is 'Public code, in platform.public_codes. Null before sending.';
 comment on column signature.envelopes.created_at is 'When the envelope was made (UTC).';
 comment on column signature.envelopes.record_salt is 'Salt of the digest that the audit trail holds of the record.';
+comment on column signature.envelopes.completion_attempts is 'How many times the completion was tried and failed.';
 grant select on signature.envelopes to selo_backup;
 grant select on signature.envelopes to selo_system;
 
@@ -3252,6 +3276,7 @@ create table signature.fields (
   condition_field_id uuid,
   condition_trigger text,
   created_at timestamp with time zone default clock_timestamp() not null,
+  value jsonb,
   constraint fields_pkey PRIMARY KEY (tenant_id, id),
   constraint fields_tenant_id_envelope_id_participant_id_id_key UNIQUE (tenant_id, envelope_id, participant_id, id),
   constraint fields_condition_trigger_fkey FOREIGN KEY (condition_trigger) REFERENCES signature.condition_triggers(name) ON DELETE RESTRICT,
@@ -3263,6 +3288,7 @@ create table signature.fields (
   constraint fields_check CHECK (((condition_field_id IS NULL) = (condition_trigger IS NULL))),
   constraint fields_height_check CHECK (((height >= (0)::double precision) AND (height <= (1)::double precision))),
   constraint fields_page_check CHECK ((page >= 1)),
+  constraint fields_value_check CHECK ((jsonb_typeof(value) = ANY (ARRAY['string'::text, 'boolean'::text]))),
   constraint fields_width_check CHECK (((width >= (0)::double precision) AND (width <= (1)::double precision))),
   constraint fields_x_check CHECK (((x >= (0)::double precision) AND (x <= (1)::double precision))),
   constraint fields_y_check CHECK (((y >= (0)::double precision) AND (y <= (1)::double precision)))
@@ -3296,6 +3322,7 @@ comment on column signature.fields.required is 'Whether the participant must fil
 comment on column signature.fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column signature.fields.condition_trigger is 'State of the checkbox that shows the field.';
 comment on column signature.fields.created_at is 'When the field was added (UTC).';
+comment on column signature.fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked here. Null before, and for a hidden field.';
 grant select on signature.fields to selo_backup;
 grant select on signature.fields to selo_system;
 
@@ -3361,6 +3388,9 @@ create table signature.participants (
   completed_at timestamp with time zone,
   invitation_failed boolean default false not null,
   created_at timestamp with time zone default clock_timestamp() not null,
+  link_version integer default 0 not null,
+  reminded_at timestamp with time zone,
+  decline_reason text,
   constraint participants_pkey PRIMARY KEY (tenant_id, id),
   constraint participants_tenant_id_envelope_id_id_key UNIQUE (tenant_id, envelope_id, id),
   constraint participants_auth_method_fkey FOREIGN KEY (auth_method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
@@ -3374,7 +3404,9 @@ create table signature.participants (
   constraint participants_check1 CHECK (((ssn_last4_mask IS NULL) = (enciphered_ssn_last4 IS NULL))),
   constraint participants_check2 CHECK (((phone_mask IS NULL) = (enciphered_phone IS NULL))),
   constraint participants_cpf_mask_check CHECK ((cpf_mask ~ '^\*{3}\.[0-9]{3}\.[0-9]{3}-\*{2}$'::text)),
+  constraint participants_decline_reason_check CHECK ((char_length(decline_reason) <= 1000)),
   constraint participants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint participants_link_version_check CHECK ((link_version >= 0)),
   constraint participants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
   constraint participants_order_index_check CHECK (((order_index >= 1) AND (order_index <= 999))),
   constraint participants_phone_mask_check CHECK ((phone_mask ~ '^\+[0-9]{1,3}\*+[0-9]{2}$'::text)),
@@ -3413,6 +3445,9 @@ comment on column signature.participants.viewed_at is 'When the participant firs
 comment on column signature.participants.completed_at is 'When the participant finished (UTC). Null before.';
 comment on column signature.participants.invitation_failed is 'Whether the invitation could not be delivered.';
 comment on column signature.participants.created_at is 'When the participant was added (UTC).';
+comment on column signature.participants.link_version is 'Version of the signing link, from 1. 0 before the invitation. A new version ends the links, codes and sessions before it.';
+comment on column signature.participants.reminded_at is 'When the sender last reminded the participant (UTC). Null for never.';
+comment on column signature.participants.decline_reason is 'Why the participant declined, in the participant''s words; up to 1,000 characters. Null unless declined.';
 grant select on signature.participants to selo_backup;
 grant select on signature.participants to selo_system;
 
@@ -3473,6 +3508,91 @@ comment on column signature.proofs.platform_signature_pq is 'ML-DSA-87 signature
 grant select on signature.proofs to selo_backup;
 grant select on signature.proofs to selo_system;
 
+create table signature.signature_records (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid,
+  evidence text not null storage external,
+  platform_key_id text not null,
+  platform_signature bytea not null,
+  platform_pq_key_id text not null,
+  platform_signature_pq bytea not null storage external,
+  openings jsonb,
+  signed_at timestamp with time zone not null,
+  constraint signature_records_pkey PRIMARY KEY (tenant_id, id),
+  constraint signature_records_tenant_id_envelope_id_participant_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, envelope_id, participant_id),
+  constraint signature_records_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint signature_records_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE RESTRICT,
+  constraint signature_records_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE RESTRICT,
+  constraint signature_records_openings_check CHECK ((jsonb_typeof(openings) = 'object'::text))
+);
+alter table signature.signature_records alter column id set statistics 0;
+alter table signature.signature_records alter column envelope_id set statistics 0;
+alter table signature.signature_records alter column participant_id set statistics 0;
+alter table signature.signature_records enable row level security;
+alter table signature.signature_records force row level security;
+create policy tenant on signature.signature_records as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.signature_records is 'What participants did, and that an envelope was completed: canonical evidence with both signatures of the platform.';
+comment on column signature.signature_records.tenant_id is 'The organization.';
+comment on column signature.signature_records.id is 'The record. Ids are time-ordered.';
+comment on column signature.signature_records.environment is 'live or test.';
+comment on column signature.signature_records.envelope_id is 'The envelope.';
+comment on column signature.signature_records.participant_id is 'The participant. Null for the record of the completion.';
+comment on column signature.signature_records.evidence is 'The canonical JSON that both signatures cover.';
+comment on column signature.signature_records.platform_key_id is 'Id of the Ed25519 key.';
+comment on column signature.signature_records.platform_signature is 'Ed25519 signature.';
+comment on column signature.signature_records.platform_pq_key_id is 'Id of the ML-DSA-87 key.';
+comment on column signature.signature_records.platform_signature_pq is 'ML-DSA-87 signature.';
+comment on column signature.signature_records.openings is 'What the commitments of the evidence hide: {name: {salt, value}}. Null once erased, and for the completion.';
+comment on column signature.signature_records.signed_at is 'When the participant acted, or the envelope was completed (UTC).';
+grant select on signature.signature_records to selo_backup;
+grant select on signature.signature_records to selo_system;
+
+create table signature.signing_codes (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid not null,
+  link_version integer not null,
+  enciphered_code bytea,
+  tries integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint signing_codes_pkey PRIMARY KEY (tenant_id, id),
+  constraint signing_codes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint signing_codes_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint signing_codes_link_version_check CHECK ((link_version >= 1)),
+  constraint signing_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
+);
+CREATE INDEX signing_codes_late ON signature.signing_codes USING btree (expires_at) WHERE (enciphered_code IS NOT NULL);
+CREATE UNIQUE INDEX signing_codes_open ON signature.signing_codes USING btree (tenant_id, participant_id) WHERE (enciphered_code IS NOT NULL);
+CREATE INDEX signing_codes_participant ON signature.signing_codes USING btree (tenant_id, envelope_id, participant_id, id);
+alter table signature.signing_codes enable row level security;
+alter table signature.signing_codes force row level security;
+create policy tenant on signature.signing_codes as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.signing_codes is 'One-time codes that participants were mailed. The code itself is erased once it was used, replaced or is late.';
+comment on column signature.signing_codes.tenant_id is 'The organization.';
+comment on column signature.signing_codes.id is 'The code. Ids are time-ordered.';
+comment on column signature.signing_codes.environment is 'live or test.';
+comment on column signature.signing_codes.envelope_id is 'The envelope.';
+comment on column signature.signing_codes.participant_id is 'The participant.';
+comment on column signature.signing_codes.link_version is 'The version of the link for which the code was made.';
+comment on column signature.signing_codes.enciphered_code is 'The six digits, encrypted under the data key of the organization. Null once the code was used, replaced, used up or is late.';
+comment on column signature.signing_codes.tries is 'How many codes were compared with this code. The fifth is the last.';
+comment on column signature.signing_codes.created_at is 'When the code was made (UTC).';
+comment on column signature.signing_codes.expires_at is 'From then on the code is late (UTC).';
+comment on column signature.signing_codes.used_at is 'When the code opened a session (UTC). Null before.';
+grant select on signature.signing_codes to selo_backup;
+grant select on signature.signing_codes to selo_system;
+
 create table signature.signing_orders (
   name text not null,
   description text not null,
@@ -3484,6 +3604,47 @@ comment on column signature.signing_orders.name is 'parallel, sequential or mixe
 comment on column signature.signing_orders.description is 'What the name means.';
 grant select on signature.signing_orders to selo_app;
 grant select on signature.signing_orders to selo_backup;
+
+create table signature.signing_sessions (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid not null,
+  link_version integer not null,
+  digest bytea not null,
+  code_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  constraint signing_sessions_pkey PRIMARY KEY (tenant_id, id),
+  constraint signing_sessions_tenant_id_participant_id_digest_key UNIQUE (tenant_id, participant_id, digest),
+  constraint signing_sessions_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint signing_sessions_tenant_id_code_id_fkey FOREIGN KEY (tenant_id, code_id) REFERENCES signature.signing_codes(tenant_id, id) ON DELETE CASCADE,
+  constraint signing_sessions_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint signing_sessions_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint signing_sessions_link_version_check CHECK ((link_version >= 1))
+);
+CREATE INDEX signing_sessions_code ON signature.signing_sessions USING btree (tenant_id, code_id);
+CREATE INDEX signing_sessions_over ON signature.signing_sessions USING btree (expires_at);
+CREATE INDEX signing_sessions_participant ON signature.signing_sessions USING btree (tenant_id, envelope_id, participant_id);
+alter table signature.signing_sessions enable row level security;
+alter table signature.signing_sessions force row level security;
+create policy tenant on signature.signing_sessions as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.signing_sessions is 'Sessions of participants who gave the right code. A session lives for an hour.';
+comment on column signature.signing_sessions.tenant_id is 'The organization.';
+comment on column signature.signing_sessions.id is 'The session. Ids are time-ordered.';
+comment on column signature.signing_sessions.environment is 'live or test.';
+comment on column signature.signing_sessions.envelope_id is 'The envelope.';
+comment on column signature.signing_sessions.participant_id is 'The participant.';
+comment on column signature.signing_sessions.link_version is 'The version of the link for which the session was opened.';
+comment on column signature.signing_sessions.digest is 'SHA-256 of the token of the session.';
+comment on column signature.signing_sessions.code_id is 'The code that opened the session.';
+comment on column signature.signing_sessions.created_at is 'When the code was given (UTC).';
+comment on column signature.signing_sessions.expires_at is 'From then on the session is over (UTC).';
+grant select on signature.signing_sessions to selo_backup;
+grant select on signature.signing_sessions to selo_system;
 
 create table signature.unverified_proofs (
   tenant_id uuid not null,
@@ -3511,6 +3672,32 @@ comment on column signature.unverified_proofs.failed_at is 'When verification fa
 comment on column signature.unverified_proofs.failure is 'Which check failed.';
 grant select on signature.unverified_proofs to selo_backup;
 grant select on signature.unverified_proofs to selo_system;
+
+create table signature.unverified_records (
+  tenant_id uuid not null,
+  environment text not null,
+  record_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  failed_at timestamp with time zone,
+  failure text,
+  constraint unverified_records_pkey PRIMARY KEY (tenant_id, record_id),
+  constraint unverified_records_tenant_id_record_id_fkey FOREIGN KEY (tenant_id, record_id) REFERENCES signature.signature_records(tenant_id, id) ON DELETE CASCADE,
+  constraint unverified_records_check CHECK (((failed_at IS NULL) = (failure IS NULL)))
+);
+alter table signature.unverified_records enable row level security;
+alter table signature.unverified_records force row level security;
+create policy tenant on signature.unverified_records as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.unverified_records is 'Signed records that wait for their second verification, or failed it.';
+comment on column signature.unverified_records.tenant_id is 'The organization.';
+comment on column signature.unverified_records.environment is 'live or test.';
+comment on column signature.unverified_records.record_id is 'The record.';
+comment on column signature.unverified_records.created_at is 'Since when the record waits (UTC).';
+comment on column signature.unverified_records.failed_at is 'When the second verification failed (UTC). Null before.';
+comment on column signature.unverified_records.failure is 'Why the second verification failed. Null before.';
+grant select on signature.unverified_records to selo_backup;
+grant select on signature.unverified_records to selo_system;
 
 create function signature.add_document_check(p_id uuid, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
   language sql volatile set search_path = "";
@@ -3567,6 +3754,22 @@ create function signature.documents_of_envelope(p_id uuid) returns json
 comment on function signature.documents_of_envelope(uuid) is '@format envelope_documents
 The documents of the envelope, in their order.';
 
+create function signature.due_participants(p_envelope signature.envelopes) returns SETOF uuid
+  language sql stable set search_path = "";
+comment on function signature.due_participants(signature.envelopes) is 'The participants of an envelope whose turn it is, and who have not finished. Parallel: all. Sequential and mixed: the participants of the first place at which somebody has not finished, and each observador up to that place.';
+
+create function signature.emit_envelope_event(p_type text, p_envelope_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns void
+  language sql volatile set search_path = "";
+comment on function signature.emit_envelope_event(text,uuid,uuid) is 'Writes an event about an envelope, as the envelope is now, and about one of its participants where one is given. The data hold no names, addresses or values.';
+
+create function signature.end_envelope(p_id uuid, p_action text, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns text
+  language plpgsql volatile set search_path = "";
+comment on function signature.end_envelope(uuid,text,jsonb,jsonb) is 'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code is left, the event and the mails are written. Answers the new state.';
+
+create function signature.enter_signing(p_participant_id uuid, p_session_sha256 text) returns signature.participants
+  language plpgsql volatile set search_path = "";
+comment on function signature.enter_signing(uuid,text) is 'The beginning of each act of a participant in a session, given as the SHA-256 (hexadecimal) of its token: locks the envelope and then the participant, and answers the participant. A participant who has finished or declined is answered as well, because a repeated act has the same answer. 404 not_found for another participant than that of the link, 401 session_expired, 409 not_your_turn, 409 conflict once the envelope has ended.';
+
 create function signature.envelope_cost(p_id uuid, OUT signature bigint, OUT icp_brasil bigint) returns record
   language sql stable set search_path = "";
 comment on function signature.envelope_cost(uuid) is 'The credits that sending an envelope takes: a signature credit for each signatario who does not sign with modality qualificada, and an ICP-Brasil credit for each participant who does.';
@@ -3599,6 +3802,10 @@ create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid,
 alter function signature.find_earliest_proof(text) owner to selo_system;
 comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations. Null for a digest without a live proof. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
+
+create function signature.invite_due(p_envelope_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.invite_due(uuid) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. The caller has locked the envelope.';
 
 create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";

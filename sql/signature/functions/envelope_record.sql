@@ -16,12 +16,13 @@ create or replace function signature.envelope_record(p_envelope signature.envelo
         participant.order_index, participant.auth_method, participant.modality, participant.cpf_mask, encode(participant.enciphered_cpf, 'hex'),
         participant.ssn_last4_mask, encode(participant.enciphered_ssn_last4, 'hex'), participant.phone_mask, encode(participant.enciphered_phone, 'hex'),
         participant.status, participant.locked, platform.instant(participant.invited_at), platform.instant(participant.viewed_at),
-        platform.instant(participant.completed_at), participant.invitation_failed, platform.instant(participant.created_at))::text, E'\n' order by participant.id), 'UTF8')), 'hex')
+        platform.instant(participant.completed_at), participant.invitation_failed, platform.instant(participant.created_at),
+        participant.link_version, platform.instant(participant.reminded_at), participant.decline_reason)::text, E'\n' order by participant.id), 'UTF8')), 'hex')
       from signature.participants as participant where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),
     'fields_sha256', (
       select encode(sha256(convert_to(string_agg(jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
         field.x::text, field.y::text, field.width::text, field.height::text, field.type, field.required, field.condition_field_id, field.condition_trigger,
-        platform.instant(field.created_at))::text, E'\n' order by field.id), 'UTF8')), 'hex')
+        platform.instant(field.created_at), field.value)::text, E'\n' order by field.id), 'UTF8')), 'hex')
       from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
 $$;
 comment on function signature.envelope_record(signature.envelopes) is

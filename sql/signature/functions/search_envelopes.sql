@@ -1,7 +1,8 @@
 --! owner selo_system
 -- Looks across tenants: operators that are not leakproof lose their index under row-level security. Tenant and environment are arguments.
 create or replace function signature.search_envelopes(
-  p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamptz, p_to timestamptz, p_after uuid, p_limit integer
+  p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamptz, p_to timestamptz, p_after uuid, p_limit integer,
+  p_filters jsonb default '{}', p_newer_than uuid default null, p_oldest_first boolean default false
 )
   returns table (id uuid)
   -- Each search is planned for its own text and its own period.
@@ -22,11 +23,13 @@ begin
       and (p_search is null or p_search = '' or envelope.title operator(pg_catalog.~~*) c_pattern
         or envelope.external_id operator(pg_catalog.~~*) c_pattern or envelope.id = any (c_envelope_ids))
       and (p_from is null or envelope.created_at >= p_from) and (p_to is null or envelope.created_at < p_to)
-      and (p_after is null or envelope.id < p_after)
-    order by envelope.id desc limit p_limit;
+      and (p_after is null or envelope.id < p_after) and (p_newer_than is null or envelope.id > p_newer_than)
+      and (p_filters = '{}' or signature.is_envelope_within(envelope.created_at, envelope.status, p_filters))
+    -- The plan knows the direction: a key that is null for every envelope needs no sort.
+    order by case when p_oldest_first then envelope.id end, case when not p_oldest_first then envelope.id end desc limit p_limit;
 end
 $$;
-comment on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) is
-  'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out.';
-revoke execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) from public;
-grant execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer) to selo_owner;
+comment on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer, jsonb, uuid, boolean) is
+  'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
+revoke execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer, jsonb, uuid, boolean) from public;
+grant execute on function signature.search_envelopes(uuid, text, text, text, timestamptz, timestamptz, uuid, integer, jsonb, uuid, boolean) to selo_owner;

@@ -379,6 +379,16 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  move_envelope_document: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
+      position: {"type":"integer","optional":false,"maximum":10,"minimum":1,"description":"The new place of the document, from 1. Documents between the old and the new place move by one."},
+    },
+  },
   open_webhook_stream: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -543,6 +553,22 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Legal regime."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Changes only while the envelope has no fields."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in a system of yours. Null or an empty text removes the id."},
+    },
+  },
+  update_field: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+      page: {"type":"integer","optional":true,"maximum":2000,"minimum":1,"nullable":false,"description":"Page of the document, from 1."},
+      x: {"type":"double precision","optional":true,"maximum":1,"minimum":0,"nullable":false,"description":"Left edge: 0 is the left edge of the page as displayed, 1 its right edge."},
+      y: {"type":"double precision","optional":true,"maximum":1,"minimum":0,"nullable":false,"description":"Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge."},
+      width: {"type":"double precision","optional":true,"maximum":1,"minimum":0,"nullable":false,"description":"Width, as a part of the width of the page. The field must lie within the page."},
+      height: {"type":"double precision","optional":true,"maximum":1,"minimum":0,"nullable":false,"description":"Height, as a part of the height of the page. The field must lie within the page."},
+      type: {"type":"text","optional":true,"enum":["anexo","assinatura","calculado","cargo","checkbox","cpf","data","empresa","nome","numero","rubrica","texto"],"namesOf":"signature.field_types","nullable":false,"description":"Kind of the field. A checkbox that shows other fields stays a checkbox."},
+      required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field."},
     },
   },
   update_participant: {

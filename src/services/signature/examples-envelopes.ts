@@ -194,6 +194,22 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     path: `${ENVELOPE}/participants/{addParticipant.observer.id}`,
   },
   {
+    operation: "updateField",
+    name: "wider",
+    summary: "A field that needs more room",
+    ...live,
+    path: `${ENVELOPE}/fields/{addField.signature.id}`,
+    body: { width: 0.4 },
+  },
+  {
+    operation: "moveEnvelopeDocument",
+    name: "first",
+    summary: "A document that comes first",
+    ...live,
+    path: `${ENVELOPE}/documents/{uploadDocument.pdf.id}`,
+    body: { position: 1 },
+  },
+  {
     operation: "removeField",
     name: "removed",
     summary: "A field that is no longer needed",

@@ -78,6 +78,19 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
     },
   },
   {
+    name: "moveEnvelopeDocument",
+    command: "move_envelope_document",
+    answers: { schema: "EnvelopeDocument" },
+    errors: ["not_found"],
+    rest: {
+      method: "PATCH",
+      path: "/envelopes/{id}/documents/{document_id}",
+      status: 200,
+      tag: "Envelopes",
+      summary: "Move a document of a draft to another place",
+    },
+  },
+  {
     name: "removeEnvelopeDocument",
     command: "remove_envelope_document",
     answers: { nothing: "Removed." },
@@ -120,6 +133,20 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       summary: "Place a field on a document of a draft",
       description:
         "Positions are parts of the page as it is displayed, after rotation and cropping. An envelope has at most 500 fields.",
+    },
+  },
+  {
+    name: "updateField",
+    command: "update_field",
+    answers: { schema: "EnvelopeField" },
+    errors: ["not_found"],
+    rest: {
+      method: "PATCH",
+      path: "/envelopes/{id}/fields/{field_id}",
+      status: 200,
+      tag: "Envelopes",
+      summary: "Change a field of a draft",
+      description: "Only the given members change. Participant, document and condition stay.",
     },
   },
   {

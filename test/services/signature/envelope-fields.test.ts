@@ -26,6 +26,8 @@ afterAll(() => selo.stop());
 const WHOLE = { page: 1, x: 0, y: 0, width: 1, height: 1 };
 const add = (body: object, id = envelope.id) =>
   ask(stage, "POST", `/envelopes/${id}/fields`, { ...envelope.place, ...WHOLE, ...body });
+const change = (fieldId: string, body: object, id = envelope.id) =>
+  ask(stage, "PATCH", `/envelopes/${id}/fields/${fieldId}`, body);
 const outcome = async (answer: ReturnType<typeof add>) => {
   const { status, body } = await answer;
   return { status, code: body.detail?.code, fields: body.fields?.map(({ field }: { field: string }) => field) };
@@ -134,10 +136,7 @@ describe("POST /envelopes/{id}/fields", () => {
   test("no cycles: a condition names a field that exists, and is never changed", async () => {
     const first = (await add({ type: "checkbox" })).body;
     const second = (await add({ type: "checkbox", condition_field_id: first.id, condition_trigger: "unchecked" })).body;
-    expect(
-      (await ask(stage, "PATCH", `/envelopes/${envelope.id}/fields/${first.id}`, { condition_field_id: second.id }))
-        .status,
-    ).toBe(405);
+    expect(await outcome(change(first.id, { condition_field_id: second.id }))).toEqual(wrong("condition_field_id"));
   });
 
   test("fields that a checkbox shows go along with the checkbox", async () => {
@@ -175,6 +174,52 @@ describe("POST /envelopes/{id}/fields", () => {
   });
 });
 
+describe("PATCH /envelopes/{id}/fields/{field_id}", () => {
+  test("changes the given members alone, and the event of the change", async () => {
+    const { body: field } = await add({ type: "texto" });
+    const changed = { ...field, page: 2, x: 0.25, width: 0.5, type: "numero", required: false };
+    expect(await change(field.id, { page: 2, x: 0.25, width: 0.5, type: "numero", required: false })).toMatchObject({
+      status: 200,
+      body: changed,
+    });
+    expect((await read(stage, envelope.id)).fields).toContainEqual(changed);
+    const { body: trail } = await ask(stage, "GET", `/audit?subject_id=${envelope.id}&limit=1`);
+    expect(trail.items[0]).toMatchObject({
+      action: "envelope.field_changed",
+      details: { field_id: field.id, page: 2, type: "numero" },
+    });
+  });
+
+  test.each([
+    [{ x: 0.6 }, ["width"]],
+    [{ width: 0.9 }, ["width"]],
+    [{ y: 1, height: 0 }, ["height"]],
+    [{ page: 3 }, ["page"]],
+    [{ type: "calculado" }, ["type"]],
+    [{ x: null }, ["x"]],
+    [{ participant_id: "00000000-0000-4000-8000-000000000000" }, ["participant_id"]],
+  ] as const)("%j is wrong, and changes nothing", async (body, fields) => {
+    const { body: field } = await add({ x: 0.5, width: 0.5 });
+    expect(await outcome(change(field.id, body))).toEqual(wrong(...fields));
+    expect((await read(stage, envelope.id)).fields).toContainEqual(field);
+  });
+
+  test("a checkbox that shows other fields stays a checkbox", async () => {
+    const { body: box } = await add({ type: "checkbox" });
+    const { body: shown } = await add({ type: "texto", condition_field_id: box.id, condition_trigger: "checked" });
+    expect(await outcome(change(box.id, { type: "texto" }))).toMatchObject({ status: 409, code: "conflict" });
+    expect((await change(box.id, { type: "checkbox", required: false })).status).toBe(200);
+    await ask(stage, "DELETE", `/envelopes/${envelope.id}/fields/${shown.id}`);
+    expect((await change(box.id, { type: "texto" })).status).toBe(200);
+  });
+
+  test("404 for a field of another envelope", async () => {
+    const other = await withFields(stage);
+    const { body: field } = await add({});
+    expect(await outcome(change(field.id, { required: false }, other.id))).toMatchObject({ status: 404 });
+  });
+});
+
 describe("documents of an envelope", () => {
   const positions = async (id: string) =>
     (await read(stage, id)).documents.map(({ document_id, position }: { document_id: string; position: number }) => [
@@ -208,6 +253,36 @@ describe("documents of an envelope", () => {
       [d, 3],
     ]);
     expect((await ask(stage, "DELETE", `/envelopes/${id}/documents/${a}`)).status).toBe(404);
+  });
+
+  test.each([
+    [1, 3, "bca"],
+    [3, 1, "cab"],
+    [1, 2, "bac"],
+    [2, 2, "abc"],
+    [2, 10, "acb"],
+  ])("PATCH moves the document at %i to %i, and the others between", async (from, to, expected) => {
+    const { id } = await anEnvelope(stage);
+    const documents = await Promise.all(["a", "b", "c"].map(async (name) => ({ name, id: await aDocument(stage) })));
+    for (const document of documents) await attach(id, document.id);
+    const { status, body } = await ask(stage, "PATCH", `/envelopes/${id}/documents/${documents[from - 1]?.id}`, {
+      position: to,
+    });
+    expect({ status, position: body.position }).toEqual({ status: 200, position: Math.min(to, 3) });
+    const names = new Map(documents.map((document) => [document.id, document.name]));
+    const placed = (await read(stage, id)).documents as { document_id: string; position: number }[];
+    const inOrder = placed.sort((left, right) => left.position - right.position);
+    expect(inOrder.map(({ document_id }) => names.get(document_id)).join("")).toBe(expected);
+    expect(inOrder.map(({ position }) => position)).toEqual([1, 2, 3]);
+  });
+
+  test("PATCH of a document that the envelope does not have is 404, and of no place 422", async () => {
+    const { id, documentId } = await withFields(stage);
+    const move = (document: string, body: object) =>
+      ask(stage, "PATCH", `/envelopes/${id}/documents/${document}`, body);
+    expect((await move(await aDocument(stage), { position: 1 })).status).toBe(404);
+    for (const body of [{}, { position: 0 }, { position: 11 }, { position: null }])
+      expect((await move(documentId, body)).status).toBe(422);
   });
 
   test("a document may be in many envelopes, and once in each", async () => {

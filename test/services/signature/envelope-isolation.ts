@@ -70,6 +70,11 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       body: { document_id: otherDocumentId },
       shows: [otherDocumentId],
     })),
+    "PATCH /envelopes/{id}/documents/{document_id}": onWhole(({ id, documentId }) => ({
+      path: `/envelopes/${id}/documents/${documentId}`,
+      body: { position: 1 },
+      shows: [documentId],
+    })),
     "DELETE /envelopes/{id}/documents/{document_id}": onWhole(({ id, documentId }) => ({
       path: `/envelopes/${id}/documents/${documentId}`,
       shows: [],
@@ -92,6 +97,11 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       path: `/envelopes/${id}/fields`,
       body: { ...place, ...WHOLE },
       shows: [place.participant_id],
+    })),
+    "PATCH /envelopes/{id}/fields/{field_id}": onWhole(({ id, fieldId }) => ({
+      path: `/envelopes/${id}/fields/${fieldId}`,
+      body: { required: false },
+      shows: [fieldId],
     })),
     "DELETE /envelopes/{id}/fields/{field_id}": onWhole(({ id, fieldId }) => ({
       path: `/envelopes/${id}/fields/${fieldId}`,
@@ -173,6 +183,18 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () =>
         `mutation { addField(input: {id: "${whole.id}", participantId: "${whole.participantId}", documentId: "${whole.documentId}", page: 1, x: 0, y: 0, width: 0.5, height: 0.5, type: TEXTO}) { field { id participantId type } } }`,
       () => [whole.participantId],
+      ofOne,
+    ),
+    moveEnvelopeDocument: field(
+      () =>
+        `mutation { moveEnvelopeDocument(input: {id: "${whole.id}", documentId: "${whole.documentId}", position: 1}) { document { documentId } } }`,
+      () => [whole.documentId],
+      ofOne,
+    ),
+    updateField: field(
+      () =>
+        `mutation { updateField(input: {id: "${whole.id}", fieldId: "${whole.fieldId}", required: false}) { field { id } } }`,
+      () => [whole.fieldId],
       ofOne,
     ),
     removeField: field(

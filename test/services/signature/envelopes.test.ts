@@ -328,11 +328,13 @@ test("wrong state: 409 conflict for every change of an envelope that was sent", 
     ["PATCH", path, { title: "New" }],
     ["DELETE", path],
     ["POST", `${path}/documents`, { document_id: documentId }],
+    ["PATCH", `${path}/documents/${documentId}`, { position: 1 }],
     ["DELETE", `${path}/documents/${documentId}`],
     ["POST", `${path}/participants`, { name: "a", email: "a@example.com" }],
     ["PATCH", `${path}/participants/${participantId}`, { name: "b" }],
     ["DELETE", `${path}/participants/${participantId}`],
     ["POST", `${path}/fields`, { ...place, page: 1, x: 0, y: 0, width: 1, height: 1 }],
+    ["PATCH", `${path}/fields/${field.id}`, { required: false }],
     ["DELETE", `${path}/fields/${field.id}`],
   ];
   for (const [method, where, body] of changes) {

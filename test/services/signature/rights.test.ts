@@ -15,10 +15,12 @@ testRights(signature, {
       "add_participant",
       "create_envelope",
       "delete_envelope",
+      "move_envelope_document",
       "remove_envelope_document",
       "remove_field",
       "remove_participant",
       "update_envelope",
+      "update_field",
       "update_participant",
     ],
     "proofs:read": ["get_proof", "list_proofs", "prepare_receipt", "search_proofs"],
@@ -38,7 +40,7 @@ testRights(signature, {
   },
   logins: {
     selo_analyst: ["signature.public_evidence"],
-    selo_app: ["gateway.find_file", "gateway.find_proofs", "signature.public_evidence"],
+    selo_app: ["gateway.find_envelopes", "gateway.find_file", "gateway.find_proofs", "signature.public_evidence"],
     selo_worker: [
       "jobs.environments_with_unverified_proofs",
       "jobs.overdue_documents",

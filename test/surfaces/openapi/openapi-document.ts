@@ -147,6 +147,7 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   y: 0,
   width: 0.5,
   height: 0.5,
+  position: 1,
 };
 
 /** Whether an operation takes a form with a file, and nothing else. */

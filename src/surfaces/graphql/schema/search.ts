@@ -22,8 +22,8 @@ type Given = Readonly<Record<(typeof READ)[number], unknown>>;
 /**
  * A view whose comment has the tag `@search list_proofs registered_at` has a connection with the argument `search`. This argument is the parameter `search` of that
  * command, with its words and limits. Only SQL decides what a search finds: `gateway.find_<view>` answers the keys of the requested page, or, for a count, the keys
- * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names a column: the
- * connection is ordered by it, and has no filter by another column.
+ * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names the columns that
+ * have filters: first an instant, then others (`@search list_envelopes created_at status`). The connection is ordered by the instant, or by the key alone.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -65,15 +65,19 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
   const { codec, extensions, parameters } = resource ?? {};
   const tag = codec?.extensions?.tags?.["search"];
   if (!codec?.attributes || parameters !== undefined || typeof tag !== "string") return null;
-  const [name = "", column = ""] = tag.split(" ");
-  const others = Object.keys(codec.attributes).filter(
-    (other) =>
-      other !== column && build.behavior.pgCodecAttributeMatches([codec as never, other], "attribute:filterBy"),
+  const [name = "", column = "", ...others] = tag.split(" ");
+  const filtered = Object.keys(codec.attributes).filter((each) =>
+    build.behavior.pgCodecAttributeMatches([codec as never, each], "attribute:filterBy"),
   );
-  if (!(name in commands) || !(column in codec.attributes) || others.length > 0)
-    throw new Error(`@search ${tag}: it must name a command and the one column that is filtered by`);
+  if (!(name in commands) || filtered.sort().join() !== [column, ...others].sort().join())
+    throw new Error(`@search ${tag}: it must name a command and the columns that are filtered by`);
   const command = name as keyof typeof commands;
-  const instant = build.inflection.attribute({ attributeName: column, codec: codec as never });
+  const fieldOf = (attribute: string) =>
+    build.inflection.attribute({ attributeName: attribute, codec: codec as never });
+  const form: PageForm = {
+    instant: fieldOf(column),
+    others: others.map((other) => [other, fieldOf(other)]),
+  };
   const parameter = commandFacts(command).arguments["search"];
   const { search: shape } = inputOf({ name, command, rest: null }, "json");
   if (parameter === undefined || shape === undefined) throw new Error(`@search ${name}: the command takes no search`);
@@ -89,9 +93,7 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
       return (select) => {
         // A count covers all matches, not only the page.
         const page =
-          select.mode === "aggregate"
-            ? { ...periodOf(given, instant), most: MOST_COUNTED + 1 }
-            : pageOf(given, instant);
+          select.mode === "aggregate" ? { ...filtersOf(given, form), most: MOST_COUNTED + 1 } : pageOf(given, form);
         const found = sql`${find}(${sqlValueWithCodec(search, TYPES.text)}, ${sqlValueWithCodec(page, TYPES.jsonb)})`;
         select.where(sql`${select.alias}.${key} = any (array(select ${found}))`);
       };
@@ -99,9 +101,18 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
   };
 }
 
-/** The period in the filters. The connection also applies the filters itself. */
-function periodOf({ filter }: Given, column: string): Readonly<Record<string, unknown>> {
-  const operators = ((filter ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>)[column];
+/** What a connection is filtered and ordered by. */
+interface PageForm {
+  /** The field of the instant. */
+  readonly instant: string;
+  /** Other columns, and their fields. */
+  readonly others: readonly (readonly [string, string])[];
+}
+
+/** The filters: the period, and the operators of other columns. The connection also applies the filters itself. */
+function filtersOf({ filter }: Given, { instant, others }: PageForm): Readonly<Record<string, unknown>> {
+  const filters = (filter ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>> | null>>;
+  const operators = filters[instant];
   const { greaterThanOrEqualTo, greaterThan, lessThan, lessThanOrEqualTo, equalTo, in: several } = operators ?? {};
   const at = [equalTo ?? null, several ?? null].filter((one) => one !== null).at(0);
   return {
@@ -110,17 +121,18 @@ function periodOf({ filter }: Given, column: string): Readonly<Record<string, un
     to: lessThan ?? null,
     until: lessThanOrEqualTo ?? null,
     ...(at === undefined ? {} : { at: Array.isArray(at) ? at : [at] }),
+    ...Object.fromEntries(others.map(([column, field]) => [column, filters[field] ?? null])),
   };
 }
 
 /** The requested page, and one row more, which shows whether a next page exists. */
-function pageOf(given: Given, column: string): Readonly<Record<string, unknown>> {
+function pageOf(given: Given, form: PageForm): Readonly<Record<string, unknown>> {
   const { first, last, after, before, orderBy } = given;
   const isAscending = String(orderBy ?? "").endsWith("_ASC");
   const size = [first, last].find((one) => typeof one === "number") ?? PAGE_SIZE.preset;
   const [older, newer] = isAscending ? [before, after] : [after, before];
   return {
-    ...periodOf(given, column),
+    ...filtersOf(given, form),
     older_than: keyOf(older),
     newer_than: keyOf(newer),
     oldest_first: isAscending !== (typeof last === "number"),
@@ -128,7 +140,7 @@ function pageOf(given: Given, column: string): Readonly<Record<string, unknown>>
   };
 }
 
-/** The key in a cursor: instant and id. The connection reads the cursor too, and refuses a wrong one. */
+/** The key in a cursor: what the list is ordered by, and the id. The connection reads the cursor too, and refuses a wrong one. */
 function keyOf(cursor: unknown): readonly unknown[] | null {
   const values = typeof cursor === "string" ? cursorValues(cursor) : null;
   return values?.length === 3 ? values.slice(1) : null;

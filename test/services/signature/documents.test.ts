@@ -68,9 +68,8 @@ describe("POST /documents", () => {
     );
     expectError(
       await call(selo, "POST", "/documents", { token: organization.live, body: { file: "x" } }),
-      422,
-      "invalid_request",
-      ["file"],
+      415,
+      "unsupported_media_type",
     );
     const two = formOf(ORDINARY);
     two.append("file", new Blob([new Uint8Array(ORDINARY)]), "second.pdf");

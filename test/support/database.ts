@@ -31,6 +31,8 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
   const urls = urlsOf(postgres, postgres.password, name);
   const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });
   admin.on("error", () => {});
+  // A query under way reports a cut connection itself.
+  admin.on("connect", (client) => client.on("error", () => {}));
   return {
     name,
     ...urls,

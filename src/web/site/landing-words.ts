@@ -141,7 +141,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     },
     services: {
       heading: "Two services, one record",
-      lead: "Each does its own job. Every change that is made in either of them stands in the same record.",
+      lead: "Each does its own job. Every change in either of them stands in the same record.",
       proofs: {
         heading: "Proofs of existence",
         text: "A file existed at a date and time, and this organization registered it. The file is never stored: only its fingerprint is.",
@@ -151,7 +151,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       },
       webhooks: {
         heading: "Webhooks",
-        text: "What happens is told to your address, signed, and written in the same step as the fact itself. What fails is tried again for three days.",
+        text: "Selo posts each event to your address, signed, and records it in the same step as the fact itself. A delivery that fails is tried again for three days.",
         link: "Receive webhooks",
         href: "/guides/webhooks",
         caption: "Example: https://erp.acme.com.br/hook",
@@ -257,7 +257,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       },
       webhooks: {
         heading: "Webhooks",
-        text: "O que acontece é avisado no seu endereço, assinado e gravado junto com o próprio fato. O que falha é tentado de novo por três dias.",
+        text: "O Selo avisa o seu endereço de cada evento, com assinatura, e grava o aviso junto com o próprio fato. A entrega que falha é tentada de novo por três dias.",
         link: "Receber webhooks",
         href: "/guides/webhooks",
         caption: "Exemplo: https://erp.acme.com.br/hook",

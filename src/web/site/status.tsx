@@ -39,19 +39,19 @@ interface Words {
 const words: Readonly<Record<Language, Words>> = {
   en: {
     title: "Status of the service · Selo",
-    description: "Whether Selo works now.",
+    description: "Whether Selo is working right now.",
     works: "Working",
-    upHeading: "Selo works: files can be registered and proofs can be verified.",
-    upText: "Everything that it needs for its work answered a moment ago.",
-    fails: "Disturbed",
-    downHeading: "Selo does not work fully now.",
+    upHeading: "Selo is working: files can be registered and proofs can be verified.",
+    upText: "Everything that Selo needs answered a moment ago.",
+    fails: "Having problems",
+    downHeading: "Selo is not fully working right now.",
     downText:
       "Registering files and looking up proofs may fail. What is registered stays registered; please try again in a few minutes.",
     checkedAt: "Checked on",
     again: "Check again",
     checksHeading: "What was checked",
     okWord: "Works",
-    failedWord: "Disturbed",
+    failedWord: "Fails",
     unknownWord: "Not checked",
     unknown: "Could not be checked, because the record does not answer.",
     checks: [

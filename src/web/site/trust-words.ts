@@ -79,9 +79,9 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     },
     law: {
       heading: "What Brazilian law calls electronic signatures",
-      noLawyer: "Read by no lawyer",
+      noLawyer: "No lawyer has read this",
       noLawyerText:
-        "This is our own reading of the articles, as a help for readers. It is not legal advice, and no lawyer has read it yet.",
+        "This is our own reading of the articles, as a help for readers. It is not legal advice.",
       lead: "The law knows three kinds. Each links to its article, in Portuguese.",
       caption: "The three kinds of electronic signatures",
       columns: ["Kind", "What it asks for", "Where it stands"],
@@ -98,7 +98,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
         },
         {
           name: "Qualified",
-          text: "It uses a digital certificate of ICP-Brasil. What is signed so is presumed true towards those who signed.",
+          text: "It uses a digital certificate of ICP-Brasil. What is signed this way is presumed true towards those who signed.",
           articles: [
             { name: "Law 14.063/2020, article 4, III", href: `${LAW}#art4` },
             { name: "Provisional Measure 2.200-2/2001, article 10, § 1", href: `${ACT}#art10` },
@@ -113,7 +113,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     keys: {
       heading: "Keys to keep",
       text: [
-        "Both signatures on a proof are verified with our public keys. Keys that we hand out together with a proof prove nothing against us: a forger would hand out his own.",
+        "Both signatures on a proof are verified with our public keys. Keys that we hand out together with a proof prove nothing against us: a forger would hand out their own.",
         "So get the keys now, while you have no reason to doubt, keep them where only you can change them, and compare them with those that others keep.",
       ],
       download: "Download the keys (JSON)",

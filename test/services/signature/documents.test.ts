@@ -1,5 +1,6 @@
 // Documents over REST: signature-service §2 Document, §4 Documents, §3 document states.
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, countRows, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
@@ -29,6 +30,13 @@ describe("Document", () => {
       sha256: createHash("sha256").update(ORDINARY).digest("hex"),
       pages: [{ width: 612, height: 792 }],
       reason: null,
+    });
+  });
+
+  test("the sample contract of the guides is ready", async () => {
+    const sample = fs.readFileSync(new URL("../../../src/web/files/sample/contract.pdf", import.meta.url));
+    expect(await readyDocument(selo, organization.live, "contract.pdf", sample)).toMatchObject({
+      pages: [{ width: 595, height: 842 }],
     });
   });
 
@@ -68,9 +76,8 @@ describe("POST /documents", () => {
     );
     expectError(
       await call(selo, "POST", "/documents", { token: organization.live, body: { file: "x" } }),
-      422,
-      "invalid_request",
-      ["file"],
+      415,
+      "unsupported_media_type",
     );
     const two = formOf(ORDINARY);
     two.append("file", new Blob([new Uint8Array(ORDINARY)]), "second.pdf");

@@ -51,7 +51,7 @@ const field = (
 const ofOne = { isOfOne: true } as const;
 const done = () => ['"done":true'];
 
-export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphql" | "beforeEach" | "secretsNow">> = {
+export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphql" | "renew" | "secretsNow">> = {
   rest: {
     "POST /envelopes": () => ({ path: "/envelopes", body: { title: "another" }, shows: ["another"] }),
     "GET /envelopes": onWhole(({ id }, { marker }) => ({ path: `/envelopes?search=${marker}`, shows: [id, marker] })),
@@ -112,7 +112,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       shows: ['"signature_credits" : 1,'],
     })),
   },
-  async beforeEach(stage) {
+  async renew(stage) {
     whole = await aWhole(stage);
   },
   secretsNow: () => [whole.participantId, whole.fieldId],

@@ -49,11 +49,11 @@ export const isolation: ServiceIsolation = {
     await aDocument(stage);
     return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
-  async beforeEach(stage) {
+  async renew(stage) {
     for (const table of ["envelopes", "documents"])
       await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
     await aDocument(stage);
-    await envelopeIsolation.beforeEach(stage);
+    await envelopeIsolation.renew(stage);
   },
   secretsNow: () => [document.id, ...envelopeIsolation.secretsNow()],
   rest: {

@@ -89,7 +89,7 @@ export const isolation: ServiceIsolation = {
     "GET /events": () => ({ path: "/events", shows: [proofId, event.id] }),
     "GET /events/{id}": () => ({ path: `/events/${event.id}`, shows: [proofId] }),
   },
-  async beforeEach({ selo, owner, ...stage }) {
+  async renew({ selo, owner, ...stage }) {
     const { id } = await aWebhook({ selo, owner, ...stage });
     const tested = await graphql(
       selo,

@@ -52,9 +52,9 @@ export interface ServiceIsolation {
   /** By method and path of each route. */
   readonly rest: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;
   readonly graphql: Readonly<Record<string, RootField>>;
-  /** Done before each question of GraphQL. */
-  readonly beforeEach?: (stage: Stage) => Promise<void>;
-  /** Words of what `beforeEach` made, which nobody else may be shown either. */
+  /** Makes anew what questions of GraphQL may change or remove. Done before the questions of each root field, and again before the last one. */
+  readonly renew?: (stage: Stage) => Promise<void>;
+  /** Words of what `renew` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];
 }
 

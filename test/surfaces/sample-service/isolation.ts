@@ -25,7 +25,7 @@ export const isolation: ServiceIsolation = {
     reminderId = (await call(selo, "GET", "/reminders", { token: owner.live })).body.items[0].id;
     return [id, reminderId];
   },
-  async beforeEach(stage) {
+  async renew(stage) {
     unrecordedId = await newNote(stage);
   },
   rest: {

@@ -148,8 +148,8 @@ describe("/status", () => {
       null,
     ]);
     const html = await response.text();
-    expect(html).toContain("Selo works: files can be registered and proofs can be verified.");
-    expect(html).not.toContain("Selo does not work fully now.");
+    expect(html).toContain("Selo is working: files can be registered and proofs can be verified.");
+    expect(html).not.toContain("Selo is not fully working right now.");
     expect(html.match(/Works<\/span>/g)).toHaveLength(5);
     const checkedAt = Date.parse(/<time dateTime="([^"]+)"/i.exec(html)?.[1] ?? "");
     expect(checkedAt).toBeGreaterThanOrEqual(before - 1_000);
@@ -171,7 +171,7 @@ describe("/status", () => {
     const response = await ask("/status");
     expect(response.status).toBe(200);
     const html = await response.text();
-    expect(html).toContain("Selo does not work fully now.");
+    expect(html).toContain("Selo is not fully working right now.");
     expect(html).toContain("Links and receipts may name another address.");
     expect(html.match(/Works<\/span>/g)).toHaveLength(4);
     expect(html).not.toContain("elsewhere.test");
@@ -325,7 +325,7 @@ describe("the sample", () => {
 
 test("/trust links to the articles of the law, and says that no lawyer read it", async () => {
   for (const [language, said] of [
-    ["en", "Read by no lawyer"],
+    ["en", "No lawyer has read this"],
     ["pt-BR", "Nenhum advogado leu este texto"],
   ] as const) {
     const html = await read(`/trust?lang=${language}`);

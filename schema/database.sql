@@ -1082,6 +1082,11 @@ create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
 
+create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_signing(uuid,text) is '@param participant_id Id of the participant.
+GET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
+
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
 alter function gateway.read_webhook_streams(jsonb) owner to selo_system;
@@ -2526,7 +2531,7 @@ grant execute on function platform.enter_context(uuid,text,uuid,text[]) to selo_
 
 create function platform.enter_origin(p_origin jsonb) returns void
   language sql volatile set search_path = "";
-comment on function platform.enter_origin(jsonb) is 'Sets the origin of a request for the rest of the transaction: {request_id, address, channel}. Null ends the origin.';
+comment on function platform.enter_origin(jsonb) is 'Sets the origin of a request for the rest of the transaction: {request_id, address, channel, agent}. Null ends the origin.';
 
 create function platform.environment() returns text
   language sql stable parallel restricted;
@@ -2696,7 +2701,7 @@ comment on function platform.organization_state(uuid) is 'The part of an organiz
 
 create function platform.origin() returns jsonb
   language sql stable set search_path = "";
-comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, operator}, as far as known.';
+comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, agent, operator}, as far as known.';
 
 create function platform.page(p_items json, p_total bigint, p_limit integer, p_offset integer, p_next_cursor text) returns json
   language sql immutable set search_path = "";
@@ -3740,6 +3745,10 @@ alter function signature.audit_walk_proofs(json) owner to selo_system;
 comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each proof must have its event, its verification code, and the registered evidence with the values of the record. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;
 
+create function signature.consent_of(p_envelope signature.envelopes, OUT version text, OUT language text, OUT body text, OUT sha256 text) returns record
+  language sql stable set search_path = "";
+comment on function signature.consent_of(signature.envelopes) is 'What participants of an envelope agree to before they act: the current text of the jurisdiction in their language, and the SHA-256 (hexadecimal) of its UTF-8 bytes.';
+
 create function signature.document_record(p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
 comment on function signature.document_record(signature.documents) is 'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';
@@ -3765,6 +3774,10 @@ comment on function signature.emit_envelope_event(text,uuid,uuid) is 'Writes an 
 create function signature.end_envelope(p_id uuid, p_action text, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns text
   language plpgsql volatile set search_path = "";
 comment on function signature.end_envelope(uuid,text,jsonb,jsonb) is 'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code is left, the event and the mails are written. Answers the new state.';
+
+create function signature.enter_link(p_participant_id uuid, OUT envelope signature.envelopes, OUT participant signature.participants) returns record
+  language plpgsql volatile set search_path = "";
+comment on function signature.enter_link(uuid) is 'The beginning of each command with a signing link that writes: locks the envelope and then the participant, and answers both as they are now. 404 not_found for another participant than that of the link.';
 
 create function signature.enter_signing(p_participant_id uuid, p_session_sha256 text) returns signature.participants
   language plpgsql volatile set search_path = "";
@@ -3803,6 +3816,10 @@ alter function signature.find_earliest_proof(text) owner to selo_system;
 comment on function signature.find_earliest_proof(text) is 'The earliest live proof of a digest, among all organizations. Null for a digest without a live proof. Test proofs are found by code only.';
 grant execute on function signature.find_earliest_proof(text) to selo_owner;
 
+create function signature.has_session(p_participant signature.participants, p_session_sha256 text) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.has_session(signature.participants,text) is 'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, and not over.';
+
 create function signature.invite_due(p_envelope_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function signature.invite_due(uuid) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. The caller has locked the envelope.';
@@ -3810,6 +3827,10 @@ comment on function signature.invite_due(uuid) is 'Invites each participant whos
 create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
 comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the proof. False on reads.';
+
+create function signature.mask_email(p_email text) returns text
+  language sql immutable parallel safe set search_path = "";
+comment on function signature.mask_email(text) is 'An e-mail address with most of it hidden, such as m•••@e•••.com: its owner recognizes the address.';
 
 create function signature.move_envelope(p_id uuid, p_action text) returns text
   language plpgsql volatile set search_path = "";
@@ -3820,6 +3841,10 @@ create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tena
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
+
+create function signature.participant_of_link(p_participant_id uuid) returns signature.participants
+  language plpgsql stable set search_path = "";
+comment on function signature.participant_of_link(uuid) is 'The participant whose link the request has. 404 not_found for any other participant.';
 
 create function signature.participants_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
@@ -3855,6 +3880,10 @@ comment on function signature.refuse_control_characters(jsonb) is '422 invalid_r
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
+
+create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_participant signature.participants) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_out_of_turn(signature.envelopes,signature.participants) is 'Refuses a participant who may not act now: 409 not_your_turn while others act first, 409 conflict once the participant has finished or the envelope has ended.';
 
 create function signature.refuse_wrong_language(p_language text) returns void
   language plpgsql immutable set search_path = "";
@@ -3905,6 +3934,14 @@ comment on function signature.settle_draft(uuid) is 'The end of each change of a
 create function signature.settle_drafts_of(p_document_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function signature.settle_drafts_of(uuid) is 'Settles the drafts that have a document, after the status of the document changed in this transaction.';
+
+create function signature.signing_language(p_envelope signature.envelopes) returns text
+  language sql stable set search_path = "";
+comment on function signature.signing_language(signature.envelopes) is 'The language in which participants read: that of the envelope, else that of the organization. The nearest of pt-BR and en.';
+
+create function signature.turn_of(p_envelope signature.envelopes, p_participant signature.participants) returns text
+  language sql stable set search_path = "";
+comment on function signature.turn_of(signature.envelopes,signature.participants) is 'Whether a participant may act now: yes, not_yet (others act first), done (the participant has finished or declined) or over (the envelope has ended, or its deadline has passed).';
 
 create function signature.unverified_states(OUT waiting bigint, OUT failed bigint, OUT oldest_seconds double precision) returns record
   language sql stable security definer set search_path = "";

@@ -235,6 +235,8 @@ export interface Requester {
   readonly credentialHash: Buffer | null;
   readonly origin: Origin;
   readonly idempotency: Idempotency | null;
+  /** What the surface reads from headers of the request for commands that have parameters of these names. */
+  readonly ofHeaders?: Readonly<Record<string, string | null>>;
 }
 
 type FactsOf<Command extends AnyCommand> = Command extends CommandName ? (typeof commands)[Command] : Command;

@@ -431,6 +431,15 @@ export const commands = {
     writes: false,
     arguments: {},
   },
+  read_signing: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":true},
+    },
+  },
   record_document: {
     schema: "gateway",
     scope: "documents:write",

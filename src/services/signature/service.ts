@@ -1,13 +1,14 @@
 import type { Own, Service } from "../../service.ts";
 import { documentOperations, proofOperations } from "./operations.ts";
 import { envelopeOperations } from "./operations-envelopes.ts";
+import { signingOperations } from "./operations-signing.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
 /** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
+  operations: [...proofOperations, ...documentOperations, ...envelopeOperations, ...signingOperations],
   ownRoutes: [
     async (app, parts) => {
       const { filesPlugin } = await import("./rest/files.ts");
@@ -21,6 +22,7 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./examples.ts")).proofExamples,
     ...(await import("./examples-documents.ts")).documentExamples,
     ...(await import("./examples-envelopes.ts")).envelopeExamples,
+    ...(await import("./examples-signing.ts")).signingExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   queues: {

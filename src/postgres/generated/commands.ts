@@ -111,6 +111,16 @@ export const commands = {
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. An empty text means no description."},
     },
   },
+  decline_envelope: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      reason: {"type":"text","optional":false,"maxLength":1000,"minLength":1,"description":"Why the participant declines, for the sender."},
+    },
+  },
   delete_document: {
     schema: "api",
     scope: "documents:write",
@@ -149,6 +159,14 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
+    },
+  },
+  envelope_evidence: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
   find_download: {
@@ -389,6 +407,19 @@ export const commands = {
       sealed_secret: {"type":"text","optional":false},
     },
   },
+  prepare_completion: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      consent_version: {"type":"text","optional":false,"maxLength":40,"minLength":1,"description":"Version of the text that the participant agreed to."},
+      signature: {"type":"jsonb","optional":true},
+      values: {"type":"jsonb","optional":true},
+      cpf_mask: {"type":"text","optional":true},
+    },
+  },
   prepare_document: {
     schema: "gateway",
     scope: "documents:write",
@@ -438,6 +469,24 @@ export const commands = {
     arguments: {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
       session_sha256: {"type":"text","optional":true},
+    },
+  },
+  record_completion: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      consent_version: {"type":"text","optional":false,"maxLength":40,"minLength":1,"description":"Version of the text that the participant agreed to."},
+      signature: {"type":"jsonb","optional":true},
+      values: {"type":"jsonb","optional":true},
+      cpf_mask: {"type":"text","optional":true},
+      enciphered_cpf: {"type":"text","optional":true},
+      evidence: {"type":"text","optional":true},
+      salts: {"type":"jsonb","optional":true},
+      platform_signature: {"type":"text","optional":true},
+      platform_signature_pq: {"type":"text","optional":true},
     },
   },
   record_document: {

@@ -10,4 +10,20 @@ export const signingExamples: readonly ExampleRequest[] = [
     caller: "anyone",
     path: `/${UNKNOWN_ID}`,
   },
+  {
+    operation: "completeSigning",
+    name: "unknown",
+    summary: "A link that does not exist",
+    caller: "anyone",
+    path: `/${UNKNOWN_ID}/complete`,
+    body: { consent_version: "intl-2026-11", signature: { kind: "typed", text: "Maria Souza" } },
+  },
+  {
+    operation: "declineSigning",
+    name: "unknown",
+    summary: "A link that does not exist",
+    caller: "anyone",
+    path: `/${UNKNOWN_ID}/decline`,
+    body: { reason: "The rent is wrong." },
+  },
 ];

@@ -77,4 +77,14 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
       ),
     }),
   },
+  SigningDone: {
+    description: "What the participant did.",
+    ...objectOf({
+      status: text("Status of the participant: completed or declined.", { enum: ["completed", "declined"] }),
+      completed_at: nullable(
+        { type: "string", format: "date-time" },
+        "When the participant finished (UTC). Null for a participant who declined.",
+      ),
+    }),
+  },
 });

@@ -1,4 +1,5 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { completeSigning } from "./operations/complete-signing.ts";
 import type { SignatureParts } from "./parts.ts";
 import { signingSurface as surface } from "./rest/signing-surface.ts";
 
@@ -19,6 +20,24 @@ export const signingOperations: readonly Operation<SignatureParts>[] = [
       summary: "Read what a signing link is for",
       description:
         "Changes nothing, however often a link is opened. `documents` and `fields` are null without a session (`X-Signing-Session`), and while others act first.",
+    },
+  },
+  completeSigning,
+  {
+    name: "declineSigning",
+    command: "decline_envelope",
+    made: ["session_sha256"],
+    answers: { schema: "SigningDone" },
+    errors: ["not_found", "session_expired", "not_your_turn"],
+    rest: {
+      surface,
+      method: "POST",
+      path: "/{participant_id}/decline",
+      status: 200,
+      tag: "Signing",
+      summary: "Decline",
+      description:
+        "Ends the envelope for all participants. A repeated request has the same answer. 409 `conflict` for an observador, for a participant who has finished, and once the envelope has ended.",
     },
   },
 ];

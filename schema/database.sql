@@ -1425,6 +1425,13 @@ create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
 comment on function jobs.read_mail(jsonb) is 'The mail {id} of the context, as the mail is to be sent, or with {is_withheld: true} as it is to be composed only. Null for an unknown mail. Null also for a mail that was sent, given up or composed.';
 
+create function jobs.read_record_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, subject_id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+alter function jobs.read_record_signatures(json,bigint,integer) owner to selo_system;
+comment on function jobs.read_record_signatures(json,bigint,integer) is 'The first signed records of a range ({after, until}, the second included) that no seal up to a number covers, with all that their verification needs. subject_id is the envelope.';
+grant execute on function jobs.read_record_signatures(json,bigint,integer) to selo_owner;
+grant execute on function jobs.read_record_signatures(json,bigint,integer) to selo_worker;
+
 create function jobs.read_signatures(p_range json, p_since bigint, p_limit integer) returns TABLE(tenant_id uuid, environment text, id uuid, evidence text, platform_key_id text, platform_signature bytea, platform_pq_key_id text, platform_signature_pq bytea)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
 alter function jobs.read_signatures(json,bigint,integer) owner to selo_system;
@@ -1472,7 +1479,7 @@ grant execute on function jobs.record_verification(bigint) to selo_worker;
 
 create function jobs.record_verifications(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{proof_id, failure}]}.';
+comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{id, failure}]}.';
 
 create function jobs.record_verified_records(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -3798,6 +3805,12 @@ alter function signature.audit_check_registrations(uuid) owner to selo_system;
 comment on function signature.audit_check_registrations(uuid) is 'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Also finds differences between the proofs from before the audit trail and their recorded digest.';
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
 
+create function signature.audit_check_signed_records(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function signature.audit_check_signed_records(uuid) owner to selo_system;
+comment on function signature.audit_check_signed_records(uuid) is 'Finds events of signed records whose record is gone, and records with several rows.';
+grant execute on function signature.audit_check_signed_records(uuid) to selo_owner;
+
 create function signature.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
 comment on function signature.audit_coverage() is 'See platform.audit_coverage.';
@@ -3807,6 +3820,12 @@ create function signature.audit_ranges_proofs(p_tenant_id uuid) returns SETOF js
 alter function signature.audit_ranges_proofs(uuid) owner to selo_system;
 comment on function signature.audit_ranges_proofs(uuid) is 'Cuts a walk along the proofs of all organizations, or of one, into ranges of at most 10,000 proofs: [{after, until}].';
 grant execute on function signature.audit_ranges_proofs(uuid) to selo_owner;
+
+create function signature.audit_ranges_signature_records(p_tenant_id uuid) returns SETOF json
+  language sql stable security definer set search_path = "";
+alter function signature.audit_ranges_signature_records(uuid) owner to selo_system;
+comment on function signature.audit_ranges_signature_records(uuid) is 'Cuts a walk along the signed records of all organizations, or of one, into ranges of at most 10,000 records: [{after, until}].';
+grant execute on function signature.audit_ranges_signature_records(uuid) to selo_owner;
 
 create function signature.audit_records_document(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
@@ -3823,6 +3842,12 @@ create function signature.audit_walk_proofs(p_range json, OUT read json, OUT fau
 alter function signature.audit_walk_proofs(json) owner to selo_system;
 comment on function signature.audit_walk_proofs(json) is 'Checks the proofs between two places ({after, until}, the second included). Each proof must have its event, its verification code, and the registered evidence with the values of the record. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_proofs(json) to selo_owner;
+
+create function signature.audit_walk_signature_records(p_range json, OUT read json, OUT faults json) returns record
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+alter function signature.audit_walk_signature_records(json) owner to selo_system;
+comment on function signature.audit_walk_signature_records(json) is 'Checks the signed records between two places ({after, until}, the second included). Each record must have its event with the digest of its evidence, the values of its evidence, and openings of its commitments unless these were erased. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
+grant execute on function signature.audit_walk_signature_records(json) to selo_owner;
 
 create function signature.canonical_signature(p_signature jsonb) returns text
   language sql immutable set search_path = "";
@@ -3886,6 +3911,11 @@ grant execute on function signature.envelope_record(signature.envelopes) to selo
 create function signature.envelope_state(p_id uuid) returns jsonb
   language sql stable set search_path = "";
 comment on function signature.envelope_state(uuid) is 'The part of an envelope''s events that describes the record: {record_sha256}.';
+
+create function signature.event_of_record(p_record signature.signature_records) returns platform.audit_events
+  language sql stable set search_path = "";
+comment on function signature.event_of_record(signature.signature_records) is 'The event with which a signed record was made. Its details hold the digest of the evidence. Null without an event.';
+grant execute on function signature.event_of_record(signature.signature_records) to selo_system;
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";

@@ -206,6 +206,10 @@ interface RowPayload {
 export const rowOf = (view: keyof Views | (string & {}), schema?: string) =>
   z.looseObject({}).meta({ view, ...(schema === undefined ? {} : { schema }) });
 
+/** A member whose form only the REST description says. GraphQL shows it as one value, with the names of REST. */
+export const jsonOf = (description: string, isNullable = false) =>
+  z.unknown().meta({ json: true, nullable: isNullable, description });
+
 /** A request that was admitted and whose shape was checked. */
 export interface Work<Parts> {
   readonly parts: Parts;

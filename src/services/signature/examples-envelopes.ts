@@ -187,6 +187,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     path: `${ENVELOPE}/calculate-cost`,
   },
   {
+    operation: "getEnvelopeEvidence",
+    name: "draft",
+    summary: "A draft, which nobody has signed",
+    ...live,
+    path: `${ENVELOPE}/evidence`,
+  },
+  {
     operation: "removeParticipant",
     name: "removed",
     summary: "A participant who is no longer needed",

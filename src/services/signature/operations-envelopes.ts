@@ -1,6 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { addParticipant } from "./operations/add-participant.ts";
 import { calculateEnvelopeCost } from "./operations/calculate-envelope-cost.ts";
+import { getEnvelopeEvidence } from "./operations/get-envelope-evidence.ts";
 import { updateEnvelope } from "./operations/update-envelope.ts";
 import { updateParticipant } from "./operations/update-participant.ts";
 import type { SignatureParts } from "./parts.ts";
@@ -137,4 +138,5 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
     },
   },
   calculateEnvelopeCost,
+  getEnvelopeEvidence,
 ];

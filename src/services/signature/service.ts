@@ -31,6 +31,11 @@ export const signature: Service<SignatureParts> = {
       help: "Proofs that wait for their second verification, or failed it.",
       oldestHelp: "For how long the oldest proof has waited for its second verification.",
     },
+    unverified_records: {
+      name: "selo_unverified_signature_records",
+      help: "Signed records of envelopes that wait for their second verification, or failed it.",
+      oldestHelp: "For how long the oldest signed record has waited for its second verification.",
+    },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
   parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
@@ -63,7 +68,10 @@ export const signature: Service<SignatureParts> = {
       dataKeyPurpose(String(tenant_id), String(environment));
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
-  rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
+  rangeChecks: {
+    proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
+    signature_records: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
+  },
   commands: [
     {
       words: { proof: "proofs of existence" },
@@ -74,6 +82,14 @@ export const signature: Service<SignatureParts> = {
     check_document: {
       load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
     },
+    complete_envelope: {
+      load: async (house) =>
+        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(house),
+    },
+    continue_completions: {
+      load: async () => (await import("../../../workers/signature/continue-completions.ts")).continueCompletions,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
     continue_document_checks: {
       load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
       schedule: { at: "* * * * *", attempts: 1 },
@@ -83,6 +99,10 @@ export const signature: Service<SignatureParts> = {
     },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    reverify_records: {
+      load: async () => (await import("../../../workers/signature/reverify-records.ts")).reverifyRecords,
       schedule: { at: "* * * * *", attempts: 1 },
     },
   },

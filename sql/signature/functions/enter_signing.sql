@@ -4,12 +4,7 @@ declare
   v_link record;
 begin
   select entered.envelope, entered.participant into v_link from signature.enter_link(p_participant_id) as entered;
-  if not signature.has_session(v_link.participant, p_session_sha256) then
-    perform platform.fail(401, 'session_expired', 'The signing session is missing, unknown or over. Ask for a new code.');
-  end if;
-  if signature.turn_of(v_link.envelope, v_link.participant) <> 'done' then
-    perform signature.refuse_out_of_turn(v_link.envelope, v_link.participant);
-  end if;
+  perform signature.refuse_without_session(v_link.envelope, v_link.participant, p_session_sha256);
   return v_link.participant;
 end
 $$;

@@ -82,6 +82,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
+  count_code_try: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+    },
+  },
   create_envelope: {
     schema: "api",
     scope: "envelopes:write",
@@ -191,6 +199,16 @@ export const commands = {
     writes: false,
     arguments: {
       code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces."},
+    },
+  },
+  find_signing_document: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+      session_sha256: {"type":"text","optional":false},
     },
   },
   get_billing_plan: {
@@ -397,6 +415,24 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  mail_signing_link: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      participant_id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the participant."},
+    },
+  },
+  open_signing_session: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      code_id: {"type":"uuid","optional":false},
+      token_sha256: {"type":"text","optional":false},
+    },
+  },
   open_webhook_stream: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -448,6 +484,14 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the proof."},
+    },
+  },
+  prepare_signing_session: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
   read_data_key: {
@@ -510,6 +554,15 @@ export const commands = {
     writes: true,
     arguments: {
       proofs: {"type":"jsonb","optional":false},
+    },
+  },
+  refuse_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      code_id: {"type":"uuid","optional":false},
     },
   },
   remove_envelope_document: {
@@ -578,6 +631,16 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  send_signing_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      code_id: {"type":"uuid","optional":false},
+      enciphered_code: {"type":"text","optional":false},
+    },
+  },
   test_webhook: {
     schema: "api",
     scope: "webhooks:manage",
@@ -635,6 +698,23 @@ export const commands = {
       is_loopback: {"type":"boolean","optional":true},
       event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. Null or an empty text removes the description."},
+    },
+  },
+  view_documents: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
+  wait_for_signing_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
     },
   },
 } as const satisfies Record<string, Command>;

@@ -1,4 +1,4 @@
-import { SHA256, UUID } from "../../surfaces/openapi/members.ts";
+import { INSTANT, SHA256, UUID } from "../../surfaces/openapi/members.ts";
 import { propertiesOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, orNull, type Schema } from "../../surfaces/openapi/schema.ts";
 
@@ -77,14 +77,39 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
       ),
     }),
   },
+  SigningCode: {
+    description: "A one-time code that is mailed.",
+    ...objectOf({
+      sent_to: text("The masked address to which the code is mailed."),
+      expires_at: { ...INSTANT, description: "From then on the code is late (UTC)." },
+      tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries of this code." },
+      sends_left: {
+        type: "integer",
+        minimum: 0,
+        maximum: 4,
+        description: "Codes that can still be sent within the hour.",
+      },
+    }),
+  },
+  SigningSession: {
+    description: "A session of a participant who gave the right code.",
+    ...objectOf(
+      {
+        token: text(
+          "Token of the session, a secret. It is shown only once: an answer that an Idempotency-Key repeats does not contain it.",
+          { pattern: "^[A-Za-z0-9_-]{43}$" },
+        ),
+        expires_at: { ...INSTANT, description: "When the session ends (UTC)." },
+        next: { type: "null", description: "The next step of signing in. Null: there is none." },
+      },
+      ["token"],
+    ),
+  },
   SigningDone: {
     description: "What the participant did.",
     ...objectOf({
       status: text("Status of the participant: completed or declined.", { enum: ["completed", "declined"] }),
-      completed_at: nullable(
-        { type: "string", format: "date-time" },
-        "When the participant finished (UTC). Null for a participant who declined.",
-      ),
+      completed_at: nullable(INSTANT, "When the participant finished (UTC). Null for a participant who declined."),
     }),
   },
 });

@@ -68,6 +68,7 @@ export const signature: Service<SignatureParts> = {
       dataKeyPurpose(String(tenant_id), String(environment));
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
+  mails: async () => ({ signing_code: (await import("./mail-signing-code.ts")).signingCodeMail }),
   rangeChecks: {
     proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
     signature_records: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
@@ -96,6 +97,10 @@ export const signature: Service<SignatureParts> = {
     },
     remove_object: {
       load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
+    },
+    sweep_signing: {
+      load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,
+      schedule: { at: "* * * * *", attempts: 1 },
     },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,

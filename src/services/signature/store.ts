@@ -107,3 +107,8 @@ export async function findDocumentFile(
   );
   return row ?? null;
 }
+
+/** Erases late one-time codes and deletes signing sessions that are over. */
+export async function sweepSigningRows(jobs: Jobs): Promise<void> {
+  await jobs.query("select from jobs.sweep_signing()");
+}

@@ -11,7 +11,7 @@ import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
-import { type FileAnswer, takesContent, type Work, writes } from "../operation.ts";
+import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
 import { unlessRefused } from "../take-file.ts";
 import { withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
@@ -175,13 +175,9 @@ async function respond<Parts extends RestParts>(
   const call = { credentialHash, command: route.command, arguments: given, status: route.status, origin };
   // Lists may be slow, and would delay the reads that travel with them.
   if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
-  const idempotency = idempotencyOf(
-    raw.headers["idempotency-key"],
-    raw.method,
-    request.path,
-    request.arguments,
-    keysOwnerOf(route),
-  );
+  const idempotency = takesKey(route.of, raw.method)
+    ? idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments, keysOwnerOf(route))
+    : null;
   return parts.database.call({ ...call, idempotency });
 }
 
@@ -206,7 +202,7 @@ async function run<Parts extends RestParts>(
       ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] }
       : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
-  const idempotency = writes(route.of)
+  const idempotency = takesKey(route.of, raw.method)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
   const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file);

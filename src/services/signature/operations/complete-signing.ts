@@ -60,7 +60,7 @@ export const completeSigning = operation({
     }),
   }),
   answers: { schema: "SigningDone" },
-  errors: ["not_found", "session_expired", "not_your_turn", "clock_behind"],
+  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
   rest: {
     surface,
     method: "POST",

@@ -23,6 +23,7 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./examples-envelopes.ts")).envelopeExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
+  mails: async () => (await import("./mails.ts")).envelopeMails,
   queues: {
     unverified_proofs: {
       name: "selo_unverified_proofs",
@@ -74,6 +75,10 @@ export const signature: Service<SignatureParts> = {
     },
     continue_document_checks: {
       load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    expire_envelopes: {
+      load: async () => (await import("../../../workers/signature/expire-envelopes.ts")).expireEnvelopes,
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {

@@ -6,8 +6,41 @@ const live = { caller: "live" } as const;
 
 const REPORT = "/envelopes/{createEnvelope.report.id}";
 
-/** An envelope that is sent, and then cancelled. */
+const TEST = "/envelopes/{createEnvelope.test.id}";
+const test = { caller: "test" } as const;
+
+/** An envelope that is sent and then cancelled, and one of the test environment whose mail is read. */
 const sentExamples: readonly ExampleRequest[] = [
+  {
+    operation: "addEnvelopeDocument",
+    name: "test",
+    summary: "A document of the test environment",
+    ...test,
+    path: `${TEST}/documents`,
+    body: { document_id: "{uploadDocument.test.id}" },
+  },
+  {
+    operation: "addParticipant",
+    name: "test",
+    summary: "A participant in the test environment, who gets no mail",
+    ...test,
+    path: `${TEST}/participants`,
+    body: { name: "Ana Prado", email: "ana@example.net" },
+  },
+  {
+    operation: "sendEnvelope",
+    name: "test",
+    summary: "An envelope of the test environment: nobody gets a mail, and no credit is taken",
+    ...test,
+    path: `${TEST}/send`,
+  },
+  {
+    operation: "listTestInbox",
+    name: "invitation",
+    summary: "The mails about an envelope, without their text",
+    ...test,
+    path: "/test-inbox?envelope_id={createEnvelope.test.id}&fields=id,kind,participant_id,recipient,subject,link",
+  },
   {
     operation: "addEnvelopeDocument",
     name: "report",
@@ -92,6 +125,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     summary: "An envelope on whose documents nothing is drawn",
     ...live,
     body: { title: "Minutes of the meeting" },
+  },
+  {
+    operation: "createEnvelope",
+    name: "test",
+    summary: "An envelope of the test environment",
+    caller: "test",
+    body: { title: "A first try" },
   },
   {
     operation: "createEnvelope",

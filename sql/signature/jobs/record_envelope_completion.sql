@@ -28,11 +28,11 @@ begin
   where envelope.tenant_id = v_envelope.tenant_id and envelope.id = c_id;
   perform platform.record_audit_event('envelope.completed', 'envelope', c_id, jsonb_build_object('status', v_status) || v_kept || signature.envelope_state(c_id));
   perform signature.emit_envelope_event('envelope.completed', c_id);
-  perform platform.send_mail('envelope_completed', participant.email, coalesce(v_envelope.language, organization.language),
-    jsonb_build_object('envelope_id', c_id, 'participant_id', participant.id))
-  from signature.participants as participant
-  join platform.organizations as organization on organization.id = participant.tenant_id
-  where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = c_id;
+  perform signature.mail_participant('envelope_completed', completed, participant)
+  from signature.envelopes as completed
+  join signature.participants as participant on participant.tenant_id = completed.tenant_id and participant.envelope_id = completed.id
+  where completed.tenant_id = v_envelope.tenant_id and completed.id = c_id
+  order by participant.id;
   return jsonb_build_object('recorded', true);
 end
 $$;

@@ -3,11 +3,12 @@ import { pageOf, propertiesOf, type Rows } from "../../surfaces/openapi/resource
 import { objectOf, orNull, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { AUDIT_CHAIN } from "../platform/openapi.ts";
 import { envelopeCost } from "./operations/calculate-envelope-cost.ts";
+import { reminders } from "./operations/remind-participants.ts";
 
 export const ENVELOPE_TAGS = {
   Envelopes:
     "An envelope has documents, participants and fields. It is a draft until it is sent: `status` is `draft` while something that sending needs is missing, " +
-    "and `ready` otherwise. Only drafts can be changed.",
+    "and `ready` otherwise. Only drafts can be changed. A sent envelope is out with its participants until it is `completed`, `declined`, `expired` or `cancelled`.",
 };
 
 const listOf = (schema: string): Schema => ({ type: "array", items: ref(schema) });
@@ -176,6 +177,7 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     EnvelopeParticipant: row("envelope_participants"),
     EnvelopeField: row("envelope_fields"),
     EnvelopeCost: schemaOf(envelopeCost),
+    EnvelopeReminders: schemaOf(reminders),
     EnvelopeEvidence: evidenceOf(envelope, row("envelope_documents")),
     SignatureRecord: recordOf("What a participant did, signed by both platform keys.", "SignatureEvidence"),
     CompletionRecord: recordOf("That an envelope was completed, signed by both platform keys.", "CompletionEvidence"),

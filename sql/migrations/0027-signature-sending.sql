@@ -228,3 +228,10 @@ from (values
 
 -- What the jobs and `selo audit verify` read, of all organizations.
 grant select on signature.signing_codes, signature.signing_sessions, signature.signature_records, signature.unverified_records to selo_system;
+
+-- ── Signing in ───────────────────────────────────────────────────────────────────────────────────────────────────
+-- What the minute job erases and deletes, of all organizations.
+grant update (enciphered_code) on signature.signing_codes to selo_system;
+grant delete on signature.signing_sessions to selo_system;
+-- Finds the participant of POST /signing/{participant_id}/link, which names no organization.
+create index participants_id on signature.participants (id);

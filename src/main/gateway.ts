@@ -95,7 +95,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const webApp = readWebApp(webAppFolder(), facts);
   const { app, close } = await createServer(config, log, metrics, {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
-    credentialHeaders: surfaces.flatMap(({ credentials }) => credentials.headers),
+    credentialHeaders: surfaces.flatMap(({ credentials, ofHeaders }) => [
+      ...credentials.headers,
+      ...(ofHeaders?.headers ?? []),
+    ]),
     notFoundPage: notFoundPage(webApp),
     timeouts,
   });

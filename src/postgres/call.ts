@@ -14,12 +14,14 @@ export interface Origin {
   /** X-Request-Id. */
   readonly requestId: string;
   readonly address: string;
-  readonly channel: "rest" | "graphql";
+  readonly channel: "rest" | "graphql" | "page";
+  /** User-Agent, where the audit trail records it: a signing page is opened by people. */
+  readonly agent?: string | null;
 }
 
 /** An origin in the form that SQL takes, see platform.make_audit_event. */
-export function originJson({ requestId, address, channel }: Origin) {
-  return { request_id: requestId, address, channel };
+export function originJson({ requestId, address, channel, agent }: Origin) {
+  return { request_id: requestId, address, channel, ...(agent == null ? {} : { agent }) };
 }
 
 /** One request to the database. One round trip does everything from credential to answer. */

@@ -162,6 +162,8 @@ export interface FileAnswer {
   readonly fileName: string;
   /** Saved and never shown, under any name that somebody gave it. */
   readonly as?: "attachment";
+  /** A file of a stranger, shown on our origin: nothing of it may run. */
+  readonly isForeign?: true;
 }
 
 /** The GraphQL form of an operation with a `run`: a mutation if it writes, otherwise a query. */
@@ -206,6 +208,10 @@ interface RowPayload {
 export const rowOf = (view: keyof Views | (string & {}), schema?: string) =>
   z.looseObject({}).meta({ view, ...(schema === undefined ? {} : { schema }) });
 
+/** A member whose form only the REST description says. GraphQL shows it as one value, with the names of REST. */
+export const jsonOf = (description: string, isNullable = false) =>
+  z.unknown().meta({ json: true, nullable: isNullable, description });
+
 /** A request that was admitted and whose shape was checked. */
 export interface Work<Parts> {
   readonly parts: Parts;
@@ -235,6 +241,8 @@ export interface Requester {
   readonly credentialHash: Buffer | null;
   readonly origin: Origin;
   readonly idempotency: Idempotency | null;
+  /** What the surface reads from headers of the request for commands that have parameters of these names. */
+  readonly ofHeaders?: Readonly<Record<string, string | null>>;
 }
 
 type FactsOf<Command extends AnyCommand> = Command extends CommandName ? (typeof commands)[Command] : Command;
@@ -306,9 +314,12 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
   return upload === undefined ? [field] : [field, upload.field];
 }
 
-/** Whether a request in this form may have an Idempotency-Key. A GET has no effect that a key could protect. */
+/**
+ * Whether a request in this form may have an Idempotency-Key. A GET has no effect that a key could protect. Keys belong to an organization,
+ * and a request without a credential has none.
+ */
 export const takesKey = <Parts>(operation: Pick<Operation<Parts>, "command" | "records">, method: string): boolean =>
-  method !== "GET" && writes(operation);
+  method !== "GET" && writes(operation) && commandFacts(operation.command).scope !== null;
 
 /** Whether an operation writes, and so takes an Idempotency-Key. */
 export function writes<Parts>({ command, records }: Pick<Operation<Parts>, "command" | "records">): boolean {

@@ -13,7 +13,7 @@ import { fieldNamesOf, formsOf, type Operation, takesContent, writes } from "./o
  *   - one of its paths takes a file, and the operation takes none
  *   - it takes a file or members instead, and no path takes only the file: one path for both has no description
  *   - its command, or an item of its batch, lacks a parameter that the operation makes, or callers give that parameter, too
- *   - it has no `run`, but a member that its command does not take, a made parameter, a file or a field of its own
+ *   - it has no `run`, but a member that its command does not take, a parameter that neither callers nor headers give, a file or a field of its own
  *   - a list stands beside a file: a form has only texts
  *   - a GraphQL query would take a file: only mutations do
  *   - it stores a file, and does not write
@@ -77,7 +77,9 @@ export function requireSoundOperations(
       const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in taken));
       if (unsent !== undefined)
         throw wrong(`nothing uses ${unsent}: the command has no such parameter, and the operation has no run`);
-      if (made.length > 0 || file !== undefined || graphql !== undefined)
+      const isOfHeaders = (each: string) =>
+        forms.every(({ surface }) => surface?.ofHeaders?.parameters.includes(each) === true);
+      if (!made.every(isOfHeaders) || file !== undefined || graphql !== undefined)
         throw wrong("a made parameter, a file or a GraphQL field of its own needs a run");
     }
     const given = inputOf(operation, "json");

@@ -1,4 +1,4 @@
-import { commandFacts } from "../postgres/any-command.ts";
+import { type AnyCommand, commandFacts } from "../postgres/any-command.ts";
 import type { Database } from "../postgres/database.ts";
 import type { ReceivedFile, Requester, Work } from "./operation.ts";
 
@@ -9,13 +9,20 @@ export function workOf<Parts extends { readonly database: Database }>(
   file: ReceivedFile | null,
 ): Work<Parts> {
   const { database } = parts;
-  const { credentialHash, origin, idempotency } = requester;
+  const { credentialHash, origin, idempotency, ofHeaders } = requester;
   const work: Work<Parts> = {
     parts,
     file,
     requester,
     call(command, parameters, status = 200) {
-      const call = { credentialHash, command, arguments: parameters, status, origin, idempotency };
+      const call = {
+        credentialHash,
+        command,
+        arguments: withHeaders(command, parameters, ofHeaders),
+        status,
+        origin,
+        idempotency,
+      };
       const { writes, arguments: taken } = commandFacts(command);
       if (writes || idempotency !== null) return database.call(call);
       // Single reads travel together; a list would delay them.
@@ -31,4 +38,14 @@ export function workOf<Parts extends { readonly database: Database }>(
     },
   };
   return work;
+}
+
+/** The parameters of a command, with those that headers of the request give it. */
+export function withHeaders(
+  command: AnyCommand,
+  parameters: Readonly<Record<string, unknown>>,
+  ofHeaders: Requester["ofHeaders"] = {},
+): Readonly<Record<string, unknown>> {
+  const { arguments: taken } = commandFacts(command);
+  return { ...parameters, ...Object.fromEntries(Object.entries(ofHeaders).filter(([name]) => name in taken)) };
 }

@@ -175,7 +175,8 @@ export function expectError(
     },
   });
   expectCommonHeaders(response);
-  if (status === 401) expect(response?.headers.get("www-authenticate")).toBe("Bearer");
+  if (status === 401)
+    expect(response?.headers.get("www-authenticate")).toBe(code === "session_expired" ? "Signing-Session" : "Bearer");
   if (status === 503) expect(response?.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   // Nothing of ours, of Postgres' or of a library's inside.
   expect(response?.text).not.toMatch(/node_modules|FST_|ERR_|SQLSTATE|violates|at .*\.ts:|ECONN/);

@@ -426,7 +426,7 @@ describe("jobs.call", () => {
     const jobs = new Jobs(pool);
     const list = (tenantId: string, environment: "live" | "test") =>
       jobs.call({ tenantId, environment }, "list_unverified_proofs", { limit: 10 });
-    expect(await list(organization.id, "live")).toMatchObject([{ proof_id: id }]);
+    expect(await list(organization.id, "live")).toMatchObject([{ id }]);
     expect(await list(organization.id, "test")).toEqual([]);
     expect(await list(other.id, "live")).toEqual([]);
     await run(reverifyProofs);

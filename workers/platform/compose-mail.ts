@@ -1,5 +1,11 @@
 import type { WorkerHouse } from "../../src/service.ts";
-import { type ComposedMail, composeMail, type MailSite } from "../../src/services/platform/mails/compose-mail.ts";
+import {
+  type ComposedMail,
+  composeMail,
+  type MailSite,
+  OUT_OF_DATE,
+  prepareMail,
+} from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
 import type { WorkerTask } from "../task.ts";
@@ -14,19 +20,25 @@ interface ComposeOptions {
 
 /**
  * Composes one mail of platform.mails that is never sent, and keeps what it composed in the mail's row. It needs no mail server. A mail that
- * was already composed ends quietly.
+ * was already composed ends quietly. A mail that is out of date is given up quietly.
  */
 export function composeTestMail({ site, kinds, show }: ComposeOptions): WorkerTask {
-  return async (payload, { jobs, log }) => {
+  return async (payload, { jobs, masterKeys, log }) => {
     const { tenant_id: tenantId, environment, id } = mailPayload.parse(payload);
-    const row = await jobs.call({ tenantId, environment }, "read_mail", { id, is_withheld: true });
+    const place = { tenantId, environment } as const;
+    const row = await jobs.call(place, "read_mail", { id, is_withheld: true });
     if (row === null) return;
-    const mail = composeMail(row, { id, site, kinds });
+    const prepared = await prepareMail(row, { place, kinds, jobs, masterKeys });
+    if (prepared === null) {
+      await jobs.call(place, "record_mail_failed", { id, failure: OUT_OF_DATE });
+      return;
+    }
+    const mail = composeMail(row, { id, site, kinds, prepared });
     await show?.(id, mail).catch((error: Error) =>
       log.warn({ err: error, mail: id }, "a test mail is not in the inbox"),
     );
     const { subject, text, html, link, code } = mail;
-    await jobs.call({ tenantId, environment }, "record_mail_composed", { id, subject, text, html, link, code });
+    await jobs.call(place, "record_mail_composed", { id, subject, text, html, link, code });
   };
 }
 

@@ -6,7 +6,12 @@ import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
 import { type Config, ConfigError } from "../../src/config.ts";
 import { joined } from "../../src/joined.ts";
 import type { Service, WorkerHouse } from "../../src/service.ts";
-import { composeMail, type MailSite } from "../../src/services/platform/mails/compose-mail.ts";
+import {
+  composeMail,
+  type MailSite,
+  OUT_OF_DATE,
+  prepareMail,
+} from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 
@@ -18,24 +23,33 @@ export const mailPayload = z.object({
 });
 
 /**
- * Sends one mail of platform.mails. A mail that was already sent ends quietly. After a crash between sending and recording, the mail is sent
+ * Sends one mail of platform.mails. A mail that was already sent ends quietly. A mail that is out of date is given up quietly. After a crash between sending and recording, the mail is sent
  * again with the same Message-ID. A permanent refusal of the mail server is recorded. Every other error is thrown, and the job is tried again.
  */
 export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
-  return async (payload, { jobs, log }) => {
+  return async (payload, { jobs, masterKeys, log, isLastAttempt }) => {
     const { tenant_id: tenantId, environment, id } = mailPayload.parse(payload);
-    const row = await jobs.call({ tenantId, environment }, "read_mail", { id });
+    const place = { tenantId, environment } as const;
+    const row = await jobs.call(place, "read_mail", { id });
     if (row === null) return;
-    const message = composeMail(row, { id, site, kinds });
+    const prepared = await prepareMail(row, { place, kinds, jobs, masterKeys });
+    if (prepared === null) {
+      await jobs.call(place, "record_mail_failed", { id, failure: OUT_OF_DATE });
+      return;
+    }
+    const message = composeMail(row, { id, site, kinds, prepared });
     try {
       await sender.send(message);
     } catch (error) {
-      if (!(error instanceof MailError) || !error.permanent) throw error;
-      await jobs.call({ tenantId, environment }, "record_mail_failed", { id, failure: error.message });
+      if (!(error instanceof MailError) || !error.permanent) {
+        if (isLastAttempt) await jobs.call(place, "note_mail_waits", { id });
+        throw error;
+      }
+      await jobs.call(place, "record_mail_failed", { id, failure: error.message });
       log.warn({ mail: id, failure: error.message }, "a mail was refused");
       return;
     }
-    await jobs.call({ tenantId, environment }, "record_mail_sent", { id });
+    await jobs.call(place, "record_mail_sent", { id });
   };
 }
 

@@ -17,7 +17,7 @@ create or replace function platform.make_audit_events(p_entries platform.audit_e
     from (
       select given.name, jsonb_build_object('salt', encode(extensions.gen_random_bytes(16), 'hex'), 'value', given.value) as salted
       from jsonb_each_text(entry.personal || jsonb_build_object(
-        'address', nullif(entry.origin ->> 'address', ''), 'operator', nullif(entry.origin ->> 'operator', ''))) as given (name, value)
+        'address', nullif(entry.origin ->> 'address', ''), 'agent', nullif(entry.origin ->> 'agent', ''), 'operator', nullif(entry.origin ->> 'operator', ''))) as given (name, value)
       where given.value is not null offset 0
     ) as piece
   ) as salted

@@ -4,7 +4,8 @@ create or replace function platform.origin() returns jsonb
     'request_id', nullif(current_setting('app.request_id', true), ''),
     'address', nullif(current_setting('app.address', true), ''),
     'channel', nullif(current_setting('app.channel', true), ''),
+    'agent', nullif(current_setting('app.agent', true), ''),
     'operator', nullif(current_setting('app.operator', true), '')))
 $$;
-comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, operator}, as far as known.';
+comment on function platform.origin() is 'The origin of this transaction''s request: {request_id, address, channel, agent, operator}, as far as known.';
 revoke execute on function platform.origin() from public;

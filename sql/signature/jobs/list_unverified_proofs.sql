@@ -3,7 +3,7 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   -- See api.search_proofs.
   set enable_hashjoin = off set enable_mergejoin = off as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-      'proof_id', waiting.proof_id,
+      'id', waiting.proof_id,
       'evidence', proof.evidence,
       'evidence_fault', case when proof.id is null then 'the proof is gone' else signature.evidence_fault(proof) end,
       'platform_signature', encode(proof.platform_signature, 'hex'),

@@ -6,10 +6,10 @@ begin
     and waiting.proof_id in (select jsonb_array_elements_text(p_arguments -> 'verified')::uuid);
   update signature.unverified_proofs as waiting
   set failed_at = clock_timestamp(), failure = refused.failure
-  from jsonb_to_recordset(p_arguments -> 'refused') as refused (proof_id uuid, failure text)
-  where waiting.tenant_id = platform.tenant_id() and waiting.proof_id = refused.proof_id;
+  from jsonb_to_recordset(p_arguments -> 'refused') as refused (id uuid, failure text)
+  where waiting.tenant_id = platform.tenant_id() and waiting.proof_id = refused.id;
   return '{}';
 end
 $$;
-comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{proof_id, failure}]}.';
+comment on function jobs.record_verifications(jsonb) is 'Removes verified proofs from the queue and marks refused proofs: {verified: [id], refused: [{id, failure}]}.';
 revoke execute on function jobs.record_verifications(jsonb) from public;

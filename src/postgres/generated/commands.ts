@@ -82,6 +82,23 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
+  cancel_envelope: {
+    schema: "gateway",
+    scope: "envelopes:cancel",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
+    },
+  },
+  count_code_try: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+    },
+  },
   create_envelope: {
     schema: "api",
     scope: "envelopes:write",
@@ -109,6 +126,16 @@ export const commands = {
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. An empty text means no description."},
+    },
+  },
+  decline_envelope: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      reason: {"type":"text","optional":false,"maxLength":1000,"minLength":1,"description":"Why the participant declines, for the sender."},
     },
   },
   delete_document: {
@@ -151,12 +178,29 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  envelope_evidence: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
   find_download: {
     schema: "gateway",
     scope: "documents:read",
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
+  find_final_document: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
     },
   },
   find_proof_of_digest: {
@@ -173,6 +217,16 @@ export const commands = {
     writes: false,
     arguments: {
       code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces."},
+    },
+  },
+  find_signing_document: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      id: {"type":"uuid","optional":false,"description":"Id of the document."},
+      session_sha256: {"type":"text","optional":false},
     },
   },
   get_billing_plan: {
@@ -379,6 +433,14 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  mail_signing_link: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      participant_id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the participant."},
+    },
+  },
   move_envelope_document: {
     schema: "api",
     scope: "envelopes:write",
@@ -389,6 +451,16 @@ export const commands = {
       position: {"type":"integer","optional":false,"maximum":10,"minimum":1,"description":"The new place of the document, from 1. Documents between the old and the new place move by one."},
     },
   },
+  open_signing_session: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      code_id: {"type":"uuid","optional":false},
+      token_sha256: {"type":"text","optional":false},
+    },
+  },
   open_webhook_stream: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -397,6 +469,19 @@ export const commands = {
       id: {"type":"uuid","optional":false},
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
+    },
+  },
+  prepare_completion: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      consent_version: {"type":"text","optional":false,"maxLength":40,"minLength":1,"description":"Version of the text that the participant agreed to."},
+      signature: {"type":"jsonb","optional":true},
+      values: {"type":"jsonb","optional":true},
+      cpf_mask: {"type":"text","optional":true},
     },
   },
   prepare_document: {
@@ -429,6 +514,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the proof."},
     },
   },
+  prepare_signing_session: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+    },
+  },
   read_data_key: {
     schema: "gateway",
     scope: "*",
@@ -440,6 +533,33 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_signing: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":true},
+    },
+  },
+  record_completion: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      consent_version: {"type":"text","optional":false,"maxLength":40,"minLength":1,"description":"Version of the text that the participant agreed to."},
+      signature: {"type":"jsonb","optional":true},
+      values: {"type":"jsonb","optional":true},
+      cpf_mask: {"type":"text","optional":true},
+      enciphered_cpf: {"type":"text","optional":true},
+      evidence: {"type":"text","optional":true},
+      salts: {"type":"jsonb","optional":true},
+      platform_signature: {"type":"text","optional":true},
+      platform_signature_pq: {"type":"text","optional":true},
+    },
   },
   record_document: {
     schema: "gateway",
@@ -462,6 +582,24 @@ export const commands = {
     writes: true,
     arguments: {
       proofs: {"type":"jsonb","optional":false},
+    },
+  },
+  refuse_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      code_id: {"type":"uuid","optional":false},
+    },
+  },
+  remind_participants: {
+    schema: "gateway",
+    scope: "envelopes:send",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":true,"description":"Only this participant. Default: every participant whose turn it is."},
     },
   },
   remove_envelope_document: {
@@ -528,6 +666,24 @@ export const commands = {
       search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  send_envelope: {
+    schema: "gateway",
+    scope: "envelopes:send",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  send_signing_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      code_id: {"type":"uuid","optional":false},
+      enciphered_code: {"type":"text","optional":false},
     },
   },
   test_webhook: {
@@ -603,6 +759,23 @@ export const commands = {
       is_loopback: {"type":"boolean","optional":true},
       event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. Null or an empty text removes the description."},
+    },
+  },
+  view_documents: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
+  wait_for_signing_code: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
     },
   },
 } as const satisfies Record<string, Command>;

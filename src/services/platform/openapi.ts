@@ -3,7 +3,7 @@ import { always, DAY, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../..
 import { pageOf, propertiesOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, orNull, ref, type Schema } from "../../surfaces/openapi/schema.ts";
 
-const AUDIT_CHAIN: Schema = {
+export const AUDIT_CHAIN: Schema = {
   description: "The state of the subject's chain, recomputed for this answer.",
   ...objectOf({
     subject_id: { ...UUID, description: "The subject that was asked for." },

@@ -6,6 +6,7 @@ import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/sch
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
 import { documentFormats, documentSchemas, documentTags } from "./openapi-documents.ts";
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./openapi-envelopes.ts";
+import { signingSchemas, signingTags } from "./openapi-signing.ts";
 import { sealVerdict } from "./operations/check-seal.ts";
 
 // The evidence has the limits of the input.
@@ -49,6 +50,7 @@ export const signatureDescription: ApiDescription = {
       "it, and the instant is not from an accredited time authority.",
     ...documentTags,
     ...ENVELOPE_TAGS,
+    ...signingTags,
   },
   formats: {
     ...documentFormats,
@@ -63,6 +65,7 @@ export const signatureDescription: ApiDescription = {
     ...documentSchemas(row("documents")),
     Verification: schemaOf(sealVerdict),
     ...envelopeSchemas(row),
+    ...signingSchemas(row("envelope_fields")),
     Evidence: {
       description:
         "The signed evidence. Both signatures are over the UTF-8 bytes of its canonical JSON (keys sorted, separators `,` and `:` without " +

@@ -1,13 +1,14 @@
 import type { Own, Service } from "../../service.ts";
 import { documentOperations, proofOperations } from "./operations.ts";
 import { envelopeOperations } from "./operations-envelopes.ts";
+import { signingOperations } from "./operations-signing.ts";
 import type { SignatureParts } from "./parts.ts";
 import { proofSettings } from "./settings.ts";
 
 /** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: [...proofOperations, ...documentOperations, ...envelopeOperations],
+  operations: [...proofOperations, ...documentOperations, ...envelopeOperations, ...signingOperations],
   ownRoutes: [
     async (app, parts) => {
       const { filesPlugin } = await import("./rest/files.ts");
@@ -21,13 +22,23 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./examples.ts")).proofExamples,
     ...(await import("./examples-documents.ts")).documentExamples,
     ...(await import("./examples-envelopes.ts")).envelopeExamples,
+    ...(await import("./examples-signing.ts")).signingExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
+  mails: async () => ({
+    ...(await import("./mails.ts")).envelopeMails,
+    signing_code: (await import("./mail-signing-code.ts")).signingCodeMail,
+  }),
   queues: {
     unverified_proofs: {
       name: "selo_unverified_proofs",
       help: "Proofs that wait for their second verification, or failed it.",
       oldestHelp: "For how long the oldest proof has waited for its second verification.",
+    },
+    unverified_records: {
+      name: "selo_unverified_signature_records",
+      help: "Signed records of envelopes that wait for their second verification, or failed it.",
+      oldestHelp: "For how long the oldest signed record has waited for its second verification.",
     },
   },
   metrics: async () => (await import("./metrics.ts")).proofMetrics,
@@ -61,7 +72,10 @@ export const signature: Service<SignatureParts> = {
       dataKeyPurpose(String(tenant_id), String(environment));
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
-  rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
+  rangeChecks: {
+    proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
+    signature_records: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
+  },
   commands: [
     {
       words: { proof: "proofs of existence" },
@@ -72,15 +86,35 @@ export const signature: Service<SignatureParts> = {
     check_document: {
       load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
     },
+    complete_envelope: {
+      load: async (house) =>
+        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(house),
+    },
+    continue_completions: {
+      load: async () => (await import("../../../workers/signature/continue-completions.ts")).continueCompletions,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
     continue_document_checks: {
       load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    expire_envelopes: {
+      load: async () => (await import("../../../workers/signature/expire-envelopes.ts")).expireEnvelopes,
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {
       load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
     },
+    sweep_signing: {
+      load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    reverify_records: {
+      load: async () => (await import("../../../workers/signature/reverify-records.ts")).reverifyRecords,
       schedule: { at: "* * * * *", attempts: 1 },
     },
   },

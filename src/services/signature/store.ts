@@ -2,12 +2,28 @@ import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
-/** Environments whose proofs wait for their second verification. */
-export function environmentsWithUnverifiedProofs(jobs: Jobs): Promise<Environment[]> {
-  return jobs.query<Environment>(
-    `select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`,
-  );
+/** What waits for its second verification. */
+export interface WaitingKind {
+  /** The environments in which something waits. */
+  readonly environments: (jobs: Jobs) => Promise<Environment[]>;
+  /** Job functions: one lists what waits in an environment, the other takes the findings. */
+  readonly list: string;
+  readonly record: string;
 }
+
+export const waitingProofs: WaitingKind = {
+  environments: (jobs) =>
+    jobs.query(`select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`),
+  list: "list_unverified_proofs",
+  record: "record_verifications",
+};
+
+export const waitingRecords: WaitingKind = {
+  environments: (jobs) =>
+    jobs.query(`select tenant_id as "tenantId", environment from jobs.environments_with_unverified_records()`),
+  list: "list_unverified_records",
+  record: "record_verified_records",
+};
 
 /** The number of proofs that failed their second verification, and the number that have waited too long for it. */
 export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number; readonly overdue: number }> {
@@ -17,11 +33,26 @@ export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number
   return row ?? { failed: 0, overdue: 0 };
 }
 
-/** A proof with everything that verifying it needs. */
-export interface SignedProof {
+/** The number of signed records that failed their second verification, and the number that have waited too long for it. */
+export async function recordAlarms(jobs: Jobs): Promise<{ readonly failed: number; readonly overdue: number }> {
+  const [row] = await jobs.query<{ failed: number; overdue: number }>(
+    "select failed, overdue from jobs.record_alarms()",
+  );
+  return row ?? { failed: 0, overdue: 0 };
+}
+
+/** Envelopes that wait for their completion, and that no job will complete. */
+export function lostCompletions(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.lost_completions()`);
+}
+
+/** A proof or a signed record with everything that verifying it needs. */
+export interface SignedRow {
   readonly tenant_id: string;
   readonly environment: "live" | "test";
   readonly id: string;
+  /** The proof itself, or the envelope of a signed record. */
+  readonly subject_id: string;
   readonly evidence: string;
   readonly platform_key_id: string;
   readonly platform_signature: Buffer;
@@ -30,15 +61,24 @@ export interface SignedProof {
 }
 
 /** The first proofs of a range that are not covered by the seals up to a number. */
-export function readSignatures(
+export function readSignatures(lane: AuditLane, range: AuditRange, since: number, limit: number): Promise<SignedRow[]> {
+  return lane.query<SignedRow>(
+    `select tenant_id, environment, id, id as subject_id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+     from jobs.read_signatures($1, $2, $3)`,
+    [JSON.stringify(range), since, limit],
+  );
+}
+
+/** The first signed records of a range that are not covered by the seals up to a number. */
+export function readRecordSignatures(
   lane: AuditLane,
   range: AuditRange,
   since: number,
   limit: number,
-): Promise<SignedProof[]> {
-  return lane.query<SignedProof>(
-    `select tenant_id, environment, id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
-     from jobs.read_signatures($1, $2, $3)`,
+): Promise<SignedRow[]> {
+  return lane.query<SignedRow>(
+    `select tenant_id, environment, id, subject_id, evidence, platform_key_id, platform_signature, platform_pq_key_id, platform_signature_pq
+     from jobs.read_record_signatures($1, $2, $3)`,
     [JSON.stringify(range), since, limit],
   );
 }
@@ -46,6 +86,11 @@ export function readSignatures(
 /** Documents that have waited for their check for more than a minute, and that no worker holds. */
 export function overdueDocuments(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
   return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_documents()`);
+}
+
+/** Envelopes past their deadline that are out with their participants, at most 1,000. */
+export function overdueEnvelopes(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_envelopes()`);
 }
 
 /** What a download of a ready document needs. */
@@ -66,4 +111,9 @@ export async function findDocumentFile(
     [tenantId, environment, objectId],
   );
   return row ?? null;
+}
+
+/** Erases late one-time codes and deletes signing sessions that are over. */
+export async function sweepSigningRows(jobs: Jobs): Promise<void> {
+  await jobs.query("select from jobs.sweep_signing()");
 }

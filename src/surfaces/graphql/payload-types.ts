@@ -9,7 +9,7 @@ import type { ResolverClass } from "./context.ts";
 import { enumName } from "./schema/enums.ts";
 import { namesId } from "./schema/ids.ts";
 import { wordsOf } from "./schema/parameter-words.ts";
-import { BigIntScalar } from "./schema/scalars.ts";
+import { BigIntScalar, JsonScalar } from "./schema/scalars.ts";
 
 /** A type in the form of TypeGraphQL's decorators. */
 interface TypeOf {
@@ -81,7 +81,11 @@ export function shownAs(payload: ShownPayload, answer: unknown): unknown {
   return Object.fromEntries(
     membersOf(payload.members).map(({ name, schema }) => [
       camelCase(name),
-      viewOf(schema) !== null ? row : viewOf(schema["items"]) !== null ? row[name] : inCamelCase(row[name] ?? null),
+      viewOf(schema) !== null
+        ? row
+        : viewOf(schema["items"]) !== null || isJson(schema)
+          ? row[name]
+          : inCamelCase(row[name] ?? null),
     ]),
   );
 }
@@ -100,6 +104,7 @@ function read(name: string, schema: Schema): { readonly type: unknown; readonly 
   const isNullable = false;
   const view = viewOf(schema);
   if (view !== null) return { type: rowClass(view), isNullable };
+  if (isJson(schema)) return { type: JsonScalar, isNullable: schema["nullable"] === true };
   switch (type) {
     case "string":
       return { type: format === "uuid" || namesId(name) ? ID : String, isNullable };
@@ -121,6 +126,9 @@ function typeOf(type: unknown, nullable: boolean, { description }: Schema): Type
     options: { nullable, ...(typeof description === "string" ? { description } : {}) },
   };
 }
+
+/** Whether a member is JSON as REST answers it ({@link jsonOf}). */
+const isJson = (schema: Schema): boolean => schema["json"] === true;
 
 const viewOf = (schema: unknown): string | null => {
   const view = (schema as Schema | undefined)?.["view"];

@@ -8,11 +8,12 @@ import { objectOf, type Schema } from "./schema.ts";
 /** The codes that a route can answer: those that follow from its form, and its own codes. */
 function errorCodesOf(route: Route): string[] {
   const scope = scopeOf(route);
+  const refusals = route.surface?.credentials.refusals;
+  const usual = ["unauthenticated", ...(scope === ANY_TOKEN ? [] : ["missing_scope"])];
   return [
     ...(route.errors ?? []),
     "malformed_request",
-    ...(scope === null ? [] : ["unauthenticated"]),
-    ...(scope === null || scope === ANY_TOKEN ? [] : ["missing_scope"]),
+    ...(scope === null ? [] : (refusals ?? usual)),
     "rate_limited",
     ...(takesKey(route.of, route.method) ? ["conflict"] : []),
     // Codes about a body, also for a body that the route does not take.

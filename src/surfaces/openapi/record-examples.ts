@@ -9,11 +9,15 @@ import { examplesOf, refusals } from "./examples.ts";
 /** Headers that identify each caller; each surface has its own credentials. */
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
-/** Sends every example, on the surface of its route, to a gateway whose database contains only these callers. */
+/**
+ * Sends every example, on the surface of its route, to a gateway whose database contains only these callers.
+ * @param beforeRead runs before each example that reads: what a worker does meanwhile
+ */
 export async function recordExamples(
   services: readonly Service[],
   baseUrl: string,
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
+  beforeRead: () => Promise<void> = async () => {},
 ): Promise<RecordedExample[]> {
   const routes = routesOf(services);
   const recorded: RecordedExample[] = [];
@@ -27,6 +31,7 @@ export async function recordExamples(
         ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body))) }
         : example;
     const surface = surfaceOf(route);
+    if (route.method === "GET") await beforeRead();
     const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,
       headers: { ...callers.get(surface)?.[example.caller], ...headersOf(example) },

@@ -22,4 +22,6 @@ export interface RestRequest {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly isMultipart: boolean;
   readonly origin: Origin;
+  /** What the surface reads from headers for commands. */
+  readonly ofHeaders: Readonly<Record<string, string | null>>;
 }

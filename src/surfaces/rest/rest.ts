@@ -11,9 +11,9 @@ import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
-import { type FileAnswer, takesContent, type Work, writes } from "../operation.ts";
+import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
 import { unlessRefused } from "../take-file.ts";
-import { workOf } from "../work.ts";
+import { withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
@@ -72,7 +72,8 @@ async function surfacePlugin<Parts extends RestParts>(
     if (refusal !== null) alarmFor(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
-    if (told.status !== 401 || request.credentialHash === null) return sendError(reply, told, errors);
+    // Another 401 speaks of something beside the credential, such as a session.
+    if (told.code !== "unauthenticated" || request.credentialHash === null) return sendError(reply, told, errors);
     parts.limits.refused(request.credentialHash);
     return sendError(reply, credentials.unknown(), errors);
   });
@@ -100,7 +101,7 @@ async function surfacePlugin<Parts extends RestParts>(
         request.credentialHash = digest;
       },
       handler: async (request, reply) => {
-        const answer = await respond(parts, route, readRequest(route, request));
+        const answer = await respond(parts, route, readRequest(route, surface, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);
         // A request line may contain the host before the path (RFC 9112 §3.2.2).
@@ -127,10 +128,13 @@ declare module "fastify" {
 /** 415 */
 const unreadType = () => new AppError(415, "unsupported_media_type", "This path does not read that content type.");
 
+/** Characters of a User-Agent that are recorded. Those of browsers have at most about 300. */
+const MOST_AGENT = 512;
+
 /** For paths without a query or a body: any member there is unknown, and a mistake of the caller. */
 const nothing = z.strictObject({});
 
-function readRequest(route: Route, raw: FastifyRequest): RestRequest {
+function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface, raw: FastifyRequest): RestRequest {
   const isMultipart = raw.isMultipart();
   if (isMultipart && !route.multipart) throw unreadType();
   // The router matches "/proofs/" as a proof with an empty id.
@@ -145,7 +149,13 @@ function readRequest(route: Route, raw: FastifyRequest): RestRequest {
     path: raw.url.replace(/\?.*$/s, ""),
     credentialHash: raw.credentialHash,
     isMultipart,
-    origin: { requestId: raw.id, address: raw.ip ?? "", channel: "rest" },
+    origin: {
+      requestId: raw.id,
+      address: raw.ip ?? "",
+      channel,
+      ...(channel === "page" ? { agent: raw.headers["user-agent"]?.slice(0, MOST_AGENT) ?? null } : {}),
+    },
+    ofHeaders: ofHeaders?.read(raw.headers) ?? {},
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
       ...parseShape(route.query ?? nothing, raw.query),
@@ -160,17 +170,14 @@ async function respond<Parts extends RestParts>(
   request: RestRequest,
 ): Promise<Answer | FileAnswer> {
   if (route.of.run) return run(parts, route, request);
-  const { credentialHash, origin, raw } = request;
-  const call = { credentialHash, command: route.command, arguments: request.arguments, status: route.status, origin };
+  const { credentialHash, origin, ofHeaders, raw } = request;
+  const given = withHeaders(route.command, request.arguments, ofHeaders);
+  const call = { credentialHash, command: route.command, arguments: given, status: route.status, origin };
   // Lists may be slow, and would delay the reads that travel with them.
   if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
-  const idempotency = idempotencyOf(
-    raw.headers["idempotency-key"],
-    raw.method,
-    request.path,
-    request.arguments,
-    keysOwnerOf(route),
-  );
+  const idempotency = takesKey(route.of, raw.method)
+    ? idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments, keysOwnerOf(route))
+    : null;
   return parts.database.call({ ...call, idempotency });
 }
 
@@ -184,7 +191,7 @@ async function run<Parts extends RestParts>(
   request: RestRequest,
 ): Promise<Answer | FileAnswer> {
   const { file: takes, run: work } = route.of;
-  const { credentialHash, origin, raw, isMultipart, path } = request;
+  const { credentialHash, origin, ofHeaders, raw, isMultipart, path } = request;
   if (takesContent(takes) && !isMultipart) throw fileRequired();
   const { input, file } = isMultipart
     ? await readForm(parts, route, request)
@@ -195,10 +202,10 @@ async function run<Parts extends RestParts>(
       ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] }
       : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
-  const idempotency = writes(route.of)
+  const idempotency = takesKey(route.of, raw.method)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
-  const given = workOf(parts, { credentialHash, origin, idempotency }, file);
+  const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file);
   return unlessRefused(file, () =>
     (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer>)(given, input),
   );

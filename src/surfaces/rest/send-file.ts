@@ -17,12 +17,13 @@ const MOST_PIECE = 64 * 1024;
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { file, contentType, fileName, as }: FileAnswer,
+  { file, contentType, fileName, as, isForeign }: FileAnswer,
   patience: AnswerPatience,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const etag = `"${file.etag}"`;
   reply.header("accept-ranges", "bytes");
+  if (isForeign) reply.header("content-security-policy", "sandbox; default-src 'none'");
   // HEAD ignores ranges (§14.2).
   const isHead = request.method === "HEAD";
   if (isKnown(headers["if-none-match"], etag))

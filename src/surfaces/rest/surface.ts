@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppError } from "../../app-error.ts";
+import type { Origin } from "../../postgres/call.ts";
 import type { Operator } from "../../postgres/operator/operator.ts";
 import type { ErrorForm } from "../http/errors.ts";
 import type { LimitForm } from "../http/limits.ts";
@@ -19,6 +20,22 @@ export interface RestSurface {
   readonly limits: LimitForm;
   readonly credentials: CredentialForm;
   readonly document: SurfaceDocument;
+  /** Where its requests come from, as the audit trail says it; `rest` by default. Requests from `page` also record their User-Agent. */
+  readonly channel?: Origin["channel"];
+  /**
+   * What headers of a request give to commands, by the names of their parameters. An operation lists such a parameter in `made`: callers
+   * cannot give it otherwise. Every command of the request that has the parameter gets it.
+   */
+  readonly ofHeaders?: HeaderParameters;
+}
+
+/** What headers give to commands. */
+export interface HeaderParameters {
+  /** Request headers that {@link read} reads, for CORS. */
+  readonly headers: readonly string[];
+  /** The names of the parameters. */
+  readonly parameters: readonly string[];
+  readonly read: (headers: IncomingHttpHeaders) => Readonly<Record<string, string | null>>;
 }
 
 /** How a page of a list is sent. */
@@ -43,11 +60,13 @@ export interface CredentialForm {
   readonly headers: readonly string[];
   /**
    * SHA-256 of the whole secret; only the digest goes further.
-   * @throws AppError 401 unauthenticated, in the surface's own words, if the secret is missing or malformed
+   * @throws AppError in the surface's own words, if the secret is missing or malformed; mostly 401 unauthenticated
    */
   readonly digest: (headers: IncomingHttpHeaders) => Buffer;
-  /** 401 unauthenticated, in the surface's own words, for a digest that belongs to no credential. */
+  /** The refusal of a digest that belongs to no credential, in the surface's own words; mostly 401 unauthenticated. */
   readonly unknown: () => AppError;
+  /** The codes of these refusals and of a missing scope, for the OpenAPI document; `unauthenticated` and `missing_scope` by default. */
+  readonly refusals?: readonly string[];
   /** The security scheme of its OpenAPI document, by its name there. */
   readonly securityScheme: { readonly name: string; readonly definition: object };
   /** Makes a credential for the examples of the document; returns the headers that present it. */

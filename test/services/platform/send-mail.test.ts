@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { MailMessage, MailSender } from "../../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../../src/adapters/mail/smtp-sender.ts";
 import { readConfig } from "../../../src/main/config.ts";
@@ -10,6 +11,7 @@ import { createLogger } from "../../../src/main/log.ts";
 import { Jobs } from "../../../src/postgres/jobs.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { type MailKind, preparedMailKind } from "../../../src/services/platform/mails/mail-kind.ts";
 import { erasePersonalDataOfMails } from "../../../src/services/platform/store.ts";
 import { services } from "../../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
@@ -397,6 +399,34 @@ describe("sending", () => {
       expect((await mails()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
       expect(await jobs()).toEqual([]);
     }
+  });
+
+  test("a mail that its kind finds out of date is given up and not sent; its row keeps nothing of what the kind makes", async () => {
+    const row = await oneMail();
+    const sender = new MemorySender();
+    const words = (await mailKindsOf(services))["token_created"]?.words as MailKind<object>["words"];
+    const kind = (made: { link: string } | null) =>
+      preparedMailKind(
+        z.object({}),
+        async () => made,
+        (data, facts, language) => ({
+          ...words({ name: "warehouse", prefix: "svc_", ...data }, facts, language),
+          button: { label: "Sign", path: data.link },
+          link: data.link,
+        }),
+      );
+    const send = (made: { link: string } | null) =>
+      sendMail(sender, SITE, { token_created: kind(made) })(
+        { id: row.id, tenant_id: row.tenant_id, environment: row.environment },
+        taskContext(pool, masterKeys),
+      );
+    await send(null);
+    expect(sender.sent).toEqual([]);
+    expect(await mails()).toMatchObject([{ sent_at: null, failed_at: expect.any(Date), failure: "out of date" }]);
+    await admin("update platform.mails set failed_at = null, failure = null");
+    await send({ link: "/sign/1#secret" });
+    expect(sender.sent).toMatchObject([{ text: expect.stringContaining(`${PUBLIC_URL}/sign/1#secret`) }]);
+    expect(JSON.stringify(await mails())).not.toContain("#secret");
   });
 
   test.each([{}, { id: "1" }, { id: "'; drop", tenant_id: "x", environment: "live" }, null])(

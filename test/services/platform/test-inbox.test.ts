@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../../../src/main/log.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
-import { type MailKind, mailKind } from "../../../src/services/platform/mails/mail-kind.ts";
+import { type MailKind, mailKind, preparedMailKind } from "../../../src/services/platform/mails/mail-kind.ts";
 import { tokenMails } from "../../../src/services/platform/mails/token-mails.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
 import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
@@ -232,6 +232,36 @@ describe("composing", () => {
   test("refuses a kind that names a code which its mail does not have", async () => {
     const id = await write({ recipient: "bia@example.net" });
     await expect(compose(id, { kinds: { token_revoked: inviting("654321") } })).rejects.toThrow("lacks its link");
+    expect(await row(id)).toMatchObject({ composed_at: null });
+  });
+
+  /** A kind whose code only the job knows; without a code the mail is out of date. */
+  const prepared = (code: string | null) =>
+    preparedMailKind(
+      z.looseObject({ name: z.string() }),
+      async ({ name }, { tenantId, environment }) =>
+        code === null ? null : { code: `${code}-${name}-${environment}-${tenantId === own.id}` },
+      (data, facts, language) => ({
+        ...words(data, facts, language),
+        subject: `Your code is ${data.code}`,
+        code: data.code,
+      }),
+    );
+
+  test("asks the kind first for what the row does not hold, and keeps it in what was composed only", async () => {
+    const id = await write({ recipient: "bia@example.net" });
+    await compose(id, { kinds: { token_revoked: prepared("123456") } });
+    expect((await list()).items).toMatchObject([
+      { subject: "[test] Your code is 123456-a token-test-true", code: "123456-a token-test-true" },
+    ]);
+    expect(JSON.stringify((await row(id))?.["data"])).not.toContain("123456-a token-test-true");
+  });
+
+  test("gives a mail up quietly for which the kind prepares nothing", async () => {
+    const id = await write({ recipient: "bia@example.net" });
+    await compose(id, { kinds: { token_revoked: prepared(null) } });
+    expect(await row(id)).toMatchObject({ composed_at: null, failed_at: expect.any(Date), failure: "out of date" });
+    await compose(id, { kinds: { token_revoked: prepared("123456") } });
     expect(await row(id)).toMatchObject({ composed_at: null });
   });
 

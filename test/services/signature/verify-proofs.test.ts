@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { BackgroundVerifier, type ProofToVerify } from "../../../src/services/signature/operations/verify-proofs.ts";
+import { BackgroundVerifier, type ToVerify } from "../../../src/services/signature/operations/verify-proofs.ts";
 
 /** Refused before any arithmetic: what is looked at here is the thread's keeping. */
-const proof = (proofId: string): ProofToVerify => ({
-  proofId,
+const proof = (id: string): ToVerify => ({
+  id,
   evidence: "",
   evidenceFault: "the evidence is gone",
   signatures: { ed25519: Buffer.alloc(64), mlDsa87: Buffer.alloc(4_627) },
@@ -20,8 +20,8 @@ test("a thread that verifies batch after batch keeps no listener of the batches 
     for (let batch = 0; batch < 20; batch++) {
       const refusals = await verifier.verify([proof(`a${batch}`), proof(`b${batch}`)]);
       expect(refusals).toEqual([
-        { proof_id: `a${batch}`, failure: "the evidence is gone" },
-        { proof_id: `b${batch}`, failure: "the evidence is gone" },
+        { id: `a${batch}`, failure: "the evidence is gone" },
+        { id: `b${batch}`, failure: "the evidence is gone" },
       ]);
     }
   } finally {

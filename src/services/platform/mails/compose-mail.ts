@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import type { Config, SiteOperator } from "../../../config.ts";
+import type { Environment } from "../../../postgres/jobs.ts";
 import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
-import { type MailKind, type MailLanguage, mailInstant } from "./mail-kind.ts";
+import { type MailKind, type MailLanguage, type MailParts, mailInstant } from "./mail-kind.ts";
 import { mailTime } from "./mail-time.ts";
 import { MARK_PNG } from "./mark.ts";
 
@@ -37,19 +38,44 @@ export interface MailContext {
   readonly site: MailSite;
   /** The mails of all services. */
   readonly kinds: Readonly<Record<string, MailKind>>;
+  /** What {@link prepareMail} answered for the row; nothing by default. */
+  readonly prepared?: object;
+}
+
+/** Why a mail was given up whose kind prepared nothing for it. */
+export const OUT_OF_DATE = "out of date";
+
+/**
+ * The step before a mail is composed: asks the kind of the row for what no row may hold.
+ * @param given the row as SQL returns it
+ * @returns null for a mail that is out of date
+ * @throws Error for a kind that no service has, and for a row that does not match its kind
+ */
+export async function prepareMail(
+  given: unknown,
+  { place, kinds, ...parts }: MailParts & Pick<MailContext, "kinds"> & { readonly place: Environment },
+): Promise<object | null> {
+  const row = mailRow.parse(given);
+  const kind = kindOf(row, kinds);
+  return kind.prepare === undefined ? {} : kind.prepare(kind.data.parse(row.data) as never, place, parts);
+}
+
+function kindOf(row: z.output<typeof mailRow>, kinds: MailContext["kinds"]): MailKind {
+  const kind = kinds[row.kind];
+  if (kind === undefined) throw new Error(`there is no mail of kind ${row.kind}`);
+  return kind;
 }
 
 /**
  * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
- * The same row always makes the same mail.
+ * The same row, prepared alike, always makes the same mail.
  * @param given the row as SQL returns it
  * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link or code which
  * its mail does not have
  */
-export function composeMail(given: unknown, { id, site, kinds }: MailContext): ComposedMail {
+export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: MailContext): ComposedMail {
   const row = mailRow.parse(given);
-  const kind = kinds[row.kind];
-  if (kind === undefined) throw new Error(`there is no mail of kind ${row.kind}`);
+  const kind = kindOf(row, kinds);
   const language: MailLanguage = /^pt(-|$)/i.test(row.language) ? "pt-BR" : "en";
   const { environment, at, time_zone } = row.data;
   const organization = oneLine(row.data.organization);
@@ -57,7 +83,8 @@ export function composeMail(given: unknown, { id, site, kinds }: MailContext): C
   const common = commonWords[language];
   const where = [common.where, `${organization}, ${common.environments[environment]}`] as const;
   const facts = { organization, environment, at: local(at), local, where };
-  const words = kind.words(kind.data.parse(row.data) as never, facts, language);
+  const data = { ...(kind.data.parse(row.data) as object), ...prepared };
+  const words = kind.words(data as never, facts, language);
   const isTest = environment === "test";
   const content: MailContent = {
     language,
@@ -70,7 +97,7 @@ export function composeMail(given: unknown, { id, site, kinds }: MailContext): C
     button: { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
     note: oneLine(words.note),
     footer: {
-      reason: common.reason(organization),
+      reason: oneLine(`${words.reason ?? common.reason(organization)} ${common.noReplies}`),
       operator: operatorLine(site.operator),
       links: footerLinks(site, language),
     },
@@ -117,7 +144,8 @@ const commonWords = {
     testSubject: "[test]",
     testNotice: "Test environment. Nothing changed in the live one.",
     reason: (organization: string) =>
-      `You get this mail because ${organization} gave Selo your address as its contact. Nobody reads replies to this mail.`,
+      `You get this mail because ${organization} gave Selo your address as its contact.`,
+    noReplies: "Nobody reads replies to this mail.",
     deployment: (host: string) => `Selo at ${host}`,
     contact: "Contact",
     privacy: "Privacy",
@@ -128,7 +156,8 @@ const commonWords = {
     testSubject: "[teste]",
     testNotice: "Ambiente de teste. Nada mudou em produção.",
     reason: (organization: string) =>
-      `Você recebe este e-mail porque ${organization} informou o seu endereço como contato no Selo. Ninguém lê as respostas a este e-mail.`,
+      `Você recebe este e-mail porque ${organization} informou o seu endereço como contato no Selo.`,
+    noReplies: "Ninguém lê as respostas a este e-mail.",
     deployment: (host: string) => `Selo em ${host}`,
     contact: "Contato",
     privacy: "Privacidade",

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import type { Environment, Jobs } from "../../../postgres/jobs.ts";
 
 export type MailLanguage = "en" | "pt-BR";
 
@@ -29,6 +31,8 @@ export interface MailWords {
   readonly link?: string;
   /** The code that the recipient types, as the words have it. Programs get it from the test inbox. */
   readonly code?: string;
+  /** Why the recipient gets the mail, for its footer. Absent: as the contact of the organization. */
+  readonly reason?: string;
 }
 
 /** Facts for every mail. platform.send_mail adds them to the data of a mail. */
@@ -44,10 +48,31 @@ export interface MailFacts {
   readonly where: readonly [string, string];
 }
 
+/** The objects that a mail's kind prepares the mail with. */
+export interface MailParts {
+  readonly jobs: Jobs;
+  readonly masterKeys: MasterKeyring;
+}
+
+/**
+ * Finds or makes what no row of platform.mails may hold, such as the secret of a link. It runs before each attempt, so it may run several
+ * times for one mail, and answers the same each time.
+ * @param place the organization and environment of the mail
+ * @returns the members that the words get beside the data; null if the mail is out of date: it is then given up
+ */
+export type PrepareMail<Data, Prepared> = (
+  data: Data,
+  place: Environment,
+  parts: MailParts,
+) => Promise<Prepared | null>;
+
 /** A kind of mail. Rows of platform.mails name the kind. */
 export interface MailKind<Data = never> {
   /** The shape of the kind's own data, beside the facts of every mail. */
   readonly data: z.ZodType;
+  /** Absent for a mail whose row has everything. */
+  readonly prepare?: PrepareMail<never, object>;
+  /** Of the data, and of the members that `prepare` adds. */
   readonly words: (data: Data, facts: MailFacts, language: MailLanguage) => MailWords;
 }
 
@@ -57,6 +82,15 @@ export const mailInstant = z.string().transform((text) => new Date(text));
 /** Ties the words of a mail to the type of the mail's data. */
 export function mailKind<Schema extends z.ZodType>(data: Schema, words: MailKind<z.output<Schema>>["words"]): MailKind {
   return { data, words };
+}
+
+/** The same for a mail that is prepared before it has words. */
+export function preparedMailKind<Schema extends z.ZodType, Prepared extends object>(
+  data: Schema,
+  prepare: PrepareMail<z.output<Schema>, Prepared>,
+  words: MailKind<z.output<Schema> & Prepared>["words"],
+): MailKind {
+  return { data, prepare, words };
 }
 
 /** The end of a note in Portuguese whose button leads to a guide. The guides are written in English only. */

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { HybridPublicKeys, HybridSignatures } from "../../../verifier/hybrid-signature.ts";
 
-/** A stored proof with the keys it names; null for a key that the registry does not know. */
-export interface ProofToVerify {
-  readonly proofId: string;
+/** A stored proof or signed record with the keys it names; null for a key that the registry does not know. */
+export interface ToVerify {
+  readonly id: string;
   readonly evidence: string;
   /** A fault of the evidence that SQL found; null without a fault. */
   readonly evidenceFault: string | null;
@@ -13,7 +13,7 @@ export interface ProofToVerify {
 }
 
 export interface Refusal {
-  readonly proof_id: string;
+  readonly id: string;
   /** The check that failed. */
   readonly failure: string;
 }
@@ -22,7 +22,7 @@ export interface Refusal {
 const ANSWER_MS = 60_000;
 
 /**
- * Verifies proofs with @noble in a thread of the lowest priority: some 3.6 ms of arithmetic for each proof must not delay
+ * Verifies proofs and signed records with @noble in a thread of the lowest priority: some 3.6 ms of arithmetic for each proof must not delay
  * requests on the same machine. Close it when done.
  */
 export class BackgroundVerifier {
@@ -30,13 +30,13 @@ export class BackgroundVerifier {
   readonly #thread = new Worker(new URL(import.meta.url.replace(/verify-proofs(\.\w+)$/, "verify-proofs-thread$1")));
 
   /**
-   * @returns the proofs that failed
+   * @returns those that failed
    * @throws Error if the thread fails or gives no answer within a minute
    */
-  async verify(proofs: readonly ProofToVerify[]): Promise<Refusal[]> {
+  async verify(signed: readonly ToVerify[]): Promise<Refusal[]> {
     const answered = new AbortController();
     const signal = AbortSignal.any([answered.signal, AbortSignal.timeout(ANSWER_MS)]);
-    this.#thread.postMessage(proofs);
+    this.#thread.postMessage(signed);
     try {
       const [refusals] = await Promise.race([
         once(this.#thread, "message", { signal }),

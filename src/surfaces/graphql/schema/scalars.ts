@@ -64,6 +64,9 @@ const DateScalar = new GraphQLScalarType<string, string>({
   parseLiteral: literal(day, Kind.STRING),
 });
 
+/** A placeholder: PostGraphile's scalar of the same name replaces it. */
+export const JsonScalar = new GraphQLScalarType({ name: "JSON" });
+
 const SCALARS = [BigIntScalar, DatetimeScalar, DateScalar];
 
 /** Makes PostGraphile's scalars of these names read and write like ours. */

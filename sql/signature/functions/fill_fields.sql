@@ -1,0 +1,44 @@
+create or replace function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text)
+  returns table (field_id uuid, type text, is_shown boolean, value jsonb, fault text)
+  language sql stable set search_path = '' as $$
+  with recursive field as materialized (
+    select kept.id, kept.type, kept.required, kept.condition_field_id, kept.condition_trigger, nullif(p_given -> 'values' -> kept.id::text, 'null') as given
+    from signature.fields as kept
+    where kept.tenant_id = p_participant.tenant_id and kept.envelope_id = p_participant.envelope_id and kept.participant_id = p_participant.id
+  ), shown as (
+    select field.* from field where field.condition_field_id is null
+    union all
+    -- A field below a hidden checkbox is hidden, too.
+    select field.* from shown as box join field on field.condition_field_id = box.id
+    where (field.condition_trigger = 'checked') = (box.given is not distinct from 'true'::jsonb)
+  ), filled as (
+    select shown.*, shown.given #>> '{}' as text, jsonb_typeof(shown.given) as kind, case
+        when shown.type = 'nome' then to_jsonb(p_participant.name)
+        when shown.type = 'data' then to_jsonb(p_day)
+        when shown.type = 'cpf' then to_jsonb(coalesce(p_participant.cpf_mask, p_given ->> 'cpf_mask'))
+        -- A drawing stands in the record of the signature.
+        when shown.type in ('assinatura', 'rubrica') then case p_given #>> '{signature,kind}' when 'typed' then p_given #> '{signature,text}' when 'drawn' then 'true' end
+        when shown.type = 'checkbox' then coalesce(shown.given, 'false')
+        when shown.given <> '""' then shown.given end as value
+    from shown
+  )
+  select field.id, field.type, filled.id is not null, filled.value, case
+      when filled.id is null then null
+      when filled.type in ('nome', 'data', 'cpf', 'assinatura', 'rubrica') then case
+        when filled.given is not null then 'must be left out: the server fills it in' end
+      when filled.type = 'checkbox' then case
+        when filled.kind <> 'boolean' then 'must be true or false'
+        when filled.given is null and filled.required then 'is required' end
+      when filled.kind <> 'string' then 'must be a text'
+      when coalesce(btrim(filled.text), '') = '' then case
+        when filled.required then 'is required'
+        when filled.text <> '' then 'must not be blank' end
+      when filled.text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then 'must not have line breaks or other control characters'
+      when filled.type = 'numero' then case
+        when filled.text !~ '^-?[0-9]{1,18}(\.[0-9]{1,12})?$' then 'must be a decimal number, such as 1234.50' end
+      when char_length(filled.text) > 1000 then 'must have at most 1000 characters' end
+  from field left join filled on filled.id = field.id
+$$;
+comment on function signature.fill_fields(signature.participants, jsonb, text) is
+  'The fields of a participant with the values that the participant {values, signature, cpf_mask} and the server give, and with what is wrong with a given value. A hidden field has no value. The text is the day of the signature.';
+revoke execute on function signature.fill_fields(signature.participants, jsonb, text) from public;

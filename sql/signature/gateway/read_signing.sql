@@ -1,0 +1,41 @@
+create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text default null) returns json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_participant signature.participants;
+  v_envelope signature.envelopes;
+  v_turn text;
+  v_shows_documents boolean;
+begin
+  perform platform.require_scope('signing:act');
+  v_participant := signature.participant_of_link(p_participant_id);
+  select envelope.* into strict v_envelope from signature.envelopes as envelope
+  where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
+  v_turn := signature.turn_of(v_envelope, v_participant);
+  v_shows_documents := v_turn in ('yes', 'done') and signature.has_session(v_participant, p_session_sha256);
+  return (
+    select json_build_object(
+      'organization', organization.name, 'environment', v_envelope.environment, 'title', v_envelope.title, 'message', v_envelope.message,
+      'status', v_envelope.status, 'language', consent.language, 'turn', v_turn,
+      'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
+        'status', v_participant.status),
+      'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array('code'),
+      'consent', json_build_object('version', consent.version, 'text', consent.body, 'sha256', consent.sha256),
+      'documents', case when v_shows_documents then (
+        select json_agg(json_build_object('id', document.id, 'filename', document.filename, 'pages', jsonb_array_length(document.pages)) order by linked.position)
+        from signature.envelope_documents as linked
+        join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
+        where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id) end,
+      'fields', case when v_shows_documents then (
+        select coalesce(json_agg(json_build_object('id', field.id, 'document_id', field.document_id, 'page', field.page, 'x', field.x, 'y', field.y,
+          'width', field.width, 'height', field.height, 'type', field.type, 'required', field.required,
+          'condition_field_id', field.condition_field_id, 'condition_trigger', field.condition_trigger, 'value', field.value) order by field.id), '[]')
+        from signature.fields as field
+        where field.tenant_id = v_envelope.tenant_id and field.envelope_id = v_envelope.id and field.participant_id = v_participant.id) end)
+    from platform.organizations as organization
+    cross join signature.consent_of(v_envelope) as consent
+    where organization.id = v_envelope.tenant_id);
+end
+$$;
+comment on function gateway.read_signing(uuid, text) is
+  E'@param participant_id Id of the participant.\nGET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
+revoke execute on function gateway.read_signing(uuid, text) from public;

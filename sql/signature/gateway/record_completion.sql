@@ -1,0 +1,60 @@
+create function gateway.record_completion(
+  p_participant_id uuid, p_session_sha256 text, p_consent_version text, p_signature jsonb default null, p_values jsonb default null,
+  p_cpf_mask text default null, p_enciphered_cpf text default null, p_evidence text default null, p_salts jsonb default null,
+  p_platform_signature text default null, p_platform_signature_pq text default null
+)
+  returns json language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  v_participant signature.participants;
+  v_made jsonb;
+  v_draft jsonb;
+  v_kept jsonb;
+  v_status text;
+  v_is_last boolean;
+begin
+  perform platform.require_scope('signing:act');
+  v_participant := signature.enter_signing(p_participant_id, p_session_sha256);
+  if v_participant.status = 'completed' then
+    return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at));
+  end if;
+  v_made := signature.made_of_record(p_evidence, p_salts);
+  v_draft := signature.signature_draft(v_participant, signature.given_completion(p_session_sha256, p_consent_version, p_signature, p_values, p_cpf_mask), v_made);
+  v_kept := signature.keep_record(v_participant.envelope_id, v_participant.id, p_evidence, v_draft ->> 'evidence', v_made,
+    p_platform_signature, p_platform_signature_pq, v_draft -> 'openings');
+
+  update signature.fields as field set value = filled.value
+  from jsonb_each(v_draft -> 'values') as filled (id, value)
+  where field.tenant_id = c_tenant_id and field.envelope_id = v_participant.envelope_id and field.id = filled.id::uuid;
+  update signature.participants as participant
+  set status = 'completed', completed_at = (v_made ->> 'at')::timestamptz, cpf_mask = coalesce(participant.cpf_mask, p_cpf_mask),
+    enciphered_cpf = coalesce(participant.enciphered_cpf, decode(p_enciphered_cpf, 'base64'))
+  where participant.tenant_id = c_tenant_id and participant.id = v_participant.id
+  returning participant.* into v_participant;
+
+  v_is_last := not exists (
+    select from signature.participants as other
+    where other.tenant_id = c_tenant_id and other.envelope_id = v_participant.envelope_id and other.role <> 'observador' and other.status <> 'completed');
+  select envelope.status into v_status from signature.envelopes as envelope
+  where envelope.tenant_id = c_tenant_id and envelope.id = v_participant.envelope_id;
+  if v_is_last then
+    -- The status stays until the completion.
+    update signature.envelopes as envelope set sealing_since = clock_timestamp()
+    where envelope.tenant_id = c_tenant_id and envelope.id = v_participant.envelope_id;
+  elsif v_status <> 'partially_signed' then
+    v_status := signature.move_envelope(v_participant.envelope_id, 'finish_part');
+  end if;
+  perform platform.record_audit_event('envelope.participant_signed', 'envelope', v_participant.envelope_id,
+    jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept
+      || signature.envelope_state(v_participant.envelope_id));
+  perform signature.emit_envelope_event('envelope.participant_signed', v_participant.envelope_id, v_participant.id);
+  perform signature.invite_due(v_participant.envelope_id);
+  if v_is_last then
+    perform signature.add_completion(v_participant.envelope_id);
+  end if;
+  return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at));
+end
+$$;
+comment on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) is
+  E'@param participant_id Id of the participant.\n@param consent_version {1..40} Version of the text that the participant agreed to.\nSecond half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at}, and the same again for a participant who has finished.';
+revoke execute on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) from public;

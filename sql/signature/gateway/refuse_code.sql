@@ -1,0 +1,26 @@
+create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_link record;
+  v_code signature.signing_codes;
+begin
+  perform platform.require_scope('signing:act');
+  select entered.envelope, entered.participant into v_link from signature.enter_link(p_participant_id) as entered;
+  -- The last try uses the code up.
+  update signature.signing_codes as code set enciphered_code = case when code.tries < 5 then code.enciphered_code end
+  where code.tenant_id = platform.tenant_id() and code.participant_id = p_participant_id and code.id = p_code_id
+  returning code.* into strict v_code;
+  perform platform.record_audit_event('envelope.code_refused', 'envelope', (v_link.envelope).id,
+    jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'tries_left', 5 - v_code.tries));
+  if v_code.link_version = (v_link.participant).link_version and not (v_link.participant).locked and signature.used_up_codes(v_link.participant) >= 3 then
+    update signature.participants as participant set locked = true
+    where participant.tenant_id = platform.tenant_id() and participant.id = p_participant_id;
+    perform platform.record_audit_event('envelope.link_locked', 'envelope', (v_link.envelope).id,
+      jsonb_build_object('participant_id', p_participant_id) || signature.envelope_state((v_link.envelope).id));
+  end if;
+  return json_build_object('tries_left', 5 - v_code.tries);
+end
+$$;
+comment on function gateway.refuse_code(uuid, uuid) is
+  'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link with the third such code. Answers {tries_left}.';
+revoke execute on function gateway.refuse_code(uuid, uuid) from public;

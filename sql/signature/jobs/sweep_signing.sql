@@ -1,0 +1,21 @@
+--! owner selo_system
+-- Looks across tenants: codes and sessions of all organizations end.
+create function jobs.sweep_signing(out erased_codes bigint, out deleted_sessions bigint)
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  update signature.signing_codes as code set enciphered_code = null
+  where (code.tenant_id, code.id) in (
+    select late.tenant_id, late.id from signature.signing_codes as late
+    where late.enciphered_code is not null and late.expires_at <= clock_timestamp() limit 10000 for no key update skip locked);
+  get diagnostics erased_codes = row_count;
+  delete from signature.signing_sessions as session
+  where (session.tenant_id, session.id) in (
+    select ended.tenant_id, ended.id from signature.signing_sessions as ended
+    where ended.expires_at <= clock_timestamp() limit 10000 for update skip locked);
+  get diagnostics deleted_sessions = row_count;
+end
+$$;
+comment on function jobs.sweep_signing() is
+  'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. Rows that a participant has locked now come next time.';
+revoke execute on function jobs.sweep_signing() from public;
+grant execute on function jobs.sweep_signing() to selo_worker;

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { operation } from "../parts.ts";
+import { signingSurface as surface } from "../rest/signing-surface.ts";
+import { keptNumbers, keyOfCaller, personalNumbers } from "./personal-numbers.ts";
+
+/** The text to sign, as SQL prepares it. */
+interface PreparedCompletion {
+  /** Canonical JSON; null for a participant who has finished already. */
+  readonly evidence: string | null;
+  readonly key_id: string;
+  readonly pq_key_id: string;
+  /** Of the commitments in the evidence, by name. */
+  readonly salts: Readonly<Record<string, string>>;
+}
+
+/** SQL checks it, and names the member `signature` for all faults. */
+const signature = z.looseObject({}).meta({
+  description:
+    "Required for a signatario, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
+  required: ["kind"],
+  properties: {
+    kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
+    text: { type: "string", minLength: 1, maxLength: 255, description: "The name as the participant typed it." },
+    ratio: {
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: "Height of the drawing, as a part of its width.",
+    },
+    paths: {
+      type: "array",
+      minItems: 1,
+      description: "Lines through points `[x, y]`, from the left and the top edge. A line has at least two points.",
+      items: {
+        type: "array",
+        minItems: 1,
+        items: { type: "array", minItems: 2, maxItems: 2, items: { type: "number", minimum: 0, maximum: 1 } },
+      },
+    },
+  },
+});
+
+const values = z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")).meta({
+  description:
+    "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
+    "The server fills in the other kinds. Values of hidden fields are dropped.",
+});
+
+/** SQL prepares the evidence, both signatures are made here, and SQL records what the participant did in one transaction. */
+export const completeSigning = operation({
+  name: "completeSigning",
+  command: "prepare_completion",
+  records: "record_completion",
+  made: ["session_sha256", "cpf_mask"],
+  input: z.object({
+    signature: signature.nullish(),
+    values: values.nullish(),
+    cpf: personalNumbers.cpf.meta({
+      description: "CPF of the participant, for a cpf field where the sender did not give the CPF.",
+    }),
+  }),
+  answers: { schema: "SigningDone" },
+  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  rest: {
+    surface,
+    method: "POST",
+    path: "/{participant_id}/complete",
+    status: 200,
+    tag: "Signing",
+    summary: "Sign, approve or witness",
+    description:
+      "The participant agrees to the text of `consent_version`, and finishes. The signed record holds digests of the documents, and salted commitments in place of names, addresses and values. " +
+      "A repeated request has the same answer. 409 `conflict` for an observador, and once the envelope has ended.",
+  },
+  run: async ({ call, prepared, parts, requester }, { cpf, ...given }) => {
+    const key = cpf == null ? null : await keyOfCaller(parts, requester, "prepare_completion");
+    const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, given.participant_id, key);
+    const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
+    return prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
+      if (evidence === null) return call("record_completion", given);
+      const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+      return call("record_completion", {
+        ...facts,
+        ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
+        evidence,
+        salts,
+        platform_signature: seal.ed25519.toString("base64"),
+        platform_signature_pq: seal.mlDsa87.toString("base64"),
+      });
+    });
+  },
+});

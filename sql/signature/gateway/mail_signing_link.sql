@@ -6,7 +6,7 @@ declare
   v_participant signature.participants;
 begin
   perform platform.allow_anyone();
-  v_place := signature.place_of_participant(p_participant_id);
+  select place.tenant_id, place.environment, place.id into v_place from signature.place_of_participant(p_participant_id) as place;
   if v_place.id is null then
     return;
   end if;
@@ -23,7 +23,8 @@ begin
     return;
   end if;
   perform platform.send_mail('envelope_invitation', v_participant.email, signature.signing_language(v_envelope),
-    jsonb_build_object('envelope_id', v_envelope.id, 'participant_id', v_participant.id));
+    jsonb_build_object('envelope_id', v_envelope.id, 'participant_id', v_participant.id,
+      'at', platform.wire_instant(clock_timestamp())));
   perform platform.record_audit_event('envelope.link_mailed', 'envelope', v_envelope.id, jsonb_build_object('participant_id', v_participant.id));
 end
 $$;

@@ -1,7 +1,12 @@
 // Envelopes that were sent, and the links of their participants, for tests.
 import { createHash, randomBytes } from "node:crypto";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
+import { productMails } from "../../support/sample-mails.ts";
 import { readyDocument } from "../../support/uploads.ts";
+import { taskContext } from "../../support/worker.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage } from "./envelope-stage.ts";
 
 /** What a participant holds. */
@@ -14,6 +19,8 @@ export interface Link {
 export interface SentEnvelope {
   readonly id: string;
   readonly documentId: string;
+  /** The first of them. */
+  readonly link: Link;
   /** In the order in which they were added. Participants who were not invited have a link as well, with which they would be told to wait. */
   readonly links: readonly Link[];
 }
@@ -63,12 +70,15 @@ export async function aSent(
   stage: EnvelopeStage,
   participants: readonly object[] = [{}],
   envelope: object = {},
+  /** What the draft has besides. */
+  more: (envelopeId: string, participantIds: readonly string[], documentId: string) => Promise<void> = async () => {},
 ): Promise<SentEnvelope> {
   const { id } = await anEnvelope(stage, envelope);
   const document = await readyDocument(stage.selo, stage.token);
   await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: document.id });
   const added: string[] = [];
   for (const participant of participants) added.push((await aParticipant(stage, id, participant)).id);
+  await more(id, added, document.id);
   await inContext(stage, "select signature.move_envelope($1, 'send')", [id]);
   await inContext(
     stage,
@@ -85,7 +95,7 @@ export async function aSent(
   await settled(stage, id);
   const links: Link[] = [];
   for (const participantId of added) links.push(await aLink(stage, id, participantId));
-  return { id, documentId: document.id, links };
+  return { id, documentId: document.id, link: links[0] as Link, links };
 }
 
 /** Records an envelope as it is now, as a command does after each change. */
@@ -112,3 +122,71 @@ export const act = (
       ...request.headers,
     },
   });
+
+/** Composes the newest mail of a kind to a participant, as a worker does; null for a mail that was given up. */
+export async function newestMail(
+  { selo, tenantId, environment }: EnvelopeStage,
+  { participantId }: Pick<Link, "participantId">,
+  kind = "signing_code",
+): Promise<{ readonly subject: string; readonly text: string; readonly code: string } | null> {
+  const { admin, workerUrl } = selo.database;
+  const newest =
+    "select id, subject, text, code from platform.mails where participant_id = $1 and kind = $2 order by id desc limit 1";
+  const { rows } = await admin.query<{ id: string }>(newest, [participantId, kind]);
+  const pool = createPool({ url: workerUrl, role: "selo_worker", applicationName: "test worker" }, 1, () => {});
+  try {
+    const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
+    await compose({ tenant_id: tenantId, environment, id: rows[0]?.id }, taskContext(pool, masterKeys));
+  } finally {
+    await pool.end();
+  }
+  const composed = await admin.query(newest, [participantId, kind]);
+  return composed.rows[0]?.subject === null ? null : composed.rows[0];
+}
+
+/** Asks for a code, and reads it in its mail. */
+export async function aCode(stage: EnvelopeStage, link: Link): Promise<string> {
+  const { status, text } = await act(stage, link, "POST", "/code");
+  if (status !== 202) throw new Error(`answered ${status}: ${text}`);
+  const mail = await newestMail(stage, link);
+  if (mail === null) throw new Error("the code was not mailed");
+  return mail.code;
+}
+
+/** Signs in; answers the token of the session. */
+export async function aSession(stage: EnvelopeStage, link: Link): Promise<string> {
+  const { status, body, text } = await act(stage, link, "POST", "/session", {
+    body: { code: await aCode(stage, link) },
+  });
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  return body.token;
+}
+
+/** A code that is not this one. */
+export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+/** What a reminder does to a link: a new version, whose link is answered. The codes and sessions before it are left as they are. */
+export async function aReminded(stage: EnvelopeStage, { envelopeId, participantId }: Link): Promise<Link> {
+  await inContext(
+    stage,
+    "update signature.participants set link_version = link_version + 1, locked = false where id = $1",
+    [participantId],
+  );
+  await settled(stage, envelopeId);
+  return aLink(stage, envelopeId, participantId);
+}
+
+/** The events of an envelope's chain, oldest first. */
+export const eventsOf = (stage: EnvelopeStage, id: string) =>
+  inContext<{
+    readonly action: string;
+    readonly actor_type: string;
+    readonly actor_id: string | null;
+    readonly channel: string | null;
+    readonly details: string;
+    readonly personal: Readonly<Record<string, { readonly value: string }>> | null;
+  }>(
+    stage,
+    "select action, actor_type, actor_id, channel, details, personal from platform.audit_events where subject_id = $1 order by seq",
+    [id],
+  );

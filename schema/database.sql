@@ -816,6 +816,12 @@ create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, st
 comment on function gateway.call_many(jsonb) is 'Many calls in one transaction, each in its own subtransaction and context: [{credential_hash (hex), command, arguments, status, idempotency_key, request_hash (hex), origin}]. A batch has at most 50 calls, so that the subtransactions stay in shared memory.';
 grant execute on function gateway.call_many(jsonb) to selo_app;
 
+create function gateway.cancel_envelope(p_id uuid, p_reason text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the envelope.
+@param reason {..1000} Why the envelope is cancelled, shown to its participants.
+POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, and tells those who were invited. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
+
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
@@ -903,6 +909,12 @@ create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object
 alter function gateway.find_file(uuid,text,uuid) owner to selo_system;
 comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document needs: name, size and encrypted data key; no row for a document that is gone or not ready. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
 grant execute on function gateway.find_file(uuid,text,uuid) to selo_app;
+
+create function gateway.find_final_document(p_id uuid, p_document_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_final_document(uuid,uuid) is '@param id Id of the envelope.
+@param document_id Id of the document.
+First half of GET /envelopes/{id}/documents/{document_id}/download: 409 conflict until the document has a final PDF.';
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1146,6 +1158,12 @@ create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid) retur
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.refuse_code(uuid,uuid) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link with the third such code. Answers {tries_left}.';
 
+create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.remind_participants(uuid,uuid) is '@param id Id of the envelope.
+@param participant_id Only this participant. Default: every participant whose turn it is.
+POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
+
 create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.rotate_webhook_secret(uuid,text) is '@param id Id of the webhook.
@@ -1159,6 +1177,11 @@ create function gateway.search_proofs(p_search text, p_limit integer DEFAULT pla
   language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function gateway.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.
 Proofs whose digest starts with the text, or whose label or file name contains the text, newest first. The search ignores upper and lower case. Only gateways of v0.1.0 call this function.';
+
+create function gateway.send_envelope(p_id uuid) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.send_envelope(uuid) is '@param id Id of the envelope.
+POST /envelopes/{id}/send: sends a draft to its participants, takes the credits, and answers the envelope. 422 envelope_not_sendable or auth_method_unavailable names what is missing. 402 insufficient_credits or insufficient_icp_credits: nothing was sent. 409 conflict once the envelope was sent.';
 
 create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid, p_enciphered_code text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1328,6 +1351,10 @@ create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
 
+create function jobs.bind_signing_link(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.bind_signing_link(jsonb) is 'Makes the signing link {participant_id, link_version, digest} open: digest is the SHA-256 of the SHA-256 of its secret, hexadecimal. Null, and nothing is done, for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
+
 create function jobs.call(p_tenant_id uuid, p_environment text, p_function text, p_arguments jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
@@ -1369,6 +1396,14 @@ alter function jobs.erase_old_mails(integer) owner to selo_system;
 comment on function jobs.erase_old_mails(integer) is 'Erases recipient, data and what was composed of mails that were sent, composed or given up mail_retention_days ago. Gives up mails that have waited that long. At most p_limit mails at once. Answers the number of erased mails.';
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
+create function jobs.expire_envelope(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.expire_envelope(jsonb) is 'Ends the envelope {id} whose deadline has passed. Null, and nothing is done, for an envelope that is being completed, has ended, or has time.';
+
+create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {sealed_key} (encrypted, base64) of the organization and environment. A key that is there already stays. Answers as jobs.read_data_key does.';
+
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = "";
 alter function jobs.leave_dispatch(uuid) owner to selo_system;
@@ -1379,11 +1414,21 @@ create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function jobs.list_unverified_proofs(jsonb) is 'The oldest {limit} waiting proofs of the context, with all that their verification needs. Bytes are hexadecimal.';
 
+create function jobs.note_mail_waits(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.note_mail_waits(jsonb) is 'Notes that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
+
 create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
 alter function jobs.overdue_documents() owner to selo_system;
 comment on function jobs.overdue_documents() is 'Documents that have waited for their check for more than a minute, and that no worker holds: their job waits behind others, or was lost with its worker.';
 grant execute on function jobs.overdue_documents() to selo_worker;
+
+create function jobs.overdue_envelopes() returns TABLE(tenant_id uuid, environment text, id uuid)
+  language sql stable security definer set search_path = "";
+alter function jobs.overdue_envelopes() owner to selo_system;
+comment on function jobs.overdue_envelopes() is 'Envelopes that are out with their participants past their deadline, the oldest deadline first, at most 1,000.';
+grant execute on function jobs.overdue_envelopes() to selo_worker;
 
 create function jobs.platform_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea)
   language sql stable security definer set search_path = "";
@@ -1491,7 +1536,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint) returns record
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.sweep_signing() owner to selo_system;
-comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. Rows that a participant has locked now come next time.';
+comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
 
 create function jobs.verified_seal() returns bigint
@@ -2736,6 +2781,10 @@ alter function platform.newest_instant() owner to selo_system;
 comment on function platform.newest_instant() is 'The latest recorded instant. Null before the first event.';
 grant execute on function platform.newest_instant() to selo_owner;
 
+create function platform.note_mail_outcome(p_id uuid, p_is_delivered boolean) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.note_mail_outcome(uuid,boolean) is 'Tells the service of a mail whether a mail server accepted the mail, where the service has a function mail_outcome_<kind>(mail, is_delivered).';
+
 create function platform.old_ledger_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, movements bigint, digest text)
   language sql stable security definer set search_path = "";
 alter function platform.old_ledger_digests(uuid) owner to selo_system;
@@ -2924,7 +2973,7 @@ grant execute on function platform.setting(text) to selo_system;
 
 create function platform.spend_credits(p_kind text, p_each bigint, p_reason text, p_subject_ids uuid[]) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.spend_credits(text,bigint,text,uuid[]) is 'Takes p_each credits for each subject, or 402 insufficient_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
+comment on function platform.spend_credits(text,bigint,text,uuid[]) is 'Takes p_each credits for each subject, or 402 insufficient_credits, for ICP-Brasil credits 402 insufficient_icp_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
 
 create function platform.store_idempotent_answer(p_key text, p_status integer, p_body json, p_shown_once text[]) returns void
   language sql volatile set search_path = "";
@@ -3770,7 +3819,7 @@ grant execute on function signature.audit_actions() to selo_system;
 create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function signature.audit_check_registrations(uuid) owner to selo_system;
-comment on function signature.audit_check_registrations(uuid) is 'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Also finds differences between the proofs from before the audit trail and their recorded digest.';
+comment on function signature.audit_check_registrations(uuid) is 'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Finds the same of the payments and codes of envelopes. Also finds differences between the proofs from before the audit trail and their recorded digest.';
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;
 
 create function signature.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
@@ -3792,6 +3841,11 @@ create function signature.audit_records_envelope(p_tenant_id uuid) returns TABLE
   language sql stable set search_path = "";
 comment on function signature.audit_records_envelope(uuid) is 'The envelopes with their documents, participants and fields, as records. See platform.audit_check_records.';
 grant execute on function signature.audit_records_envelope(uuid) to selo_system;
+
+create function signature.audit_records_participant(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function signature.audit_records_participant(uuid) is 'The participants whose link was mailed, as records. See platform.audit_check_records.';
+grant execute on function signature.audit_records_participant(uuid) to selo_system;
 
 create function signature.audit_walk_proofs(p_range json, OUT read json, OUT faults json) returns record
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -3882,6 +3936,18 @@ create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
 comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the proof. False on reads.';
 
+create function signature.mail_outcome_envelope_invitation(p_mail platform.mails, p_is_delivered boolean) returns void
+  language sql volatile set search_path = "";
+comment on function signature.mail_outcome_envelope_invitation(platform.mails,boolean) is 'See platform.note_mail_outcome and signature.note_invitation.';
+
+create function signature.mail_outcome_envelope_reminder(p_mail platform.mails, p_is_delivered boolean) returns void
+  language sql volatile set search_path = "";
+comment on function signature.mail_outcome_envelope_reminder(platform.mails,boolean) is 'See platform.note_mail_outcome and signature.note_invitation.';
+
+create function signature.mail_participant(p_kind text, p_envelope signature.envelopes, p_participant signature.participants) returns void
+  language sql volatile set search_path = "";
+comment on function signature.mail_participant(text,signature.envelopes,signature.participants) is 'Sends a mail about an envelope to one of its participants, in the language of the envelope, otherwise in that of the organization. The mail leads to the signing link as it is now.';
+
 create function signature.mask_email(p_email text) returns text
   language sql immutable parallel safe set search_path = "";
 comment on function signature.mask_email(text) is 'An e-mail address with most of it hidden, such as m•••@e•••.com: its owner recognizes the address.';
@@ -3889,6 +3955,10 @@ comment on function signature.mask_email(text) is 'An e-mail address with most o
 create function signature.move_envelope(p_id uuid, p_action text) returns text
   language plpgsql volatile set search_path = "";
 comment on function signature.move_envelope(uuid,text) is 'Locks an envelope of the context, moves the envelope by an action of signature.envelope_moves, and answers the new state. 409 conflict for a move that the table does not have. The caller records the move.';
+
+create function signature.note_invitation(p_participant_id uuid, p_link_version integer, p_is_delivered boolean) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.note_invitation(uuid,integer,boolean) is 'Notes that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";
@@ -3899,6 +3969,15 @@ grant execute on function signature.old_proof_digests(uuid) to selo_owner;
 create function signature.participant_of_link(p_participant_id uuid) returns signature.participants
   language plpgsql stable set search_path = "";
 comment on function signature.participant_of_link(uuid) is 'The participant whose link the request has. 404 not_found for any other participant.';
+
+create function signature.participant_record(p_participant signature.participants, p_credentials platform.credentials[]) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.participant_record(signature.participants,platform.credentials[]) is 'The link of a participant in the form that its digest covers: its credentials, those of earlier versions included. The record of the envelope has the participant.';
+grant execute on function signature.participant_record(signature.participants,platform.credentials[]) to selo_system;
+
+create function signature.participant_state(p_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.participant_state(uuid) is 'The part of the events of a participant''s link that describes the record: {envelope_id, record_sha256}.';
 
 create function signature.participants_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
@@ -3949,6 +4028,10 @@ create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_p
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_out_of_turn(signature.envelopes,signature.participants) is 'Refuses a participant who may not act now: 409 not_your_turn while others act first, 409 conflict once the participant has finished or the envelope has ended.';
 
+create function signature.refuse_unsendable(p_envelope signature.envelopes) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_unsendable(signature.envelopes) is 'Refuses to send an envelope that lacks something: 422 auth_method_unavailable when only what is not available yet is in the way, otherwise 422 envelope_not_sendable. fields names each lack.';
+
 create function signature.refuse_without_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_without_session(signature.envelopes,signature.participants,text) is '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes.';
@@ -3965,9 +4048,17 @@ create function signature.remove_object(p_object_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
 
+create function signature.renew_links(p_envelope signature.envelopes, p_participant_ids uuid[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.renew_links(signature.envelopes,uuid[]) is 'Reminds participants of an envelope that the caller has locked: each gets a new link by mail. The links, codes and sessions before it end, and a locked link is unlocked.';
+
 create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";
 comment on function signature.require_draft(uuid) is 'Locks an envelope of the context for a change and answers the envelope. 404 not_found without such an envelope, 409 conflict once the envelope was sent.';
+
+create function signature.require_out(p_id uuid) returns signature.envelopes
+  language plpgsql volatile set search_path = "";
+comment on function signature.require_out(uuid) is 'Locks an envelope that is out with its participants, and answers the envelope. 404 not_found without such an envelope. 409 conflict for a draft, and once the envelope is being completed, has ended or is past its deadline.';
 
 create function signature.require_participant(p_envelope_id uuid, p_id uuid) returns signature.participants
   language plpgsql stable set search_path = "";

@@ -21,8 +21,8 @@ import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts"
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
 import { onLostTasks } from "./lost-tasks.ts";
-import { runJob } from "./run-job.ts";
-import type { TaskContext, WorkerTask } from "./task.ts";
+import { type JobContext, runJob } from "./run-job.ts";
+import type { WorkerTask } from "./task.ts";
 
 export interface WorkerOptions {
   readonly services: readonly Service[];
@@ -146,7 +146,7 @@ async function loadTasks(services: readonly Service[], house: WorkerHouse): Prom
   return loaded;
 }
 
-function taskListFor(all: ReadonlyMap<string, WorkerTask>, context: TaskContext, metrics: Metrics): TaskList {
+function taskListFor(all: ReadonlyMap<string, WorkerTask>, context: JobContext, metrics: Metrics): TaskList {
   return Object.fromEntries(
     [...all].map(([name, task]) => [
       name,

@@ -9,11 +9,14 @@ const requested = z.object({
   request_id: z.string().max(REQUEST_ID_FORM.most).regex(new RegExp(REQUEST_ID_FORM.pattern)),
 });
 
+/** What all jobs of a worker share. */
+export type JobContext = Omit<TaskContext, "isLastAttempt">;
+
 /** Runs one attempt of a job. Its log lines name the job and the request, and its outcome is counted. Payloads are never logged. */
 export async function runJob(
   task: WorkerTask,
   job: Pick<Job, "id" | "task_identifier" | "attempts" | "max_attempts" | "payload">,
-  context: TaskContext,
+  context: JobContext,
   metrics: Metrics,
 ): Promise<void> {
   const { task_identifier: name, attempts, max_attempts } = job;
@@ -28,7 +31,7 @@ export async function runJob(
   const ended = (outcome: Parameters<Metrics["jobEnded"]>[1]) =>
     metrics.jobEnded(name, outcome, (performance.now() - began) / 1_000);
   try {
-    await task(job.payload, { ...context, log });
+    await task(job.payload, { ...context, log, isLastAttempt: attempts >= max_attempts });
     ended("succeeded");
   } catch (error) {
     if (attempts < max_attempts) {

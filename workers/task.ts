@@ -10,6 +10,8 @@ export interface TaskContext {
   readonly openAudit: () => Promise<AuditReader>;
   readonly masterKeys: MasterKeyring;
   readonly log: Logger;
+  /** Whether no attempt follows by itself when this one fails. */
+  readonly isLastAttempt: boolean;
   /** Aborted when the worker stops. Long tasks end then, and run again later. */
   readonly stopping: AbortSignal;
 }

@@ -17,6 +17,7 @@ import { apiV1 } from "../surfaces/rest/api-v1.ts";
 import type { RestSurface } from "../surfaces/rest/surface.ts";
 import { surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { readConfig } from "./config.ts";
+import { openExampleMails } from "./example-mails.ts";
 import { startGateway } from "./gateway.ts";
 import { createLogger } from "./log.ts";
 import { masterKeysOf } from "./master-key.ts";
@@ -61,7 +62,8 @@ export async function generateOpenApi(
     await useUpRequests(`${baseUrl}${apiV1.prefix}/public/platform-key`, config.publicRequestsPerMinute);
     const surfaces = surfacesOf(services);
     const callers = await makeCallers(surfaces, databases.adminUrl, masterKeysOf(config));
-    const recorded = await recordExamples(services, baseUrl, callers);
+    const mails = await openExampleMails(databases, config, services);
+    const recorded = await recordExamples(services, baseUrl, callers, mails.compose).finally(mails.close);
     const catalog = await readApiCatalog(databases.adminUrl);
     const read: ReadRows = (query) => readRows(databases.adminUrl, query);
     const texts = new Map<string, string>();

@@ -21,5 +21,12 @@ export function startTestWorker(selo: TestGateway): Promise<RunningWorker> {
 /** What a task alone works with; none of those that verify the audit trail. */
 export function taskContext(pool: pg.Pool, masterKeys: MasterKeyring, log = createLogger("silent")): TaskContext {
   const openAudit = () => Promise.reject(new Error("this task verifies nothing"));
-  return { jobs: new Jobs(pool), openAudit, masterKeys, log, stopping: new AbortController().signal };
+  return {
+    jobs: new Jobs(pool),
+    openAudit,
+    masterKeys,
+    log,
+    isLastAttempt: false,
+    stopping: new AbortController().signal,
+  };
 }

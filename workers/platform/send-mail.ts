@@ -27,7 +27,7 @@ export const mailPayload = z.object({
  * again with the same Message-ID. A permanent refusal of the mail server is recorded. Every other error is thrown, and the job is tried again.
  */
 export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Record<string, MailKind>>): WorkerTask {
-  return async (payload, { jobs, masterKeys, log }) => {
+  return async (payload, { jobs, masterKeys, log, isLastAttempt }) => {
     const { tenant_id: tenantId, environment, id } = mailPayload.parse(payload);
     const place = { tenantId, environment } as const;
     const row = await jobs.call(place, "read_mail", { id });
@@ -41,7 +41,10 @@ export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Rec
     try {
       await sender.send(message);
     } catch (error) {
-      if (!(error instanceof MailError) || !error.permanent) throw error;
+      if (!(error instanceof MailError) || !error.permanent) {
+        if (isLastAttempt) await jobs.call(place, "note_mail_waits", { id });
+        throw error;
+      }
       await jobs.call(place, "record_mail_failed", { id, failure: error.message });
       log.warn({ mail: id, failure: error.message }, "a mail was refused");
       return;

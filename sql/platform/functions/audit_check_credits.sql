@@ -69,6 +69,13 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     from movement
     where movement.amount < 0
       and not exists (select from platform.prices as price where (price.reason, price.kind, -price.amount) = (movement.reason, movement.kind, movement.amount))
+      -- A movement may pay a price several times: as often as the event of its subject says, in <kind>_credits.
+      and not exists (
+        select from platform.prices as price
+        join platform.audit_events as event on event.tenant_id = movement.tenant_id and event.environment = 'live'
+          and event.subject_id = movement.subject_id and event.action = price.action
+        where (price.reason, price.kind) = (movement.reason, movement.kind)
+          and movement.amount = -price.amount * (platform.read_json(event.details) ->> (price.kind || '_credits'))::bigint)
     union all
     select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
     from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1

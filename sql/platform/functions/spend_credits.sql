@@ -58,11 +58,13 @@ begin
     v_left := v_left - least(v_row.balance, v_left);
     exit when v_left = 0;
   end loop;
-  if v_left > 0 then
+  if v_left > 0 and p_kind = 'icp_brasil' then
+    perform platform.fail(402, 'insufficient_icp_credits', 'The ICP-Brasil credit balance is insufficient; nothing was recorded.');
+  elsif v_left > 0 then
     perform platform.fail(402, 'insufficient_credits', format('The %s credit balance is insufficient; nothing was recorded.', p_kind));
   end if;
 end
 $$;
 comment on function platform.spend_credits(text, bigint, text, uuid[]) is
-  'Takes p_each credits for each subject, or 402 insufficient_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
+  'Takes p_each credits for each subject, or 402 insufficient_credits, for ICP-Brasil credits 402 insufficient_icp_credits. Callers call this function last in their transaction, because it holds the busiest lock. Free in the test environment.';
 revoke execute on function platform.spend_credits(text, bigint, text, uuid[]) from public;

@@ -4,6 +4,9 @@ begin
   update platform.mails as mail set sent_at = clock_timestamp()
   where mail.tenant_id = platform.tenant_id() and mail.id = (p_arguments ->> 'id')::uuid
     and mail.sent_at is null and mail.failed_at is null;
+  if found then
+    perform platform.note_mail_outcome((p_arguments ->> 'id')::uuid, true);
+  end if;
   return '{}';
 end
 $$;

@@ -6,7 +6,12 @@ create or replace function signature.audit_actions() returns table (action text,
     ('document.failed', 'changed'), ('document.deleted', 'gone'),
     ('envelope.created', 'made'), ('envelope.changed', 'changed'), ('envelope.settled', 'changed'), ('envelope.document_added', 'changed'),
     ('envelope.document_removed', 'changed'), ('envelope.participant_added', 'changed'), ('envelope.participant_changed', 'changed'),
-    ('envelope.participant_removed', 'changed'), ('envelope.field_added', 'changed'), ('envelope.field_removed', 'changed'), ('envelope.deleted', 'gone')
+    ('envelope.participant_removed', 'changed'), ('envelope.field_added', 'changed'), ('envelope.field_removed', 'changed'), ('envelope.deleted', 'gone'),
+    ('envelope.sent', 'changed'), ('envelope.participant_invited', 'changed'), ('envelope.participant_reminded', 'changed'),
+    ('envelope.invitation_failed', 'changed'), ('envelope.invitation_delivered', 'changed'), ('envelope.cancelled', 'changed'),
+    ('envelope.expired', 'changed'), ('envelope.declined', 'changed'), ('envelope.failed', 'changed'),
+    ('envelope.viewed', 'changed'), ('envelope.link_locked', 'changed'),
+    ('participant.link_made', 'made'), ('participant.link_renewed', 'changed'), ('participant.link_revoked', 'changed')
 $$;
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function signature.audit_actions() from public;

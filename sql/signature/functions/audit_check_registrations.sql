@@ -33,14 +33,38 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   join platform.credit_ledger as paid on paid.tenant_id = registered.tenant_id and paid.subject_id = registered.subject_id
   where registered.environment = 'test'
   union all
-  -- A code leads to one proof, and that proof has the code.
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'a verification code leads to no proof with this code'
+  -- An envelope is paid for as its event says.
+  select 'payments', sent.tenant_id, sent.environment, 'envelope', sent.subject_id, sent.seq, sent.id, 'the envelope was not paid for as its event says'
+  from (
+    select event.tenant_id, event.environment, event.id, event.subject_id, event.seq, price.reason, price.kind,
+      case event.environment when 'live' then price.amount * (said.details ->> (price.kind || '_credits'))::bigint else 0 end as amount
+    from platform.audit_events as event
+    cross join lateral (select platform.read_json(event.details) as details offset 0) as said
+    join platform.prices as price on price.action = event.action
+    where event.action = 'envelope.sent' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
+  ) as sent
+  where sent.amount is distinct from coalesce((
+    select -sum(movement.amount) from platform.credit_ledger as movement
+    where movement.tenant_id = sent.tenant_id and movement.subject_id = sent.subject_id and movement.reason = sent.reason and movement.kind = sent.kind), 0)
+  union all
+  -- A code leads to one proof or envelope, and that has the code.
+  select 'codes', known.tenant_id, known.environment, coalesce(known.subject_type, 'proof'), known.subject_id, 1, null,
+    format('a verification code leads to no %s with this code', coalesce(known.subject_type, 'proof'))
   from platform.public_codes as known
   left join signature.proofs as proof on proof.tenant_id = known.tenant_id and proof.environment = known.environment and proof.id = known.subject_id
     and proof.verification_code = known.code and known.subject_type = 'proof'
-  where proof.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
+  left join signature.envelopes as envelope on envelope.tenant_id = known.tenant_id and envelope.environment = known.environment
+    and envelope.id = known.subject_id and envelope.verification_code = known.code and known.subject_type = 'envelope'
+  where proof.id is null and envelope.id is null and (p_tenant_id is null or known.tenant_id = p_tenant_id)
   union all
-  select 'codes', known.tenant_id, known.environment, 'proof', known.subject_id, 1, null, 'the verification code of the proof is registered more than once'
+  select 'codes', envelope.tenant_id, envelope.environment, 'envelope', envelope.id, 1, null, 'the verification code of the envelope does not lead to the envelope'
+  from signature.envelopes as envelope
+  left join platform.public_codes as known on known.code = envelope.verification_code and known.tenant_id = envelope.tenant_id
+    and known.environment = envelope.environment and known.subject_type = 'envelope' and known.subject_id = envelope.id
+  where envelope.verification_code is not null and known.code is null and (p_tenant_id is null or envelope.tenant_id = p_tenant_id)
+  union all
+  select 'codes', known.tenant_id, known.environment, coalesce(known.subject_type, 'proof'), known.subject_id, 1, null,
+    format('the verification code of the %s is registered more than once', coalesce(known.subject_type, 'proof'))
   from platform.public_codes as known
   where known.code in (select twice.code from platform.public_codes as twice group by twice.code having count(*) > 1)
     and (p_tenant_id is null or known.tenant_id = p_tenant_id)
@@ -55,6 +79,6 @@ create or replace function signature.audit_check_registrations(p_tenant_id uuid)
   where (old.proofs::text, old.digest) is distinct from (recorded.said ->> 'proofs', recorded.said ->> 'proofs_sha256')
 $$;
 comment on function signature.audit_check_registrations(uuid) is
-  'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Also finds differences between the proofs from before the audit trail and their recorded digest.';
+  'Finds registrations whose proof is gone, that were not paid for exactly once, or whose verification code leads to another subject. Finds the same of the payments and codes of envelopes. Also finds differences between the proofs from before the audit trail and their recorded digest.';
 revoke execute on function signature.audit_check_registrations(uuid) from public;
 grant execute on function signature.audit_check_registrations(uuid) to selo_owner;

@@ -2,6 +2,7 @@ create or replace function signature.end_envelope(p_id uuid, p_action text, p_de
   language plpgsql volatile set search_path = '' as $$
 declare
   v_status constant text := signature.move_envelope(p_id, p_action);
+  v_envelope signature.envelopes;
 begin
   update signature.envelopes as envelope set sealing_since = null where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   -- Links stay: they tell how the envelope ended.
@@ -11,6 +12,22 @@ begin
   perform platform.record_audit_event('envelope.' || v_status, 'envelope', p_id,
     jsonb_build_object('status', v_status) || p_details || signature.envelope_state(p_id), p_personal);
   perform signature.emit_envelope_event('envelope.' || v_status, p_id);
+  select envelope.* into strict v_envelope from signature.envelopes as envelope where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
+  -- A failed envelope may still be completed, and its participants have nothing to do.
+  if v_status <> 'failed' then
+    perform signature.mail_participant('envelope_ended', v_envelope, participant)
+    from signature.participants as participant
+    where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id and participant.invited_at is not null
+      and participant.status <> 'declined';
+  end if;
+  -- The sender knows of a cancellation.
+  if v_status <> 'cancelled' then
+    perform platform.mail_contact('envelope_stopped', jsonb_build_object('envelope_id', p_id, 'title', v_envelope.title, 'status', v_status,
+      'reason', (
+        select participant.decline_reason from signature.participants as participant
+        where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id and participant.status = 'declined' limit 1),
+      'at', platform.instant(clock_timestamp())));
+  end if;
   return v_status;
 end
 $$;

@@ -22,9 +22,7 @@ begin
     or (select counted.count > 3 from gateway.count_requests(sha256(convert_to('signing link ' || v_place.id, 'UTF8')), 1, 3600) as counted) then
     return;
   end if;
-  perform platform.send_mail('envelope_invitation', v_participant.email, signature.signing_language(v_envelope),
-    jsonb_build_object('envelope_id', v_envelope.id, 'participant_id', v_participant.id,
-      'at', platform.wire_instant(clock_timestamp())));
+  perform signature.mail_participant('envelope_invitation', v_envelope, v_participant);
   perform platform.record_audit_event('envelope.link_mailed', 'envelope', v_envelope.id, jsonb_build_object('participant_id', v_participant.id));
 end
 $$;

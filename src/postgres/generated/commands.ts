@@ -82,6 +82,15 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
+  cancel_envelope: {
+    schema: "gateway",
+    scope: "envelopes:cancel",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
+    },
+  },
   count_code_try: {
     schema: "gateway",
     scope: "signing:act",
@@ -165,6 +174,15 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
+  find_final_document: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
     },
   },
   find_proof_of_digest: {
@@ -516,6 +534,15 @@ export const commands = {
       code_id: {"type":"uuid","optional":false},
     },
   },
+  remind_participants: {
+    schema: "gateway",
+    scope: "envelopes:send",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":true,"description":"Only this participant. Default: every participant whose turn it is."},
+    },
+  },
   remove_envelope_document: {
     schema: "api",
     scope: "envelopes:write",
@@ -580,6 +607,14 @@ export const commands = {
       search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  send_envelope: {
+    schema: "gateway",
+    scope: "envelopes:send",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
   send_signing_code: {

@@ -132,7 +132,7 @@ export const testInboxExamples: readonly ExampleRequest[] = [
   {
     operation: "listTestInbox",
     name: "recipient",
-    summary: "Mails to one address: none yet",
+    summary: "Mails to an address that got none",
     caller: "test",
     path: "/test-inbox?recipient=ana@example.org&limit=1",
   },

@@ -24,6 +24,13 @@ export const documentExamples: readonly ExampleRequest[] = [
   { operation: "uploadDocument", name: "pdf", summary: "A PDF", caller: "live", form: { file: CONTRACT } },
   {
     operation: "uploadDocument",
+    name: "test",
+    summary: "A PDF in the test environment",
+    caller: "test",
+    form: { file: CONTRACT },
+  },
+  {
+    operation: "uploadDocument",
     name: "with_javascript",
     summary: "A PDF with JavaScript: it is quarantined",
     caller: "live",

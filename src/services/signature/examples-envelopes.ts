@@ -4,6 +4,107 @@ import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 const ENVELOPE = "/envelopes/{createEnvelope.draft.id}";
 const live = { caller: "live" } as const;
 
+const REPORT = "/envelopes/{createEnvelope.report.id}";
+
+const TEST = "/envelopes/{createEnvelope.test.id}";
+const test = { caller: "test" } as const;
+
+/** An envelope that is sent and then cancelled, and one of the test environment whose mail is read. */
+const sentExamples: readonly ExampleRequest[] = [
+  {
+    operation: "addEnvelopeDocument",
+    name: "test",
+    summary: "A document of the test environment",
+    ...test,
+    path: `${TEST}/documents`,
+    body: { document_id: "{uploadDocument.test.id}" },
+  },
+  {
+    operation: "addParticipant",
+    name: "test",
+    summary: "A participant in the test environment, who gets no mail",
+    ...test,
+    path: `${TEST}/participants`,
+    body: { name: "Ana Prado", email: "ana@example.net" },
+  },
+  {
+    operation: "sendEnvelope",
+    name: "test",
+    summary: "An envelope of the test environment: nobody gets a mail, and no credit is taken",
+    ...test,
+    path: `${TEST}/send`,
+  },
+  {
+    operation: "listTestInbox",
+    name: "invitation",
+    summary: "The mails about an envelope, without their text",
+    ...test,
+    path: "/test-inbox?envelope_id={createEnvelope.test.id}&fields=id,kind,participant_id,recipient,subject,link",
+  },
+  {
+    operation: "addEnvelopeDocument",
+    name: "report",
+    summary: "The document of an envelope on whose documents nothing is drawn",
+    ...live,
+    path: `${REPORT}/documents`,
+    body: { document_id: "{uploadDocument.pdf.id}" },
+  },
+  {
+    operation: "addParticipant",
+    name: "only_signer",
+    summary: "A participant with nothing but the required members",
+    ...live,
+    path: `${REPORT}/participants`,
+    body: { name: "Maria Souza", email: "maria@example.com" },
+  },
+  {
+    operation: "sendEnvelope",
+    name: "sent",
+    summary: "The envelope goes to its participants",
+    ...live,
+    path: `${REPORT}/send`,
+  },
+  {
+    operation: "remindParticipants",
+    name: "reminded",
+    summary: "Everybody whose turn it is",
+    ...live,
+    path: `${REPORT}/remind`,
+    body: {},
+  },
+  {
+    operation: "remindParticipants",
+    name: "too_soon",
+    summary: "A participant who was reminded within the last hour",
+    ...live,
+    path: `${REPORT}/remind`,
+    body: { participant_id: "{addParticipant.only_signer.id}" },
+  },
+  {
+    operation: "downloadFinalDocument",
+    name: "none_yet",
+    summary: "A document without a final PDF",
+    ...live,
+    path: `${REPORT}/documents/{uploadDocument.pdf.id}/download`,
+  },
+  {
+    operation: "cancelEnvelope",
+    name: "cancelled",
+    summary: "With a reason for the participants",
+    ...live,
+    path: `${REPORT}/cancel`,
+    body: { reason: "The rent has changed." },
+  },
+  {
+    operation: "cancelEnvelope",
+    name: "ended",
+    summary: "An envelope that has ended",
+    ...live,
+    path: `${REPORT}/cancel`,
+    body: {},
+  },
+];
+
 export const envelopeExamples: readonly ExampleRequest[] = [
   {
     operation: "createEnvelope",
@@ -24,6 +125,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     summary: "An envelope on whose documents nothing is drawn",
     ...live,
     body: { title: "Minutes of the meeting" },
+  },
+  {
+    operation: "createEnvelope",
+    name: "test",
+    summary: "An envelope of the test environment",
+    caller: "test",
+    body: { title: "A first try" },
   },
   {
     operation: "createEnvelope",
@@ -215,10 +323,18 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     path: `${ENVELOPE}/documents/${UNKNOWN_ID}`,
   },
   {
+    operation: "sendEnvelope",
+    name: "not_sendable",
+    summary: "A draft without documents",
+    ...live,
+    path: `${ENVELOPE}/send`,
+  },
+  {
     operation: "deleteEnvelope",
     name: "deleted",
     summary: "A draft that is no longer needed",
     ...live,
     path: ENVELOPE,
   },
+  ...sentExamples,
 ];

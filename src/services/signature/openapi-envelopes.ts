@@ -1,11 +1,12 @@
 import { pageOf, propertiesOf, type Rows } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { envelopeCost } from "./operations/calculate-envelope-cost.ts";
+import { reminders } from "./operations/remind-participants.ts";
 
 export const ENVELOPE_TAGS = {
   Envelopes:
     "An envelope has documents, participants and fields. It is a draft until it is sent: `status` is `draft` while something that sending needs is missing, " +
-    "and `ready` otherwise. Only drafts can be changed.",
+    "and `ready` otherwise. Only drafts can be changed. A sent envelope is out with its participants until it is `completed`, `declined`, `expired` or `cancelled`.",
 };
 
 const listOf = (schema: string): Schema => ({ type: "array", items: ref(schema) });
@@ -32,5 +33,6 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     EnvelopeParticipant: row("envelope_participants"),
     EnvelopeField: row("envelope_fields"),
     EnvelopeCost: schemaOf(envelopeCost),
+    EnvelopeReminders: schemaOf(reminders),
   };
 }

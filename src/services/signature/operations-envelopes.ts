@@ -1,11 +1,15 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { addParticipant } from "./operations/add-participant.ts";
 import { calculateEnvelopeCost } from "./operations/calculate-envelope-cost.ts";
+import { cancelEnvelope } from "./operations/cancel-envelope.ts";
+import { downloadFinalDocument } from "./operations/download-final-document.ts";
+import { remindParticipants } from "./operations/remind-participants.ts";
+import { sendEnvelope } from "./operations/send-envelope.ts";
 import { updateEnvelope } from "./operations/update-envelope.ts";
 import { updateParticipant } from "./operations/update-participant.ts";
 import type { SignatureParts } from "./parts.ts";
 
-/** Envelopes in draft: signature-service §4. */
+/** Envelopes, from the draft to their end: signature-service §4. */
 export const envelopeOperations: readonly Operation<SignatureParts>[] = [
   {
     name: "createEnvelope",
@@ -137,4 +141,8 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
     },
   },
   calculateEnvelopeCost,
+  sendEnvelope,
+  cancelEnvelope,
+  remindParticipants,
+  downloadFinalDocument,
 ];

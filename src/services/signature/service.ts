@@ -25,6 +25,10 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./examples-signing.ts")).signingExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
+  mails: async () => ({
+    ...(await import("./mails.ts")).envelopeMails,
+    signing_code: (await import("./mail-signing-code.ts")).signingCodeMail,
+  }),
   queues: {
     unverified_proofs: {
       name: "selo_unverified_proofs",
@@ -63,7 +67,6 @@ export const signature: Service<SignatureParts> = {
       dataKeyPurpose(String(tenant_id), String(environment));
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
-  mails: async () => ({ signing_code: (await import("./mail-signing-code.ts")).signingCodeMail }),
   rangeChecks: { proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures },
   commands: [
     {
@@ -77,6 +80,10 @@ export const signature: Service<SignatureParts> = {
     },
     continue_document_checks: {
       load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    expire_envelopes: {
+      load: async () => (await import("../../../workers/signature/expire-envelopes.ts")).expireEnvelopes,
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {

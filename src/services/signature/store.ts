@@ -48,6 +48,11 @@ export function overdueDocuments(jobs: Jobs): Promise<(Environment & { readonly 
   return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_documents()`);
 }
 
+/** Envelopes past their deadline that are out with their participants, at most 1,000. */
+export function overdueEnvelopes(jobs: Jobs): Promise<(Environment & { readonly id: string })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_envelopes()`);
+}
+
 /** What a download of a ready document needs. */
 export interface DocumentFile {
   readonly filename: string;

@@ -9,6 +9,8 @@ const CHANGING = new RegExp(
     `(?<event>${within(EVENT_ID_SHAPE)})`,
     // The token of a signed link.
     "(?<link>(?<=/files/)[\\w-]{95})",
+    // The secret of a signing link.
+    "(?<signing>(?<=/sign/[0-9a-f-]{36}#)[\\w-]{43})",
     "(?<secret>whsec_[\\w-]{43})",
     "(?<prefix>svc_(?:live|test)_[\\w-]{6}(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,

@@ -79,13 +79,8 @@ export async function aSent(
   const added: string[] = [];
   for (const participant of participants) added.push((await aParticipant(stage, id, participant)).id);
   await more(id, added, document.id);
-  await inContext(stage, "select signature.move_envelope($1, 'send')", [id]);
-  await inContext(
-    stage,
-    "update signature.envelopes set sent_at = now(), expires_at = now() + interval '30 days', verification_code = platform.new_public_code() where id = $1",
-    [id],
-  );
-  await inContext(stage, "select signature.invite_due($1)", [id]);
+  const { status, text } = await ask(stage, "POST", `/envelopes/${id}/send`);
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   // Participants whose turn comes later have a link here, so that a test can open it.
   await inContext(
     stage,
@@ -94,7 +89,8 @@ export async function aSent(
   );
   await settled(stage, id);
   const links: Link[] = [];
-  for (const participantId of added) links.push(await aLink(stage, id, participantId));
+  for (const participantId of added)
+    links.push((await invited(stage, id, participantId)) ?? (await aLink(stage, id, participantId)));
   return { id, documentId: document.id, link: links[0] as Link, links };
 }
 
@@ -105,6 +101,18 @@ export const settled = (stage: EnvelopeStage, id: string) =>
     "select platform.record_audit_event('envelope.changed', 'envelope', $1, signature.envelope_state($1))",
     [id],
   );
+
+/** The link in the newest mail of a participant; null without such a mail. */
+async function invited(
+  stage: EnvelopeStage,
+  envelopeId: string,
+  participantId: string,
+  kind = "envelope_invitation",
+): Promise<Link | null> {
+  const mail = await newestMail(stage, { participantId }, kind);
+  const secret = mail?.link?.split("#")[1];
+  return secret === undefined ? null : { envelopeId, participantId, secret };
+}
 
 /** A request with a link. */
 export const act = (
@@ -128,11 +136,17 @@ export async function newestMail(
   { selo, tenantId, environment }: EnvelopeStage,
   { participantId }: Pick<Link, "participantId">,
   kind = "signing_code",
-): Promise<{ readonly subject: string; readonly text: string; readonly code: string } | null> {
+): Promise<{
+  readonly subject: string;
+  readonly text: string;
+  readonly code: string;
+  readonly link: string | null;
+} | null> {
   const { admin, workerUrl } = selo.database;
   const newest =
-    "select id, subject, text, code from platform.mails where participant_id = $1 and kind = $2 order by id desc limit 1";
+    "select id, subject, text, code, link from platform.mails where participant_id = $1 and kind = $2 order by id desc limit 1";
   const { rows } = await admin.query<{ id: string }>(newest, [participantId, kind]);
+  if (rows.length === 0) return null;
   const pool = createPool({ url: workerUrl, role: "selo_worker", applicationName: "test worker" }, 1, () => {});
   try {
     const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
@@ -165,15 +179,15 @@ export async function aSession(stage: EnvelopeStage, link: Link): Promise<string
 /** A code that is not this one. */
 export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-/** What a reminder does to a link: a new version, whose link is answered. The codes and sessions before it are left as they are. */
+/** Reminds a participant; answers the new link. */
 export async function aReminded(stage: EnvelopeStage, { envelopeId, participantId }: Link): Promise<Link> {
-  await inContext(
-    stage,
-    "update signature.participants set link_version = link_version + 1, locked = false where id = $1",
-    [participantId],
-  );
-  await settled(stage, envelopeId);
-  return aLink(stage, envelopeId, participantId);
+  const { status, text } = await ask(stage, "POST", `/envelopes/${envelopeId}/remind`, {
+    participant_id: participantId,
+  });
+  if (status !== 202) throw new Error(`answered ${status}: ${text}`);
+  const link = await invited(stage, envelopeId, participantId, "envelope_reminder");
+  if (link === null) throw new Error("the reminder was not mailed");
+  return link;
 }
 
 /** The events of an envelope's chain, oldest first. */

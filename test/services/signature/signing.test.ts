@@ -260,7 +260,7 @@ describe("POST /signing/{participant_id}/view", () => {
     expect((await eventsOf(stage, id)).length).toBe(events.length);
     expect((await act(stage, other, "POST", "/view", { session: await aSession(stage, other) })).status).toBe(204);
     const { rows } = await selo.database.admin.query<{ data: object }>(
-      "select data from webhooks.events where resource_id = $1 and type = 'envelope.viewed' order by id",
+      "select body::json -> 'data' as data from webhooks.events where body::json ->> 'resource_id' = $1 and type = 'envelope.viewed' order by id",
       [id],
     );
     expect(rows.map(({ data }) => data)).toEqual(

@@ -67,6 +67,15 @@ export class DataKeys {
     return this.open(environment, Buffer.from(kept.parse(answer).sealed_key, "base64"));
   }
 
+  /** The same for a job that encrypts or derives: the key is made if there is none yet. */
+  async ofEnvironmentOrNew(jobs: Jobs, environment: Environment): Promise<DataKey> {
+    const there = await this.ofEnvironment(jobs, environment);
+    if (there !== null) return there;
+    const sealed_key = this.#drawn(environment).toString("base64");
+    const answer = await jobs.call(environment, "keep_data_key", { sealed_key });
+    return this.open(environment, Buffer.from(kept.parse(answer).sealed_key, "base64"));
+  }
+
   /** Opens the key as a row has it. @throws SecretError if no known master key decrypts it for this organization and environment */
   open({ tenantId, environment }: Environment, sealedKey: Uint8Array): DataKey {
     return new DataKey(this.#masterKeys.open(sealedKey, dataKeyPurpose(tenantId, environment)));
@@ -77,14 +86,18 @@ export class DataKeys {
     const read = await database.read({ ...ask, command: "read_data_key", arguments: {} });
     let there: Found = found.parse(JSON.parse(read.body ?? "null"));
     if (there.sealed_key === null) {
-      // Drawn here and not injected: a repeated key would open another organization's data.
-      const key = randomBytes(DATA_KEY_BYTES);
-      const sealed = this.#masterKeys.seal(key, dataKeyPurpose(there.tenant_id, there.environment));
+      const sealed = this.#drawn({ tenantId: there.tenant_id, environment: there.environment });
       const parameters = { sealed_key: sealed.toString("base64") };
       const made = await database.call({ ...ask, command: "keep_data_key", arguments: parameters });
       there = found.parse(JSON.parse(made.body ?? "null"));
     }
     const environment = { tenantId: there.tenant_id, environment: there.environment };
     return this.open(environment, Buffer.from(there.sealed_key ?? "", "base64"));
+  }
+
+  /** A new key, encrypted under the master key. */
+  #drawn({ tenantId, environment }: Environment): Buffer {
+    // Drawn here and not injected: a repeated key would open another organization's data.
+    return this.#masterKeys.seal(randomBytes(DATA_KEY_BYTES), dataKeyPurpose(tenantId, environment));
   }
 }

@@ -1,0 +1,34 @@
+create function gateway.remind_participants(p_id uuid, p_participant_id uuid default null) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_envelope signature.envelopes;
+  v_asked jsonb;
+  v_reminded uuid[];
+begin
+  perform platform.require_scope('envelopes:send');
+  v_envelope := signature.require_out(p_id);
+  if p_participant_id is not null then
+    perform signature.require_participant(p_id, p_participant_id);
+  end if;
+  select jsonb_agg(jsonb_build_object('participant_id', participant.id, 'reason', case
+      when participant.status in ('completed', 'declined') then 'done'
+      when participant.status not in ('invited', 'viewed') then 'not_their_turn'
+      when participant.reminded_at > clock_timestamp() - interval '1 hour' then 'recently_reminded' end) order by participant.id)
+    into v_asked
+  from signature.participants as participant
+  where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id
+    and (p_participant_id is null or participant.id = p_participant_id);
+  v_reminded := array(select (asked ->> 'participant_id')::uuid from jsonb_array_elements(v_asked) as asked where asked ->> 'reason' is null);
+  if cardinality(v_reminded) = 0 then
+    perform platform.fail(409, 'conflict', 'Nobody was reminded; fields names the reason for each participant.', (
+      select jsonb_agg(jsonb_build_object('field', 'participants.' || (asked ->> 'participant_id'), 'message', asked ->> 'reason'))
+      from jsonb_array_elements(v_asked) as asked));
+  end if;
+  perform signature.renew_links(v_envelope, v_reminded);
+  return json_build_object('reminded', v_reminded, 'skipped', (
+    select coalesce(jsonb_agg(asked), '[]') from jsonb_array_elements(v_asked) as asked where asked ->> 'reason' is not null));
+end
+$$;
+comment on function gateway.remind_participants(uuid, uuid) is
+  E'@param id Id of the envelope.\n@param participant_id Only this participant. Default: every participant whose turn it is.\nPOST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
+revoke execute on function gateway.remind_participants(uuid, uuid) from public;

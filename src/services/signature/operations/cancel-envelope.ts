@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { rowOf } from "../../../surfaces/operation.ts";
+import { operation } from "../parts.ts";
+
+/** Cancels an envelope that is out. As for sendEnvelope, the lists of the answer are read after the changes. */
+export const cancelEnvelope = operation({
+  name: "cancelEnvelope",
+  command: "cancel_envelope",
+  answers: { schema: "Envelope" },
+  errors: ["not_found", "conflict"],
+  rest: {
+    method: "POST",
+    path: "/envelopes/{id}/cancel",
+    status: 200,
+    tag: "Envelopes",
+    summary: "Cancel an envelope that was sent",
+    description:
+      "Nobody can act on the envelope any more. Participants who were invited get a mail with the reason. Credits are not given back.",
+  },
+  graphql: {
+    description: "Cancels an envelope that was sent. Participants who were invited get a mail with the reason.",
+    payload: {
+      name: "CancelEnvelopePayload",
+      description: "The cancelled envelope.",
+      members: z.object({ envelope: rowOf("envelopes").meta({ description: "The envelope." }) }),
+    },
+  },
+  run: ({ call }, input) => call("cancel_envelope", input),
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { operation } from "../parts.ts";
+
+/** Who was reminded; also the schema of the answer in REST. */
+export const reminders = z
+  .object({
+    reminded: z.array(z.uuid().meta({ description: "Id of a participant." })).meta({
+      description: "The participants who get a mail with a new link.",
+    }),
+    skipped: z
+      .array(
+        z
+          .object({
+            participant_id: z.uuid().meta({ description: "Id of the participant." }),
+            reason: z.enum(["recently_reminded", "not_their_turn", "done"]).meta({
+              description:
+                "recently_reminded: within the last hour. not_their_turn: others act first. done: the participant has finished or declined.",
+            }),
+          })
+          .meta({ title: "SkippedReminder", description: "A participant who was not reminded." }),
+      )
+      .meta({ description: "The participants who were not reminded." }),
+  })
+  .meta({ description: "Who was reminded." });
+
+/** Reminds participants. Its answer is an object with lists, which only a definition of an operation can describe for GraphQL. */
+export const remindParticipants = operation({
+  name: "remindParticipants",
+  command: "remind_participants",
+  answers: { schema: "EnvelopeReminders" },
+  errors: ["not_found", "conflict"],
+  rest: {
+    method: "POST",
+    path: "/envelopes/{id}/remind",
+    status: 202,
+    tag: "Envelopes",
+    summary: "Remind participants",
+    description:
+      "Each participant is reminded once an hour at most. The mail has a new link: the link before it, its codes and its sessions end, and a locked link is unlocked. " +
+      "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
+  },
+  graphql: {
+    description: "Reminds participants whose turn it is, each once an hour at most, by a mail with a new link.",
+    payload: {
+      name: "RemindParticipantsPayload",
+      description: "Who was reminded.",
+      members: reminders,
+    },
+  },
+  run: ({ call }, input) => call("remind_participants", input, 202),
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { rowOf } from "../../../surfaces/operation.ts";
+import { operation } from "../parts.ts";
+
+/** Sends a draft. SQL does it all; the lists of the answered envelope are read after its changes, so it is no function of schema api. */
+export const sendEnvelope = operation({
+  name: "sendEnvelope",
+  command: "send_envelope",
+  answers: { schema: "Envelope" },
+  errors: [
+    "not_found",
+    "conflict",
+    "envelope_not_sendable",
+    "auth_method_unavailable",
+    "insufficient_credits",
+    "insufficient_icp_credits",
+    "clock_behind",
+  ],
+  rest: {
+    method: "POST",
+    path: "/envelopes/{id}/send",
+    status: 200,
+    tag: "Envelopes",
+    summary: "Send an envelope to its participants",
+    description:
+      "The deadline is `expires_in_days` days after sending. A parallel envelope invites everybody at once, a sequential one invites one participant after the other, and a mixed one " +
+      "invites group after group. In the live environment sending takes the credits that `calculate-cost` tells, all of them or none. " +
+      "In the test environment nothing is taken, and mails stand in `GET /test-inbox`.",
+  },
+  graphql: {
+    description:
+      "Sends a draft to its participants. In the live environment this takes the credits that envelopeCost tells.",
+    payload: {
+      name: "SendEnvelopePayload",
+      description: "The sent envelope.",
+      members: z.object({ envelope: rowOf("envelopes").meta({ description: "The envelope." }) }),
+    },
+  },
+  run: ({ call }, input) => call("send_envelope", input),
+});

@@ -245,7 +245,8 @@ create view api.envelope_fields (
   type text,
   required boolean,
   condition_field_id uuid,
-  condition_trigger text
+  condition_trigger text,
+  value json
 );
 comment on view api.envelope_fields is 'Fields that participants fill on the documents of envelopes. Primary key: id.';
 comment on column api.envelope_fields.id is 'Id of the field. Ids are time-ordered. Not null.';
@@ -261,6 +262,7 @@ comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
 comment on column api.envelope_fields.required is 'Whether the participant must fill the field. Not null.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
 grant select on api.envelope_fields to selo_analyst;
 grant select on api.envelope_fields to selo_app;
 

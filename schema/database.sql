@@ -1610,7 +1610,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint) returns record
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.sweep_signing() owner to selo_system;
-comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. Rows that a participant has locked now come next time.';
+comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
 
 create function jobs.verified_seal() returns bigint

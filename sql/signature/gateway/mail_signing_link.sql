@@ -6,7 +6,7 @@ declare
   v_participant signature.participants;
 begin
   perform platform.allow_anyone();
-  v_place := signature.place_of_participant(p_participant_id);
+  select place.tenant_id, place.environment, place.id into v_place from signature.place_of_participant(p_participant_id) as place;
   if v_place.id is null then
     return;
   end if;
@@ -22,8 +22,7 @@ begin
     or (select counted.count > 3 from gateway.count_requests(sha256(convert_to('signing link ' || v_place.id, 'UTF8')), 1, 3600) as counted) then
     return;
   end if;
-  perform platform.send_mail('envelope_invitation', v_participant.email, signature.signing_language(v_envelope),
-    jsonb_build_object('envelope_id', v_envelope.id, 'participant_id', v_participant.id));
+  perform signature.mail_participant('envelope_invitation', v_envelope, v_participant);
   perform platform.record_audit_event('envelope.link_mailed', 'envelope', v_envelope.id, jsonb_build_object('participant_id', v_participant.id));
 end
 $$;

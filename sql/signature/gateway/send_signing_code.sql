@@ -19,7 +19,8 @@ begin
   values (platform.tenant_id(), p_code_id, platform.environment(), (v_link.envelope).id, p_participant_id, (v_link.participant).link_version,
     decode(p_enciphered_code, 'base64'), v_expires_at);
   perform platform.send_mail('signing_code', (v_link.participant).email, signature.signing_language(v_link.envelope),
-    jsonb_build_object('envelope_id', (v_link.envelope).id, 'participant_id', p_participant_id, 'code_id', p_code_id));
+    jsonb_build_object('envelope_id', (v_link.envelope).id, 'participant_id', p_participant_id, 'code_id', p_code_id,
+      'at', platform.wire_instant(clock_timestamp())));
   perform platform.record_audit_event('envelope.code_sent', 'envelope', (v_link.envelope).id,
     jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'link_version', (v_link.participant).link_version));
   return json_build_object('sent_to', signature.mask_email((v_link.participant).email), 'expires_at', platform.wire_instant(v_expires_at),

@@ -11,11 +11,11 @@ begin
   delete from signature.signing_sessions as session
   where (session.tenant_id, session.id) in (
     select ended.tenant_id, ended.id from signature.signing_sessions as ended
-    where ended.expires_at <= clock_timestamp() limit 10000 for update skip locked);
+    where ended.expires_at <= clock_timestamp() limit 10000);
   get diagnostics deleted_sessions = row_count;
 end
 $$;
 comment on function jobs.sweep_signing() is
-  'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. Rows that a participant has locked now come next time.';
+  'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 revoke execute on function jobs.sweep_signing() from public;
 grant execute on function jobs.sweep_signing() to selo_worker;

@@ -1,26 +1,36 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
 import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 
-const OPERATIONS: readonly (readonly [operation: string, path: string, body?: object])[] = [
-  ["getSigning", ""],
-  ["sendSigningCode", "/code"],
-  ["openSigningSession", "/session", { code: "123456" }],
-  ["getSigningDocument", `/documents/${UNKNOWN_ID}`],
-  ["viewSigningDocuments", "/view"],
-];
+const INVITATION = "listTestInbox.invitation.items.0";
+const PARTICIPANT = `/{${INVITATION}.participant_id}`;
+const withLink = { caller: "anyone", headers: { "X-Signing-Link": `{${INVITATION}.link#}` } } as const;
+const unknown = { caller: "anyone", name: "unknown", summary: "A link that does not exist" } as const;
 
-/** Requests of the signing page. Nobody has a link before an envelope is sent, so they show how a link is refused. */
+/** Requests with the link of the invitation that the test inbox shows. The code is a secret of the participant, so nobody here has a session. */
 export const signingExamples: readonly ExampleRequest[] = [
-  ...OPERATIONS.map(
-    ([operation, path, body]): ExampleRequest => ({
-      operation,
-      name: "unknown",
-      summary: "A link that does not exist",
-      caller: "anyone",
-      path: `/${UNKNOWN_ID}${path}`,
-      ...(body === undefined ? {} : { body }),
-    }),
-  ),
+  { operation: "getSigning", name: "link", summary: "A link before the code", ...withLink, path: PARTICIPANT },
+  { operation: "getSigning", ...unknown, path: `/${UNKNOWN_ID}` },
+  { operation: "sendSigningCode", name: "code", summary: "A code is mailed", ...withLink, path: `${PARTICIPANT}/code` },
+  {
+    operation: "openSigningSession",
+    ...unknown,
+    path: `/${UNKNOWN_ID}/session`,
+    body: { code: "123456" },
+  },
+  {
+    operation: "getSigningDocument",
+    name: "no_session",
+    summary: "A link without a session",
+    ...withLink,
+    path: `${PARTICIPANT}/documents/${UNKNOWN_ID}`,
+  },
+  {
+    operation: "viewSigningDocuments",
+    name: "no_session",
+    summary: "A link without a session",
+    ...withLink,
+    path: `${PARTICIPANT}/view`,
+  },
   {
     operation: "mailSigningLink",
     name: "any",

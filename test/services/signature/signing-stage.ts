@@ -1,7 +1,12 @@
 // Envelopes that were sent, and the links of their participants, for tests.
 import { createHash, randomBytes } from "node:crypto";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
+import { productMails } from "../../support/sample-mails.ts";
 import { readyDocument } from "../../support/uploads.ts";
+import { taskContext } from "../../support/worker.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage } from "./envelope-stage.ts";
 
 /** What a participant holds. */
@@ -14,6 +19,8 @@ export interface Link {
 export interface SentEnvelope {
   readonly id: string;
   readonly documentId: string;
+  /** The first of them. */
+  readonly link: Link;
   /** In the order in which they were added. Participants who were not invited have a link as well, with which they would be told to wait. */
   readonly links: readonly Link[];
 }
@@ -63,19 +70,17 @@ export async function aSent(
   stage: EnvelopeStage,
   participants: readonly object[] = [{}],
   envelope: object = {},
+  /** What the draft has besides. */
+  more: (envelopeId: string, participantIds: readonly string[], documentId: string) => Promise<void> = async () => {},
 ): Promise<SentEnvelope> {
   const { id } = await anEnvelope(stage, envelope);
   const document = await readyDocument(stage.selo, stage.token);
   await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: document.id });
   const added: string[] = [];
   for (const participant of participants) added.push((await aParticipant(stage, id, participant)).id);
-  await inContext(stage, "select signature.move_envelope($1, 'send')", [id]);
-  await inContext(
-    stage,
-    "update signature.envelopes set sent_at = now(), expires_at = now() + interval '30 days', verification_code = platform.new_public_code() where id = $1",
-    [id],
-  );
-  await inContext(stage, "select signature.invite_due($1)", [id]);
+  await more(id, added, document.id);
+  const { status, text } = await ask(stage, "POST", `/envelopes/${id}/send`);
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   // Participants whose turn comes later have a link here, so that a test can open it.
   await inContext(
     stage,
@@ -84,8 +89,9 @@ export async function aSent(
   );
   await settled(stage, id);
   const links: Link[] = [];
-  for (const participantId of added) links.push(await aLink(stage, id, participantId));
-  return { id, documentId: document.id, links };
+  for (const participantId of added)
+    links.push((await invited(stage, id, participantId)) ?? (await aLink(stage, id, participantId)));
+  return { id, documentId: document.id, link: links[0] as Link, links };
 }
 
 /** Records an envelope as it is now, as a command does after each change. */
@@ -95,6 +101,18 @@ export const settled = (stage: EnvelopeStage, id: string) =>
     "select platform.record_audit_event('envelope.changed', 'envelope', $1, signature.envelope_state($1))",
     [id],
   );
+
+/** The link in the newest mail of a participant; null without such a mail. */
+async function invited(
+  stage: EnvelopeStage,
+  envelopeId: string,
+  participantId: string,
+  kind = "envelope_invitation",
+): Promise<Link | null> {
+  const mail = await newestMail(stage, { participantId }, kind);
+  const secret = mail?.link?.split("#")[1];
+  return secret === undefined ? null : { envelopeId, participantId, secret };
+}
 
 /** A request with a link. */
 export const act = (
@@ -112,3 +130,77 @@ export const act = (
       ...request.headers,
     },
   });
+
+/** Composes the newest mail of a kind to a participant, as a worker does; null for a mail that was given up. */
+export async function newestMail(
+  { selo, tenantId, environment }: EnvelopeStage,
+  { participantId }: Pick<Link, "participantId">,
+  kind = "signing_code",
+): Promise<{
+  readonly subject: string;
+  readonly text: string;
+  readonly code: string;
+  readonly link: string | null;
+} | null> {
+  const { admin, workerUrl } = selo.database;
+  const newest =
+    "select id, subject, text, code, link from platform.mails where participant_id = $1 and kind = $2 order by id desc limit 1";
+  const { rows } = await admin.query<{ id: string }>(newest, [participantId, kind]);
+  if (rows.length === 0) return null;
+  const pool = createPool({ url: workerUrl, role: "selo_worker", applicationName: "test worker" }, 1, () => {});
+  try {
+    const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
+    await compose({ tenant_id: tenantId, environment, id: rows[0]?.id }, taskContext(pool, masterKeys));
+  } finally {
+    await pool.end();
+  }
+  const composed = await admin.query(newest, [participantId, kind]);
+  return composed.rows[0]?.subject === null ? null : composed.rows[0];
+}
+
+/** Asks for a code, and reads it in its mail. */
+export async function aCode(stage: EnvelopeStage, link: Link): Promise<string> {
+  const { status, text } = await act(stage, link, "POST", "/code");
+  if (status !== 202) throw new Error(`answered ${status}: ${text}`);
+  const mail = await newestMail(stage, link);
+  if (mail === null) throw new Error("the code was not mailed");
+  return mail.code;
+}
+
+/** Signs in; answers the token of the session. */
+export async function aSession(stage: EnvelopeStage, link: Link): Promise<string> {
+  const { status, body, text } = await act(stage, link, "POST", "/session", {
+    body: { code: await aCode(stage, link) },
+  });
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  return body.token;
+}
+
+/** A code that is not this one. */
+export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+/** Reminds a participant; answers the new link. */
+export async function aReminded(stage: EnvelopeStage, { envelopeId, participantId }: Link): Promise<Link> {
+  const { status, text } = await ask(stage, "POST", `/envelopes/${envelopeId}/remind`, {
+    participant_id: participantId,
+  });
+  if (status !== 202) throw new Error(`answered ${status}: ${text}`);
+  const link = await invited(stage, envelopeId, participantId, "envelope_reminder");
+  if (link === null) throw new Error("the reminder was not mailed");
+  return link;
+}
+
+/** The events of an envelope's chain, oldest first. */
+export const eventsOf = (stage: EnvelopeStage, id: string) =>
+  inContext<{
+    readonly action: string;
+    readonly actor_type: string;
+    readonly actor_id: string | null;
+    readonly channel: string | null;
+    readonly details: string;
+    readonly personal: Readonly<Record<string, { readonly value: string }>> | null;
+  }>(
+    stage,
+    "select action, actor_type, actor_id, channel, details, personal from platform.audit_events where subject_id = $1 order by seq",
+    [id],
+  );

@@ -17,8 +17,9 @@ export interface ExampleRequest {
   readonly name: string;
   readonly summary: string;
   readonly caller: Caller;
-  /** The path below the prefix of its surface; `{operation.example.member}` stands for a member of an earlier answer. By default the route's own path. */
+  /** The path below the prefix of its surface; `{operation.example.member}` stands for a member of an earlier answer, `{operation.example.items.0.link#}` for the part of such a text behind its `#`. By default the route's own path. */
   readonly path?: string;
+  /** With `{operation.example.member}`, as the path. */
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, a text unchanged. Texts in an object may have `{operation.example.member}`, as the path. */
   readonly body?: object | string;

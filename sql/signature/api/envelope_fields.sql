@@ -13,7 +13,8 @@ select
   field.type || '' as type,
   field.required is true as required,
   greatest(field.condition_field_id) as condition_field_id,
-  field.condition_trigger || '' as condition_trigger
+  field.condition_trigger || '' as condition_trigger,
+  (field.value #> '{}')::json as value
 from signature.fields as field
 where (select platform.may_read('envelopes:read'));
 comment on view api.envelope_fields is E'@primaryKey id\n@rowName field\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (type) references signature.field_types (name)\n@foreignKey (condition_trigger) references signature.condition_triggers (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName fields|@backwardDescription The fields of the envelope, in the order of creation.\nFields that participants fill on the documents of envelopes.';
@@ -30,4 +31,5 @@ comment on column api.envelope_fields.type is E'@notNull\nKind of the field.';
 comment on column api.envelope_fields.required is E'@notNull\nWhether the participant must fill the field.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
 grant select on api.envelope_fields to selo_app, selo_analyst;

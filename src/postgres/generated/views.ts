@@ -154,6 +154,8 @@ export interface EnvelopeFieldsRow {
   readonly condition_field_id: string | null;
   /** State of the checkbox that shows the field. Null for a field that is always shown. */
   readonly condition_trigger: string | null;
+  /** What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field. */
+  readonly value: unknown | null;
 }
 
 /** Participants of envelopes. CPF, SSN and telephone number are masked. */
@@ -511,7 +513,7 @@ export const viewColumns = {
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
-  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger"],
+  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "sealing_since", "cancel_reason", "verification_code", "verify_url", "documents", "participants", "fields"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

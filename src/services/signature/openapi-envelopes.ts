@@ -18,6 +18,7 @@ export const ENVELOPE_FORMATS: Readonly<Record<string, Schema>> = {
   envelope_documents: listOf("EnvelopeDocument"),
   envelope_participants: listOf("EnvelopeParticipant"),
   envelope_fields: listOf("EnvelopeField"),
+  field_value: { type: ["string", "boolean", "null"] },
 };
 
 const BASE64: Schema = { type: "string", contentEncoding: "base64" };

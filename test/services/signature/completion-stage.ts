@@ -1,8 +1,12 @@
 // Participants who have signed in, and what they do, for tests.
 import { createHash, randomBytes } from "node:crypto";
+import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
-import type { EnvelopeStage } from "./envelope-stage.ts";
-import { act, inContext, type Link } from "./signing-stage.ts";
+import { aDocument, aField, anEnvelope, aParticipant, ask, type EnvelopeStage } from "./envelope-stage.ts";
+import type { Worker } from "./sending-stage.ts";
+import { act, aLink, inContext, type Link } from "./signing-stage.ts";
 
 /** The text that participants agree to. */
 export const CONSENT = "intl-2026-11";
@@ -56,3 +60,68 @@ export const decline = async (
   session?: string,
 ): Promise<RestResponse> =>
   act(stage, link, "POST", "/decline", { session: session ?? (await aSession(stage, link)), body });
+
+/** A participant of {@link sentWith}: what it is, and its fields. */
+export interface Member {
+  readonly body?: object;
+  readonly fields?: readonly { readonly [member: string]: unknown }[];
+}
+
+export interface SentWith {
+  readonly id: string;
+  readonly documentId: string;
+  readonly links: readonly [Link, ...Link[]];
+  /** Ids of the fields of each participant, in their order. */
+  readonly fields: readonly (readonly string[])[];
+}
+
+/** An envelope that was sent, with these fields on its document. condition_field_id may be the place of an earlier field of the participant. */
+export async function sentWith(
+  stage: EnvelopeStage,
+  members: readonly Member[] = [{}],
+  envelope: object = {},
+): Promise<SentWith> {
+  const hasFields = members.some(({ fields }) => fields !== undefined);
+  const { id } = await anEnvelope(stage, { ...(hasFields ? { field_placement: "fields" } : {}), ...envelope });
+  const documentId = await aDocument(stage);
+  await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: documentId });
+  const made: { readonly participantId: string; readonly fields: string[] }[] = [];
+  for (const [place, { body, fields = [] }] of members.entries()) {
+    const participant = await aParticipant(stage, id, {
+      name: "Maria Souza",
+      email: `p${place}@example.com`,
+      order_index: place + 1,
+      ...body,
+    });
+    const ids: string[] = [];
+    const signs = hasFields && participant.role === "signatario";
+    for (const { condition_field_id: on, ...field } of fields) {
+      const condition = typeof on === "number" ? { condition_field_id: ids[on] } : {};
+      ids.push(
+        (await aField(stage, id, { participant_id: participant.id, document_id: documentId, ...field, ...condition }))
+          .id,
+      );
+    }
+    if (signs && !fields.some(({ type }) => type === "assinatura"))
+      await aField(stage, id, { participant_id: participant.id, document_id: documentId, type: "assinatura" });
+    made.push({ participantId: participant.id, fields: ids });
+  }
+  const sent = await ask(stage, "POST", `/envelopes/${id}/send`);
+  if (sent.status !== 200) throw new Error(`answered ${sent.status}: ${sent.text}`);
+  const links: Link[] = [];
+  for (const { participantId } of made) links.push(await aLink(stage, id, participantId));
+  const [first, ...others] = links;
+  if (first === undefined) throw new Error("nobody takes part");
+  return { id, documentId, links: [first, ...others], fields: made.map(({ fields }) => fields) };
+}
+
+/** Runs the job that completes an envelope. */
+export const completing = ({ tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) =>
+  completeEnvelope(new PlatformSigners(context.jobs, masterKeys))({ tenant_id: tenantId, environment, id }, context);
+
+/** What `GET …/evidence` answers. */
+export const evidenceOf = async (stage: EnvelopeStage, id: string) => {
+  const { status, body, text } = await ask(stage, "GET", `/envelopes/${id}/evidence`);
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  return body;
+};

@@ -107,6 +107,7 @@ const FIELD: Values = {
   height: ["0.5", "0.25"],
   type: ["'checkbox'", "'texto'"],
   required: ["true", "false"],
+  value: ["'true'::jsonb", "'\"other\"'::jsonb"],
 };
 const chosen = (values: Values, text: "own" | "other") =>
   Object.values(values).map(([own, other]) => (text === "own" ? own : other));

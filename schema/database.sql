@@ -1343,6 +1343,10 @@ create function jobs.platform_keys() returns TABLE(key_id text, environment text
 comment on function jobs.platform_keys() is 'The platform''s public keys, active and retired.';
 grant execute on function jobs.platform_keys() to selo_worker;
 
+create function jobs.postpone_removal(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.postpone_removal(jsonb) is 'Adds the job that removes an object, {object_id}, anew for the next minute while a backup is under way, whose snapshot may name the object: {is_postponed}.';
+
 create function jobs.prepare_audit_seal() returns json
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.prepare_audit_seal() owner to selo_system;
@@ -1436,6 +1440,12 @@ create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.sweep_request_counts() is 'Deletes the counts of addresses and actors whose window is over. Answers the number of deleted counts.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
+
+create function jobs.unnamed_objects(p_ids uuid[]) returns SETOF uuid
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.unnamed_objects(uuid[]) owner to selo_system;
+comment on function jobs.unnamed_objects(uuid[]) is 'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way, and by a database that names no object at all: it may be a new one beside a storage that was kept.';
+grant execute on function jobs.unnamed_objects(uuid[]) to selo_worker;
 
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
@@ -2602,6 +2612,11 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.instant(timestamp with time zone) is 'An instant in the form that is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers have the form of platform.wire_instant.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
+
+create function platform.is_being_copied() returns boolean
+  language sql volatile set search_path = "";
+comment on function platform.is_being_copied() is 'Whether a backup, a restore or a migration is under way: it holds the lock of the migration runner (0x5e10). A backup takes the lock before its snapshot, so an object that its snapshot names is not removed while this is true.';
+grant execute on function platform.is_being_copied() to selo_system;
 
 create function platform.is_entered() returns boolean
   language plpgsql stable parallel restricted security definer set search_path = "";

@@ -3,6 +3,7 @@ import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
 import { docsPage } from "./docs-page.ts";
+import { documents } from "./documents.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
   docsPage,
+  documents,
   eventLoop,
   flood,
   graphql,

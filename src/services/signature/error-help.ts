@@ -14,8 +14,7 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
   auth_method_unavailable: "Choose `email` or `otp_email`, and another modality than `qualificada`.",
   insufficient_icp_credits:
     "Buy ICP-Brasil credits, or choose another modality than `qualificada`. `POST /envelopes/{id}/calculate-cost` says beforehand what sending takes.",
-  wrong_code:
-    "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
+  wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
   session_expired: "Ask for a new code, and open a new session with it. A session lives for an hour.",
   link_locked: "Ask the sender to remind the participant: the new mail has a new link.",
   not_your_turn: "Wait for the mail that says that it is the participant's turn.",

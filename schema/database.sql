@@ -678,6 +678,13 @@ comment on function api.list_credit_usage(date,date) is '@param from The first d
 @param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.
 Movements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
 
+create function api.move_envelope_document(p_id uuid, p_document_id uuid, p_position integer) returns api.envelope_documents
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.move_envelope_document(uuid,uuid,integer) is '@param id Id of the envelope.
+@param document_id Id of the document.
+@param position {1..10} The new place of the document, from 1. Documents between the old and the new place move by one.
+Moves a document of a draft to another place. 409 conflict once the envelope was sent.';
+
 create function api.remove_envelope_document(p_id uuid, p_document_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_envelope_document(uuid,uuid) is '@param id Id of the envelope.
@@ -716,6 +723,19 @@ create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
 Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. 409 conflict for a disabled endpoint.';
+
+create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean) returns api.envelope_fields
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_field(uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean) is '@param id Id of the envelope.
+@param field_id Id of the field.
+@param page {1..2000, not null} Page of the document, from 1.
+@param x {0..1, not null} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
+@param y {0..1, not null} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
+@param width {0..1, not null} Width, as a part of the width of the page. The field must lie within the page.
+@param height {0..1, not null} Height, as a part of the height of the page. The field must lie within the page.
+@param type {signature.field_types, not null} Kind of the field. A checkbox that shows other fields stays a checkbox.
+@param required {not null} Whether the participant must fill the field.
+Changes the given members of a field of a draft. Participant, document and condition stay: another field has others. 409 conflict once the envelope was sent.';
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -916,6 +936,11 @@ create function gateway.find_download(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_download(uuid) is '@param id Id of the document.
 First half of GET /documents/{id}/download: the object that a signed link leads to. 404 not_found; 409 conflict unless the document is ready.';
+
+create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETOF uuid
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_envelopes(text,jsonb) is 'Ids of the envelopes that GraphQL''s envelopes(search:) shows on a page: {most, from, to, later_than, until, at, status, older_than, newer_than, oldest_first}, see signature.search_envelopes. GraphQL reads them through api.envelopes, with its own filters, order and cursors.';
+grant execute on function gateway.find_envelopes(text,jsonb) to selo_app;
 
 create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
   language sql stable security definer set search_path = "";
@@ -1484,6 +1509,10 @@ create function jobs.platform_keys() returns TABLE(key_id text, environment text
 comment on function jobs.platform_keys() is 'The platform''s public keys, active and retired.';
 grant execute on function jobs.platform_keys() to selo_worker;
 
+create function jobs.postpone_removal(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.postpone_removal(jsonb) is 'Adds the job that removes an object, {object_id}, anew for the next minute while a backup is under way, whose snapshot may name the object: {is_postponed}.';
+
 create function jobs.prepare_audit_seal() returns json
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.prepare_audit_seal() owner to selo_system;
@@ -1612,6 +1641,12 @@ create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions
 alter function jobs.sweep_signing() owner to selo_system;
 comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
+
+create function jobs.unnamed_objects(p_ids uuid[]) returns SETOF uuid
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.unnamed_objects(uuid[]) owner to selo_system;
+comment on function jobs.unnamed_objects(uuid[]) is 'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way, and by a database that names no object at all: it may be a new one beside a storage that was kept.';
+grant execute on function jobs.unnamed_objects(uuid[]) to selo_worker;
 
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
@@ -2782,6 +2817,11 @@ create function platform.instant(p_instant timestamp with time zone) returns tex
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.instant(timestamp with time zone) is 'An instant in the form that is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers have the form of platform.wire_instant.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
+
+create function platform.is_being_copied() returns boolean
+  language sql volatile set search_path = "";
+comment on function platform.is_being_copied() is 'Whether a backup, a restore or a migration is under way: it holds the lock of the migration runner (0x5e10). A backup takes the lock before its snapshot, so an object that its snapshot names is not removed while this is true.';
+grant execute on function platform.is_being_copied() to selo_system;
 
 create function platform.is_entered() returns boolean
   language plpgsql stable parallel restricted security definer set search_path = "";
@@ -4071,6 +4111,11 @@ create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
 comment on function signature.is_created_now(uuid) is 'True in the answer of the call that created the proof. False on reads.';
 
+create function signature.is_envelope_within(p_created_at timestamp with time zone, p_status text, p_filters jsonb) returns boolean
+  language sql immutable set search_path = "";
+comment on function signature.is_envelope_within(timestamp with time zone,text,jsonb) is 'Whether an envelope made at an instant, in a state, fits filters of GraphQL: {later_than, until, at, status}. status holds the operators of its filter. Null leaves a condition out.';
+grant execute on function signature.is_envelope_within(timestamp with time zone,text,jsonb) to selo_system;
+
 create function signature.keep_record(p_envelope_id uuid, p_participant_id uuid, p_evidence text, p_expected text, p_made jsonb, p_signature text, p_signature_pq text, p_openings jsonb DEFAULT NULL::jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,jsonb) is 'Keeps a signed record (signatures in base64) and queues its second verification. Answers {record_id, evidence_sha256} for the event of the record. Refuses evidence that differs from what would be prepared now.';
@@ -4228,11 +4273,11 @@ create function signature.require_participant(p_envelope_id uuid, p_id uuid) ret
   language plpgsql stable set search_path = "";
 comment on function signature.require_participant(uuid,uuid) is 'A participant of an envelope, or 404 not_found.';
 
-create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer) returns TABLE(id uuid)
+create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer, p_filters jsonb DEFAULT '{}'::jsonb, p_newer_than uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false) returns TABLE(id uuid)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
-alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) owner to selo_system;
-comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out.';
-grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer) to selo_owner;
+alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) owner to selo_system;
+comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
+grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) to selo_owner;
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";

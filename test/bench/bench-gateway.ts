@@ -74,6 +74,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
         DATABASE_URL: databases.appUrl,
         DATABASE_WORKER_URL: databases.workerUrl,
         PORT: "0",
+        STORAGE_FOLDER: path.join(dataDir, "objects"),
         LOG_LEVEL: "warn",
         TOKEN_REQUESTS_PER_MINUTE: "10000000",
         ...env,

@@ -6,15 +6,20 @@ const TICKS_PER_SECOND = 100;
 /** CPU time a process and all its descendants have used so far, in milliseconds; Linux only, 0 elsewhere. */
 export function cpuMilliseconds(pid: number): number {
   if (process.platform !== "linux") return 0;
-  return [pid, ...descendants(pid)].reduce((sum, each) => sum + ownCpuMilliseconds(each), 0);
+  return [pid, ...descendants(pid)].reduce((sum, each) => sum + ticksOf(each, 11), 0);
 }
 
-function ownCpuMilliseconds(pid: number): number {
+/** CPU time of the children of a process that have ended, with theirs, in milliseconds; Linux only, 0 elsewhere. */
+export function endedChildrenMilliseconds(pid: number): number {
+  return process.platform === "linux" ? ticksOf(pid, 13) : 0;
+}
+
+/** utime and stime are fields 14 and 15 of proc(5), counted from state as field 3; those of ended children follow. */
+function ticksOf(pid: number, field: 11 | 13): number {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // utime and stime, fields 14 and 15 of proc(5), counted from state as field 3.
-    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+    return ((Number(fields[field]) + Number(fields[field + 1])) * 1_000) / TICKS_PER_SECOND;
   } catch {
     return 0;
   }

@@ -6,7 +6,8 @@ import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
 /** What others ask meanwhile, paced, so that the cores have time to spare and a wait shows. */
 const READS_A_SECOND = 200;
-const SECONDS = 10;
+/** How long {@link pacedReads} takes. */
+export const READ_SECONDS = 10;
 const FLOOD = 10_000;
 const run = promisify(execFile);
 
@@ -34,7 +35,7 @@ export async function flood(): Promise<Measurement[]> {
     const pair = (share: number) => `${at(flooded, share).toFixed(2)} ms, without ${at(quiet, share).toFixed(2)} ms`;
     return [
       {
-        figure: `GET /proofs/{id} of another organization while one address sends ${FLOOD} public requests in ${SECONDS} s (${refused / ROUNDS} refused)`,
+        figure: `GET /proofs/{id} of another organization while one address sends ${FLOOD} public requests in ${READ_SECONDS} s (${refused / ROUNDS} refused)`,
         value: `${READS_A_SECOND}/s`,
         ratio: (at(flooded, 0.5) / at(quiet, 0.5)).toFixed(2),
         p50: pair(0.5),
@@ -46,11 +47,11 @@ export async function flood(): Promise<Measurement[]> {
   }
 }
 
-/** @returns milliseconds of each answer, ascending */
-async function pacedReads(gateway: BenchGateway, ids: readonly string[]): Promise<number[]> {
+/** Reads proofs for {@link READ_SECONDS}. @returns milliseconds of each answer, ascending */
+export async function pacedReads(gateway: BenchGateway, ids: readonly string[]): Promise<number[]> {
   const started = performance.now();
   const pending: Promise<number>[] = [];
-  for (let sent = 0; sent < READS_A_SECOND * SECONDS; sent++) {
+  for (let sent = 0; sent < READS_A_SECOND * READ_SECONDS; sent++) {
     await until(started + (sent * 1_000) / READS_A_SECOND);
     pending.push(
       timed(`${gateway.url}/api/v1/proofs/${ids[sent % ids.length]}`, {
@@ -74,7 +75,7 @@ async function floodFrom(gateway: BenchGateway, address: string): Promise<number
   const { stdout } = await run(
     path.join(import.meta.dirname, "node_modules/.bin/autocannon"),
     [
-      ...["--json", "--connections", "20", "--amount", String(FLOOD), "--overallRate", String(FLOOD / SECONDS)],
+      ...["--json", "--connections", "20", "--amount", String(FLOOD), "--overallRate", String(FLOOD / READ_SECONDS)],
       ...["--headers", `x-forwarded-for: ${address}`, `${gateway.url}/api/v1/public/platform-key`],
     ],
     { maxBuffer: 10_000_000 },
@@ -82,7 +83,8 @@ async function floodFrom(gateway: BenchGateway, address: string): Promise<number
   return (JSON.parse(stdout) as { readonly "4xx": number })["4xx"];
 }
 
-async function until(time: number): Promise<void> {
+/** Waits until a time of `performance.now()`. */
+export async function until(time: number): Promise<void> {
   const wait = time - performance.now();
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
 }

@@ -3,6 +3,7 @@ import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
 import { docsPage } from "./docs-page.ts";
+import { documents } from "./documents.ts";
 import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
   docsPage,
+  documents,
   envelopes,
   eventLoop,
   flood,

@@ -340,8 +340,8 @@ function replaceIds(entry: Entry): void {
 describe("a backup of another version", () => {
   test("of a newer format, or with a migration this version does not know, names what to do", async () => {
     await expectRefusal(
-      await claiming((m) => void Object.assign(m, { format: 2 })),
-      /format 2, this version reads 1: run a newer Selo/,
+      await claiming((m) => void Object.assign(m, { format: 3 })),
+      /format 3, this version reads 2: run a newer Selo/,
     );
     const newer = await claiming((m) => void m.migrations.push({ name: "9999-newer", hash: "0".repeat(64) }));
     await expectRefusal(

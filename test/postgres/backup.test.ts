@@ -174,7 +174,7 @@ describe("a backup taken while proofs are registered", () => {
 
   test("says what it holds and that the master key is not in it", () => {
     expect(manifest).toMatchObject({
-      format: 1,
+      format: 2,
       migrations: readSqlSource().migrations.map(({ name, hash }) => ({ name, hash })),
       jobs: { rows: 1_204 },
       // SHA-256 of 32 bytes of 0x11, its first four bytes.

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { makeBackup } from "../../src/postgres/backup/make-backup.ts";
+import type { OpenObjects } from "../../src/postgres/backup/objects.ts";
 import { type Restored, restoreBackup } from "../../src/postgres/backup/restore-backup.ts";
 import type { SqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import type { TestDatabase } from "./database.ts";
@@ -16,17 +17,24 @@ export function backupFolder(): { readonly path: string; file(name: string): str
   };
 }
 
-export const backUp = (database: Pick<TestDatabase, "adminUrl">, file: string) =>
-  makeBackup({ adminUrl: database.adminUrl, file, seloVersion: "0.0.0-test" });
+/** The storage of a database whose rows name no content. */
+const unused: OpenObjects = () => {
+  throw new Error("no row names stored content");
+};
+
+export const backUp = (database: Pick<TestDatabase, "adminUrl">, file: string, objects = unused) =>
+  makeBackup({ adminUrl: database.adminUrl, file, seloVersion: "0.0.0-test", objects });
 
 export const restore = (
   database: Pick<TestDatabase, "adminUrl" | "appUrl" | "workerUrl">,
   file: string,
   source?: SqlSource,
+  objects = unused,
 ): Promise<Restored> =>
   restoreBackup({
     adminUrl: database.adminUrl,
     serviceUrls: [database.appUrl, database.workerUrl],
     file,
+    objects,
     ...(source ? { source } : {}),
   });

@@ -115,7 +115,7 @@ describe("compose.yaml", () => {
   });
 
   test("the operator's folder for backups stays out of git and image, and the guide uses it", () => {
-    expect(compose.services["operator"]?.volumes).toEqual(["/tmp", "./.backups:/backups"]);
+    expect(compose.services["operator"]?.volumes).toEqual(["/tmp", "./.backups:/backups", "objects:/objects"]);
     expect(read(".gitignore")).toContain(".backups/\n");
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
     const [, lines = ""] = /\n## With Docker\n(.*?)\n## /s.exec(read("src/web/guides/operating.md")) ?? [];

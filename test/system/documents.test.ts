@@ -36,6 +36,10 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/analysts.md": [/^$/, rows, rows, rows, /\(\d+ rows?\)/],
   "src/web/guides/backup.md": [/rows of \d+ tables/, /^restored .*everything is as it was recorded$/ms],
   "src/web/guides/configuration.md": [],
+  "src/web/guides/documents.md": [
+    /filename: 'contract\.pdf',\s+status: 'ready',\s+pages: \[ \{ width: 612, height: 792 \} \]/,
+    /^the same bytes$/m,
+  ],
   "src/web/guides/errors.md": [],
   "src/web/guides/graphql.md": [
     /"verifyUrl":"http/,

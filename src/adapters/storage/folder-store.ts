@@ -41,6 +41,11 @@ export class FolderStore implements ObjectStore {
     return new FolderStore(root);
   }
 
+  /** The store in a folder that was prepared before. Nothing is made: a folder that is not there is `away`. */
+  static existing(root: string): FolderStore {
+    return new FolderStore(root);
+  }
+
   async write(id: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const file = this.#file(id);
     const partial = partialOf(file);

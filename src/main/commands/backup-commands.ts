@@ -1,18 +1,20 @@
 import fs from "node:fs";
 import type { Command } from "commander";
+import { existingStorage, openStorage } from "../../adapters/storage/open-storage.ts";
 import type { Config } from "../../config.ts";
 import { makeBackup } from "../../postgres/backup/make-backup.ts";
 import type { Manifest } from "../../postgres/backup/manifest.ts";
+import type { MissingObjects } from "../../postgres/backup/objects.ts";
 import { type Restored, restoreBackup } from "../../postgres/backup/restore-backup.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
 import type { CommandHouse } from "../../service.ts";
-import { print } from "../../surfaces/cli/print.ts";
+import { counted, print } from "../../surfaces/cli/print.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { serviceUrls, writeSettings } from "../prepare-database.ts";
 
-/** `selo backup | restore`: all data of a deployment in one file, and back. */
+/** `selo backup | restore`: all data of a deployment in one file, its stored content included, and back. */
 export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
   program
     .command("backup")
@@ -20,15 +22,17 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
       const manifest = await withDatabases(house, openExistingDatabases, (databases) =>
-        makeBackup({ adminUrl: databases.adminUrl, file, seloVersion }),
+        makeBackup({ adminUrl: databases.adminUrl, file, seloVersion, objects: () => existingStorage(house.config()) }),
       );
       const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
       print(json, made, () =>
         [
-          `${file}: ${made.bytes} bytes, ${made.rows} rows of ${made.tables} tables, ${made.jobs} jobs, as of ${made.taken_at}`,
+          `${file}: ${made.bytes} bytes, ${made.rows} rows of ${made.tables} tables, ${made.jobs} jobs, ${counted(made.objects, "object")}, as of ${made.taken_at}`,
+          ...describeMissing("the backup", manifest.objects.missing),
           `The backup does not contain the master key (id ${made.master_key_ids.join(", ")}). Without that key no proof can be sealed after a restore.`,
         ].join("\n"),
       );
+      if (manifest.objects.missing.count > 0) process.exitCode = 1;
     });
 
   program
@@ -42,13 +46,14 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
           serviceUrls: serviceUrls(config, databases, house.services),
           source: readSqlSource(house.services),
           file,
+          objects: () => openStorage(config),
         });
         await finish(house, databases, restored.manifest);
         return { restored, masterKeyFits: opens(config, restored.manifest) };
       });
       const { logins, upgraded } = restored;
       const result = {
-        ...summary(restored.manifest),
+        ...summary(restored.manifest, restored.missing),
         upgraded,
         master_key_fits: masterKeyFits,
         logins: {
@@ -59,6 +64,7 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
         },
       };
       print(json, result, () => describe(restored, masterKeyFits));
+      if (restored.missing.count > 0) process.exitCode = 1;
     });
 }
 
@@ -93,21 +99,32 @@ function opens(config: Config, manifest: Manifest): boolean | null {
   return keys && manifest.master_key.ids.every((id) => keys.has(id));
 }
 
-function summary(manifest: Manifest) {
+function summary(manifest: Manifest, missing: MissingObjects = manifest.objects.missing) {
   return {
     taken_at: manifest.taken_at,
     migrations: manifest.migrations.map(({ name }) => name),
     tables: manifest.tables.length,
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     jobs: manifest.jobs.rows,
+    objects: manifest.objects.count,
+    object_bytes: manifest.objects.bytes,
+    missing_objects: missing.count,
+    missing: missing.rows,
     master_key_ids: manifest.master_key.ids,
   };
 }
 
-function describe({ manifest, upgraded, logins }: Restored, masterKeyFits: boolean | null): string {
-  const { rows, tables, jobs, taken_at, master_key_ids } = summary(manifest);
+/** Which rows are without their content; `holder` lacks it. */
+const describeMissing = (holder: string, { count, rows }: MissingObjects): string[] => [
+  ...rows.map((row) => `MISSING: ${holder} has no content of ${row}`),
+  ...(count > rows.length ? [`MISSING: and ${count - rows.length} more`] : []),
+];
+
+function describe({ manifest, upgraded, logins, missing }: Restored, masterKeyFits: boolean | null): string {
+  const { rows, tables, jobs, objects, taken_at, master_key_ids } = summary(manifest);
   const lines = [
-    `restored ${rows} rows of ${tables} tables and ${jobs} jobs, as of ${taken_at}; each table read back and compared`,
+    `restored ${rows} rows of ${tables} tables, ${jobs} jobs and ${counted(objects, "object")}, as of ${taken_at}; each table read back and compared`,
+    ...describeMissing("the storage", missing),
     ...upgraded.map((name) => `applied ${name}`),
     ...logins.made.map((login) => `analyst ${login}: made, with its old password`),
     ...logins.existing.map((login) => `analyst ${login}: exists already, left unchanged`),

@@ -8,14 +8,17 @@ import { MANIFEST_ENTRY } from "./manifest.ts";
 
 /** A piece of a backup. */
 export interface ArchiveEntry {
-  /** The section, such as `tables/signature.proofs` or `jobs`; null for the manifest. */
+  /** The section, such as `tables/signature.proofs`, `jobs` or `objects/<id>`; null for the manifest. */
   readonly section: string | null;
   /** Number within its section, from 1; the manifest is 1. */
   readonly number: number;
   readonly content: Buffer;
 }
 
-const ENTRY = /^(tables\/[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*|jobs)\/(\d{6,9})$/;
+const ENTRY =
+  /^(tables\/[a-z_][a-z0-9_]*\.[a-z_][a-z0-9_]*|jobs|objects\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(\d{6,9})$/;
+/** How the section of an object begins; its id follows. */
+export const OBJECT_SECTION = "objects/";
 
 /**
  * Reads the entries of a backup, one at a time in memory. Everything that a backup does not contain is refused: other names,

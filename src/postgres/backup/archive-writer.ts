@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
+import zlib, { createGzip } from "node:zlib";
 import tar from "tar-stream";
 import { BackupError } from "./backup-error.ts";
 import { MANIFEST_ENTRY, type Manifest } from "./manifest.ts";
@@ -22,13 +22,15 @@ export class ArchiveWriter {
   readonly #file: string;
   readonly #partial: string;
   readonly #pack = tar.pack();
+  // Node documents `params` for all that deflate; its types have it for some.
+  readonly #gzip = createGzip() as zlib.Gzip & zlib.ZlibParams;
   readonly #done: Promise<void>;
 
   private constructor(file: string, partial: string, descriptor: number) {
     this.#file = file;
     this.#partial = partial;
     const target = fs.createWriteStream(partial, { fd: descriptor, flush: true });
-    this.#done = pipeline(this.#pack, createGzip(), target);
+    this.#done = pipeline(this.#pack, this.#gzip, target);
     this.#done.catch(() => {}); // the next write reports it
   }
 
@@ -53,6 +55,16 @@ export class ArchiveWriter {
       await this.#entry(entryName(name, ++entries), piece);
     }
     return { bytes, sha256: hash.digest("hex") };
+  }
+
+  /** From about here on nothing is compressed: what is encrypted becomes no smaller, and trying takes most of the time. */
+  async stopCompressing(): Promise<void> {
+    await Promise.race([
+      new Promise<void>((resolve) => {
+        this.#gzip.params(zlib.constants.Z_NO_COMPRESSION, zlib.constants.Z_DEFAULT_STRATEGY, () => resolve());
+      }),
+      this.#done,
+    ]);
   }
 
   /** Writes one entry, at most {@link ENTRY_BYTES} long, and waits until there is room for the next. */

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
-import { readArchive } from "./archive-reader.ts";
+import { OBJECT_SECTION, readArchive } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
+import { ObjectsDigest } from "./objects.ts";
 
-/** Most sections that a backup may have. */
+/** Most sections that a backup may have, objects aside. */
 const MOST_SECTIONS = 10_000;
 
 /** The content of the file under one name, as far as it was read. */
@@ -21,17 +22,26 @@ interface Section {
 export async function checkArchive(file: string): Promise<Manifest> {
   let manifest: Manifest | null = null;
   const sections: Section[] = [];
+  const objects = new ObjectsDigest();
+  let current: Section | undefined;
+  const end = () => {
+    if (current?.name.startsWith(OBJECT_SECTION))
+      objects.add(current.name.slice(OBJECT_SECTION.length), ended(current));
+    else if (current !== undefined) sections.push(current);
+  };
   for await (const { section, number, content } of readArchive(file)) {
     if (manifest !== null) throw new BackupError("something follows the manifest: the file is damaged");
     if (section === null) {
+      end();
       manifest = parseManifest(content.toString("utf8"));
       continue;
     }
-    let current = sections.at(-1);
     if (current?.name !== section) {
+      end();
       if (sections.length > MOST_SECTIONS) throw new BackupError("the file has too many sections: it is not a backup");
+      if (objects.count > 0 && !section.startsWith(OBJECT_SECTION))
+        throw new BackupError(`${section} is in the wrong place: the file is damaged`);
       current = { name: section, hash: createHash("sha256"), entries: 0, bytes: 0 };
-      sections.push(current);
     }
     if (number !== ++current.entries) {
       throw new BackupError(`${section} has no entry ${current.entries}: the file is damaged`);
@@ -41,8 +51,16 @@ export async function checkArchive(file: string): Promise<Manifest> {
   }
   if (manifest === null) throw new BackupError("the file has no manifest: it was cut short, or is not a backup");
   compare(manifest, sections);
+  const { count, bytes, sha256 } = objects.end();
+  const stated = manifest.objects;
+  if (count !== stated.count)
+    throw new BackupError(`the file has ${count} objects, the manifest says ${stated.count}: the file is damaged`);
+  if (bytes !== stated.bytes || sha256 !== stated.sha256)
+    throw new BackupError("the objects differ from the manifest (SHA-256): the file is damaged");
   return manifest;
 }
+
+const ended = ({ bytes, hash }: Section) => ({ bytes, sha256: hash.digest("hex") });
 
 /** The sections must be those of the manifest, in the same order. A section without content has no entry. */
 function compare(manifest: Manifest, sections: readonly Section[]): void {

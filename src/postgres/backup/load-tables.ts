@@ -126,11 +126,16 @@ export class EntryQueue {
     this.#entries = entries[Symbol.asyncIterator]();
   }
 
+  /** The section of the next entry; null at the manifest. */
+  async section(): Promise<string | null> {
+    this.#next ??= await this.#read();
+    return this.#next?.section ?? null;
+  }
+
   /** The content of the next entries that belong to a section. */
   async *of(section: string): AsyncGenerator<Buffer> {
     for (;;) {
-      this.#next ??= await this.#read();
-      if (this.#next?.section !== section) return;
+      if ((await this.section()) !== section || this.#next === null) return;
       const { content } = this.#next;
       this.#next = null;
       yield content;

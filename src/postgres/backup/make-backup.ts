@@ -1,13 +1,16 @@
 import net from "node:net";
 import pg from "pg";
 import { masterKeyIdOf } from "../../adapters/crypto/sealed-secret.ts";
+import type { ObjectStore } from "../../adapters/storage/object-store.ts";
 import { lockRunners } from "../migrate/migrate.ts";
 import { clientConfig } from "../pool.ts";
 import { readAnalystLogins } from "./analyst-logins.ts";
+import { OBJECT_SECTION } from "./archive-reader.ts";
 import { ArchiveWriter, inPieces } from "./archive-writer.ts";
 import { BackupError } from "./backup-error.ts";
 import { readJobs } from "./jobs.ts";
 import { FORMAT, type Manifest, type ManifestTable } from "./manifest.ts";
+import { MissingList, namedObjects, ObjectsDigest, type OpenObjects, onStorage, storedBytes } from "./objects.ts";
 import { readingRoles } from "./reading-roles.ts";
 import { COPY_SETTINGS, copyOut, dataSequences, dataTables, quoted } from "./tables.ts";
 
@@ -17,12 +20,14 @@ export interface BackupOptions {
   /** The file to write; it must not exist yet. */
   readonly file: string;
   readonly seloVersion: string;
+  /** The storage of the content that rows name. */
+  readonly objects: OpenObjects;
 }
 
 /**
- * Writes all data of a database into one file, as of one instant, while users go on working. Migrations wait
- * until the backup is done.
- * @throws BackupError; in that case no file is left
+ * Writes all data of a database into one file, as of one instant, and then the stored content that its rows name, while users go on working.
+ * Content never changes, and none is removed meanwhile (`platform.is_being_copied`). Migrations wait until the backup is done.
+ * @throws BackupError; in that case no file is left. Content that the storage lacks is no error: the manifest names its rows
  */
 export async function makeBackup(options: BackupOptions): Promise<Manifest> {
   const socket = new net.Socket();
@@ -38,7 +43,7 @@ export async function makeBackup(options: BackupOptions): Promise<Manifest> {
     await lockRunners(client, "shared");
     writer = ArchiveWriter.create(options.file);
     await client.query(`begin isolation level repeatable read read only; ${COPY_SETTINGS}`);
-    const manifest = await writeContent(client, writer, options.seloVersion);
+    const manifest = await writeContent(client, writer, options);
     await client.query("commit");
     await writer.finish(manifest);
     return manifest;
@@ -71,7 +76,7 @@ async function requireMigratedDatabase(client: pg.Client): Promise<void> {
   if (!rows[0]?.migrated) throw new BackupError("the database is not migrated: there is nothing to back up");
 }
 
-async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersion: string): Promise<Manifest> {
+async function writeContent(client: pg.Client, writer: ArchiveWriter, options: BackupOptions): Promise<Manifest> {
   const actAs = await readingRoles(client);
   await client.query(actAs.tables);
   const { rows } = await client.query<{ taken_at: string; postgres_version: string }>(
@@ -121,15 +126,35 @@ async function writeContent(client: pg.Client, writer: ArchiveWriter, seloVersio
     jobRows += count;
   };
   const jobs = await writer.section("jobs", readJobs(client, countRows));
+
+  await client.query(`reset role; ${actAs.tables}`);
+  const objects = await onStorage(writeObjects(client, writer, options.objects));
   return {
     format: FORMAT,
-    selo_version: seloVersion,
+    selo_version: options.seloVersion,
     ...about,
     migrations: migrations.rows,
     tables,
     sequences,
     jobs: { rows: jobRows, ...jobs },
+    objects,
     analysts: logins,
     master_key: { included: false, ids: [...new Set(keys.rows.map((key) => masterKeyIdOf(key.sealed_seed)))].sort() },
   };
+}
+
+async function writeObjects(client: pg.Client, writer: ArchiveWriter, open: OpenObjects): Promise<Manifest["objects"]> {
+  const digest = new ObjectsDigest();
+  const missing = new MissingList();
+  let store: ObjectStore | undefined;
+  for await (const { id, row } of namedObjects(client)) {
+    if (store === undefined) {
+      store = await open();
+      await writer.stopCompressing();
+    }
+    const bytes = await storedBytes(store, id);
+    if (bytes === null) missing.add(row);
+    else digest.add(id, await writer.section(`${OBJECT_SECTION}${id}`, inPieces(bytes)));
+  }
+  return { ...digest.end(), missing: { count: missing.count, rows: [...missing.rows] } };
 }

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BackupError } from "./backup-error.ts";
 
-/** Increased when an older Selo could no longer read a backup correctly. */
-export const FORMAT = 1;
+/** Increased when an older Selo could no longer read a backup correctly. Format 1 had no objects. */
+export const FORMAT = 2;
 /** The last entry of a backup; a file that was cut short lacks it. */
 export const MANIFEST_ENTRY = "manifest.json";
 
@@ -14,8 +15,16 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 /** Size and SHA-256 of the content of a section's entries, one after the other. */
 const content = { rows: count, bytes: count, sha256: digest };
 
+/** What a backup of format 1 says of objects, by saying nothing: it was made before there were any. */
+const NO_OBJECTS = {
+  count: 0,
+  bytes: 0,
+  sha256: createHash("sha256").digest("hex"),
+  missing: { count: 0, rows: [] },
+};
+
 const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.literal([1, FORMAT]),
   selo_version: z.string().max(64),
   postgres_version: z.string().max(64),
   taken_at: z.iso.datetime(),
@@ -33,6 +42,16 @@ const manifestSchema = z.strictObject({
     .array(z.strictObject({ name: z.string().regex(QUALIFIED_NAME), last_value: z.int(), is_called: z.boolean() }))
     .max(10_000),
   jobs: z.strictObject(content),
+  /** The stored content that the rows name; `sha256` is that of ObjectsDigest. */
+  objects: z
+    .strictObject({
+      count,
+      bytes: count,
+      sha256: digest,
+      /** Rows whose content the storage did not have: the backup lacks it, too. */
+      missing: z.strictObject({ count, rows: z.array(z.string().max(500)).max(1_000) }),
+    })
+    .default(NO_OBJECTS),
   analysts: z
     .array(
       z.strictObject({

@@ -1,20 +1,31 @@
 import pg from "pg";
+import type { ObjectStore } from "../../adapters/storage/object-store.ts";
 import { applyNumbered, lockRunners, type MigrateOptions } from "../migrate/migrate.ts";
 import { applyRepeatableStep } from "../migrate/repeatable-step.ts";
 import { missingServices, readSqlSource, rowOf, type SqlSource } from "../migrate/sql-source.ts";
 import { clientConfig } from "../pool.ts";
 import { type RestoredLogins, restoreAnalystLogins } from "./analyst-logins.ts";
-import { readArchive } from "./archive-reader.ts";
+import { OBJECT_SECTION, readArchive } from "./archive-reader.ts";
 import { BackupError } from "./backup-error.ts";
 import { checkArchive } from "./check-archive.ts";
 import { addJobs } from "./jobs.ts";
 import { EntryQueue, loadTables, openTables, refuseData, requireSameTables } from "./load-tables.ts";
 import type { Manifest } from "./manifest.ts";
+import {
+  type MissingObjects,
+  missingObjects,
+  ObjectsDigest,
+  type OpenObjects,
+  onStorage,
+  restoreObject,
+} from "./objects.ts";
 import { readingRoles } from "./reading-roles.ts";
 import { COPY_SETTINGS, dataTables } from "./tables.ts";
 
 export interface RestoreOptions extends MigrateOptions {
   readonly file: string;
+  /** The storage that takes the backup's objects. */
+  readonly objects: OpenObjects;
 }
 
 export interface Restored {
@@ -22,11 +33,14 @@ export interface Restored {
   /** Names of applied migrations that are newer than the backup, and `repeatable`. */
   readonly upgraded: readonly string[];
   readonly logins: RestoredLogins;
+  /** Rows whose content neither the backup nor the storage has. */
+  readonly missing: MissingObjects;
 }
 
 /**
  * Fills an empty database (or one that does not exist yet) with a backup and brings it to this version. All data is loaded in
- * one transaction. After a kill the database is either still empty, or full, and `selo migrate` does the rest.
+ * one transaction, which ends when all objects are in the storage. After a kill the database is either still empty, or full, and `selo migrate` does the rest;
+ * objects that are there already are compared the next time.
  * @throws BackupError if the file or the database does not fit; the database is then unchanged
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -39,10 +53,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await lockRunners(client);
     await requireEmpty(client, manifest);
     await applyNumbered(client, { ...options, source: older });
-    const logins = await loadBackup(client, options.file, manifest);
+    const logins = await loadBackup(client, options, manifest);
     const upgraded = await applyNumbered(client, { ...options, source });
     if (await applyRepeatableStep(client, source)) upgraded.push("repeatable");
-    return { manifest, upgraded, logins };
+    const missing = await findMissing(client, options.objects);
+    return { manifest, upgraded, logins, missing };
   } finally {
     await client.end();
   }
@@ -138,7 +153,11 @@ async function requireEmpty(client: pg.Client, manifest: Manifest): Promise<void
 const DATA_ERROR = /^(22|23)/;
 
 /** Loads all data in one transaction. */
-async function loadBackup(client: pg.Client, file: string, manifest: Manifest): Promise<RestoredLogins> {
+async function loadBackup(
+  client: pg.Client,
+  { file, objects }: RestoreOptions,
+  manifest: Manifest,
+): Promise<RestoredLogins> {
   const entries = new EntryQueue(readArchive(file));
   try {
     return await inTransaction(client, `begin; ${COPY_SETTINGS}`, async () => {
@@ -153,6 +172,7 @@ async function loadBackup(client: pg.Client, file: string, manifest: Manifest): 
       await renewContextKey(client);
       await client.query("set local role selo_worker");
       await loadJobs(client, manifest, entries);
+      await loadObjects(manifest, entries, objects);
       return logins;
     });
   } catch (error) {
@@ -171,6 +191,25 @@ async function loadJobs(client: pg.Client, manifest: Manifest, entries: EntryQue
   if (rows !== manifest.jobs.rows) {
     throw new BackupError(`the backup has ${rows} jobs, the manifest says ${manifest.jobs.rows}`);
   }
+}
+
+/** Before the rows are there for others: a row never names content that is still to come. */
+async function loadObjects(manifest: Manifest, entries: EntryQueue, open: OpenObjects): Promise<void> {
+  const digest = new ObjectsDigest();
+  let store: ObjectStore | undefined;
+  for (let section = await entries.section(); section !== null; section = await entries.section()) {
+    store ??= await open();
+    const id = section.slice(OBJECT_SECTION.length);
+    digest.add(id, await restoreObject(store, id, entries.of(section)));
+  }
+  if (digest.end().sha256 !== manifest.objects.sha256) throw new BackupError("the file changed while it was restored");
+}
+
+async function findMissing(client: pg.Client, open: OpenObjects): Promise<MissingObjects> {
+  return inTransaction(client, `begin read only; ${COPY_SETTINGS}`, async () => {
+    await client.query((await readingRoles(client)).tables);
+    return onStorage(missingObjects(client, open));
+  });
 }
 
 async function inTransaction<Result>(client: pg.Client, begin: string, work: () => Promise<Result>): Promise<Result> {

@@ -8,7 +8,7 @@ import { QUALIFIED_NAME } from "./manifest.ts";
  * A backup contains the schemas that selo_backup may use. sql/roles.sql gives it every schema that keeps data:
  * not the schemas of views and functions, not derived schemas, and not schemas that belong to one database and to no copy of it.
  */
-const IS_KEPT = `schema.nspowner = 'selo_owner'::regrole and exists (
+export const IS_KEPT = `schema.nspowner = 'selo_owner'::regrole and exists (
   select from pg_catalog.aclexplode(schema.nspacl) as acl
   where acl.grantee = to_regrole('selo_backup') and acl.privilege_type = 'USAGE')`;
 

@@ -117,5 +117,9 @@ export const signature: Service<SignatureParts> = {
       load: async () => (await import("../../../workers/signature/reverify-records.ts")).reverifyRecords,
       schedule: { at: "* * * * *", attempts: 1 },
     },
+    sweep_objects: {
+      load: async (house) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(house),
+      schedule: { at: "47 * * * *", attempts: 3 },
+    },
   },
 };

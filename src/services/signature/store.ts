@@ -93,6 +93,12 @@ export function overdueEnvelopes(jobs: Jobs): Promise<(Environment & { readonly 
   return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_envelopes()`);
 }
 
+/** Which of these objects no row names. None while a backup or restore is under way. */
+export async function unnamedObjects(jobs: Jobs, ids: readonly string[]): Promise<string[]> {
+  const rows = await jobs.query<{ id: string }>("select id from jobs.unnamed_objects($1) as id", [ids]);
+  return rows.map(({ id }) => id);
+}
+
 /** What a download of a ready document needs. */
 export interface DocumentFile {
   readonly filename: string;

@@ -80,8 +80,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     law: {
       heading: "What Brazilian law calls electronic signatures",
       noLawyer: "No lawyer has read this",
-      noLawyerText:
-        "This is our own reading of the articles, as a help for readers. It is not legal advice.",
+      noLawyerText: "This is our own reading of the articles, as a help for readers. It is not legal advice.",
       lead: "The law knows three kinds. Each links to its article, in Portuguese.",
       caption: "The three kinds of electronic signatures",
       columns: ["Kind", "What it asks for", "Where it stands"],

@@ -206,9 +206,21 @@ describe("a check that takes longer than the answer waits", () => {
 
   test("a file that turns out to be unreadable afterwards is failed, and its content removed", async () => {
     const document = await slowUpload(Buffer.from("%PDF-1.7\ngarbage"));
+    const [before] = await rows<{ object_id: string }>("select object_id from signature.documents where id = $1", [
+      document.id,
+    ]);
     await runCheck(document);
     expect(await read(document)).toMatchObject({ status: "failed", reason: "unprocessable_pdf", pages: [] });
     expect(await events(document)).toEqual([]);
+    expect(await actions(document)).toEqual(["document.uploaded", "document.failed"]);
+    const left = await rows<{ object_id: string | null; removals: number }>(
+      `select object_id, (select count(*)::integer from graphile_worker._private_jobs where payload ->> 'object_id' = $2) as removals
+       from signature.documents where id = $1`,
+      [document.id, before?.object_id],
+    );
+    expect(left).toEqual([{ object_id: null, removals: 1 }]);
+    const download = await call(selo, "GET", `/documents/${document.id}/download`, { token: organization.live });
+    expect(download.status).toBe(409);
   }, 20_000);
 
   test("a document that was removed meanwhile ends its job quietly", async () => {

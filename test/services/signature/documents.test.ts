@@ -286,6 +286,8 @@ describe("file names", () => {
     ["<img src=x onerror=alert(1)>.pdf", "<img src=x onerror=alert(1)>.pdf"],
     [`${"a".repeat(251)}.pdf`, `${"a".repeat(251)}.pdf`],
     ["😀".repeat(255), "😀".repeat(255)],
+    ["  ", "document.pdf"],
+    ["..", "document.pdf"],
   ])("%s is %s", async (given, kept) => {
     const { status, body } = await named(given);
     expect({ status, filename: body.filename }).toEqual({ status: 201, filename: kept });
@@ -297,6 +299,7 @@ describe("file names", () => {
     ["with a line separator", "contract\u2028.pdf"],
     ["with a control character", "contract\u0007.pdf"],
     ["with an isolate", "contract\u2066.pdf"],
+    ["with the character 0", "contract\0.pdf"],
   ])("a name %s is 422, and nothing is kept", async (_, name) => {
     const [before, stored] = [await countRows(selo), await objects()];
     const answer = await named(name);

@@ -88,7 +88,7 @@ async function files(): Promise<string[]> {
 /** The recording that the note names. */
 async function named(): Promise<{ readonly id: string | null; readonly sha256: string | null }> {
   const { rows } = await selo.database.admin.query(
-    "select recording_id as id, encode(recording_sha256, 'hex') as sha256 from notes.notes where id = $1",
+    "select recording_object_id as id, encode(recording_sha256, 'hex') as sha256 from notes.notes where id = $1",
     [id],
   );
   return rows[0];

@@ -4,16 +4,24 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
+import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
 import { backupFolder } from "../../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { call } from "../../support/rest-client.ts";
 import { selo as run, seloJson } from "../../support/selo-process.ts";
+import { readyDocument, type UploadedDocument } from "../../support/uploads.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
+
+/** Longer than some entries of a backup: it takes a moment to write. */
+const LARGE = pdf(onePage({ objects: { 4: stream("", Buffer.alloc(30_000_000, "large ")) } }));
 
 const folder = backupFolder();
 let selo: TestGateway;
 let organization: TestOrganization;
+let document: UploadedDocument;
 const databases: TestDatabase[] = [];
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -25,6 +33,7 @@ beforeAll(async () => {
       body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
     });
   }
+  document = await readyDocument(selo, organization.live, "large.pdf", LARGE);
 });
 afterAll(async () => {
   for (const database of databases) await database.drop();
@@ -45,6 +54,7 @@ function environmentOf(database: Pick<TestDatabase, "adminUrl" | "appUrl" | "wor
     DATABASE_WORKER_URL: database.workerUrl,
     SELO_MASTER_KEY: TEST_MASTER_KEY,
     SELO_DATA_DIR: path.join(folder.path, "data"),
+    STORAGE_FOLDER: database === selo.database ? selo.config.storageFolder : folder.file("objects"),
     PUBLIC_URL: "http://restored.test",
     ...more,
   };
@@ -53,7 +63,8 @@ function environmentOf(database: Pick<TestDatabase, "adminUrl" | "appUrl" | "wor
 test("a backup is made, restored into a database that does not exist yet, and the gateway serves it", async () => {
   const file = folder.file("operator.backup");
   const made = await seloJson<Record<string, unknown>>(["backup", file], environmentOf(selo.database));
-  expect(made).toMatchObject({ file, bytes: fs.statSync(file).size, jobs: 0, master_key_ids: [expect.any(String)] });
+  expect(made).toMatchObject({ file, bytes: fs.statSync(file).size, master_key_ids: [expect.any(String)] });
+  expect(made).toMatchObject({ objects: 1, missing_objects: 0, missing: [] });
 
   const known = await emptyDatabase();
   const elsewhere = (url: string) => url.replace(known.name, `${known.name}_new`);
@@ -69,7 +80,11 @@ test("a backup is made, restored into a database that does not exist yet, and th
       migrations: made["migrations"],
       tables: made["tables"],
       rows: made["rows"],
-      jobs: 0,
+      jobs: made["jobs"],
+      objects: 1,
+      object_bytes: made["object_bytes"],
+      missing_objects: 0,
+      missing: [],
       master_key_ids: made["master_key_ids"],
       upgraded: ["repeatable"],
       master_key_fits: true,
@@ -81,7 +96,10 @@ test("a backup is made, restored into a database that does not exist yet, and th
     expect(await seloJson(["audit", "verify"], environmentOf(target))).toMatchObject({ faults: [] });
     expect(await seloJson(["migrate"], environmentOf(target))).toEqual({ applied: [] });
     // The settings are those of the deployment it was restored for.
-    const gateway = await startGatewayOn(target.appUrl, { PUBLIC_URL: "http://restored.test" });
+    const gateway = await startGatewayOn(target.appUrl, {
+      PUBLIC_URL: "http://restored.test",
+      STORAGE_FOLDER: folder.file("objects"),
+    });
     try {
       expect((await fetch(`${gateway.baseUrl}/readyz`)).status).toBe(200);
       const answer = await fetch(`${gateway.baseUrl}/api/v1/proofs`, {
@@ -89,6 +107,10 @@ test("a backup is made, restored into a database that does not exist yet, and th
       });
       const { items } = (await answer.json()) as { items: { verify_url: string }[] };
       expect(items.map(({ verify_url }) => new URL(verify_url).origin)).toEqual(["http://restored.test"]);
+      const { body } = await call(gateway, "GET", `/documents/${document.id}/download`, { token: organization.live });
+      const { pathname, search } = new URL(body.url);
+      const download = await fetch(`${gateway.baseUrl}${pathname}${search}`);
+      expect(Buffer.from(await download.arrayBuffer()).equals(LARGE)).toBe(true);
     } finally {
       await gateway.stop();
     }
@@ -100,14 +122,14 @@ test("a backup is made, restored into a database that does not exist yet, and th
 test("people read what is in it and which master key it needs; a wrong one is named, and none is generated", async () => {
   const file = folder.file("people.backup");
   const made = await run(["backup", file], environmentOf(selo.database)).finished;
-  expect(made.stdout).toMatch(/people\.backup: \d+ bytes, \d+ rows of \d+ tables, 0 jobs, as of 2.*Z\n/);
+  expect(made.stdout).toMatch(/people\.backup: \d+ bytes, \d+ rows of \d+ tables, \d+ jobs, 1 object, as of 2.*Z\n/);
   expect(made.stdout).toMatch(/The backup does not contain the master key/);
   expect(made.stdout + fs.readFileSync(file, "latin1")).not.toContain(TEST_MASTER_KEY);
 
   const target = await emptyDatabase();
   const other = { SELO_MASTER_KEY: "22".repeat(32) };
   const { stdout, code } = await run(["restore", file], environmentOf(target, other)).finished;
-  expect(stdout).toMatch(/each table read back and compared\napplied repeatable\n/);
+  expect(stdout).toMatch(/ 1 object, as of .*; each table read back and compared\napplied repeatable\n/);
   expect(stdout).toMatch(/need the master key with id [0-9a-f]{8}: a different master key is configured/);
   expect(code).toBe(0);
 
@@ -118,6 +140,51 @@ test("people read what is in it and which master key it needs; a wrong one is na
   expect(over).toMatchObject({ code: 1, stdout: "" });
   expect(over.stderr).toMatch(/exists; a backup does not overwrite\n$/);
   expect(fs.existsSync(path.join(folder.path, "data", "master-key"))).toBe(false);
+}, 60_000);
+
+test("content that the storage lacks is named, with exit code 1; the backup is made, and restored", async () => {
+  const file = folder.file("lacking.backup");
+  const elsewhere = `${selo.config.storageFolder}-elsewhere`;
+  fs.renameSync(selo.config.storageFolder, elsewhere);
+  try {
+    const away = await run(["backup", file], environmentOf(selo.database)).finished;
+    expect(away).toMatchObject({ code: 1, stdout: "" });
+    expect(away.stderr).toMatch(/^STORAGE_FOLDER: the storage cannot be used \(ENOENT\)\n$/);
+    expect(fs.existsSync(selo.config.storageFolder)).toBe(false);
+    await FolderStore.prepare(selo.config.storageFolder);
+    const named = new RegExp(
+      `^MISSING: the (backup|storage) has no content of signature\\.documents \\(.*${document.id}\\)$`,
+      "m",
+    );
+    const made = await run(["backup", file], environmentOf(selo.database)).finished;
+    expect(made.code).toBe(1);
+    expect(made.stdout).toMatch(named);
+    const empty = { STORAGE_FOLDER: folder.file("other-objects") };
+    const restored = await run(["restore", file], environmentOf(await emptyDatabase(), empty)).finished;
+    expect(restored.code).toBe(1);
+    expect(restored.stdout).toMatch(named);
+  } finally {
+    fs.rmSync(selo.config.storageFolder, { recursive: true, force: true });
+    fs.renameSync(elsewhere, selo.config.storageFolder);
+  }
+}, 60_000);
+
+test("killed while it brings content: the database is empty, and the next restore completes it", async () => {
+  const file = folder.file("content.backup");
+  await seloJson(["backup", file], environmentOf(selo.database));
+  const target = await emptyDatabase();
+  const objects = folder.file("killed-objects");
+  const partial = () =>
+    fs.existsSync(objects) &&
+    fs.readdirSync(objects, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".partial"));
+  const restore = run(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
+  await expect.poll(partial, { timeout: 30_000, interval: 1 }).toBe(true);
+  restore.child.kill("SIGKILL");
+  await restore.finished;
+  const { rows } = await target.admin.query("select from signature.documents");
+  expect(rows).toEqual([]);
+  const completed = await seloJson<object>(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
+  expect(completed).toMatchObject({ objects: 1, missing: [] });
 }, 60_000);
 
 /** Proofs enough for a COPY of some seconds, without signing them. */

@@ -10,6 +10,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { makeBackup } from "../../../src/postgres/backup/make-backup.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
 import { startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
@@ -92,7 +93,8 @@ async function makeData(adminUrl: string, environment: Environment): Promise<Rel
     ...(await registerProofs(base, tokens)),
     webhook: await registerWebhook(base, tokens),
   }));
-  await makeBackup({ adminUrl, file, seloVersion: `${name} (${commit.slice(0, 7)})` });
+  const objects = () => FolderStore.existing(path.join(folder, "objects"));
+  await makeBackup({ adminUrl, file, seloVersion: `${name} (${commit.slice(0, 7)})`, objects });
 
   const recording = path.join(folder, "statements");
   const recorder = {

@@ -56,7 +56,7 @@ export const uploadDocument = operation({
   run: async ({ call, file, parts, requester }) => {
     const stored = file?.stored;
     if (stored == null) throw new Error("the form has a file");
-    const file_name = file?.fileName ?? NAMELESS;
+    const file_name = nameOf(file?.fileName ?? "");
     const prepared = await call("prepare_document", { file_name }).catch((error: unknown) => {
       throw ofTheFile(error);
     });
@@ -79,6 +79,11 @@ export const uploadDocument = operation({
     return answer;
   },
 });
+
+/** The name that SQL checks. Postgres cannot hold the character 0: another control character stands for it, which the rule of names refuses. */
+function nameOf(given: string): string {
+  return given.trim() === "" ? NAMELESS : given.replaceAll("\0", "\u0001");
+}
 
 function unprocessable(reason: Refusal): AppError {
   const message = REFUSED[reason];

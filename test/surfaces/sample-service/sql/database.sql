@@ -188,7 +188,7 @@ create table notes.notes (
   created_at timestamp with time zone default now() not null,
   record_salt bytea default extensions.gen_random_bytes(32) not null,
   file bytea storage external,
-  recording_id uuid,
+  recording_object_id uuid,
   recording_sha256 bytea,
   constraint notes_pkey PRIMARY KEY (tenant_id, id),
   constraint notes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
@@ -217,7 +217,7 @@ comment on column notes.notes.reminded_at is 'When that happened; null before.';
 comment on column notes.notes.created_at is 'When it was made (UTC).';
 comment on column notes.notes.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
 comment on column notes.notes.file is 'The file that file_sha256 is the digest of; null without one, and of notes whose file was hashed before files were kept.';
-comment on column notes.notes.recording_id is 'The object of its recording in the storage; null without one.';
+comment on column notes.notes.recording_object_id is 'The object of its recording in the storage; null without one.';
 comment on column notes.notes.recording_sha256 is 'SHA-256 of the recording; null without one.';
 grant select on notes.notes to selo_backup;
 grant select on notes.notes to selo_system;

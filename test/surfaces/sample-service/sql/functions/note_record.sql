@@ -5,8 +5,8 @@ create or replace function notes.note_record(p_note notes.notes) returns jsonb
     'remind_at', platform.instant(p_note.remind_at), 'created_at', platform.instant(p_note.created_at))
     -- Absent without a file: the digests that were recorded before files were kept stay true.
     || case when p_note.file is null then '{}' else jsonb_build_object('file', encode(sha256(p_note.file), 'hex')) end
-    || case when coalesce(p_note.recording_id::text, p_note.recording_sha256::text) is null then '{}'
-      else jsonb_build_object('recording_id', p_note.recording_id, 'recording_sha256', encode(p_note.recording_sha256, 'hex')) end
+    || case when coalesce(p_note.recording_object_id::text, p_note.recording_sha256::text) is null then '{}'
+      else jsonb_build_object('recording_object_id', p_note.recording_object_id, 'recording_sha256', encode(p_note.recording_sha256, 'hex')) end
 $$;
 comment on function notes.note_record(notes.notes) is 'A note as its digest covers it.';
 revoke execute on function notes.note_record(notes.notes) from public;

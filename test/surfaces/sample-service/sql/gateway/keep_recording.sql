@@ -3,8 +3,8 @@ create function gateway.keep_recording(p_id uuid, p_object_id uuid, p_sha256 tex
 begin
   perform platform.require_scope('notes:write');
   perform notes.require_note(p_id);
-  update notes.notes as note set recording_id = p_object_id, recording_sha256 = decode(p_sha256, 'hex'), text = coalesce(p_title, note.text)
-  where note.tenant_id = platform.tenant_id() and note.id = p_id and note.recording_id is null;
+  update notes.notes as note set recording_object_id = p_object_id, recording_sha256 = decode(p_sha256, 'hex'), text = coalesce(p_title, note.text)
+  where note.tenant_id = platform.tenant_id() and note.id = p_id and note.recording_object_id is null;
   if not found then
     perform platform.fail(409, 'conflict', 'The note has a recording already.');
   end if;

@@ -31,6 +31,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"verifyUrl":"http/,
     rows,
     /id: '[\w-]+',\s+secret: 'whsec_/,
+    /^[\w-]{36}\nsent$/m,
     /^PROVED/m,
   ],
   "src/web/guides/analysts.md": [/^$/, rows, rows, rows, /\(\d+ rows?\)/],
@@ -53,6 +54,14 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/operating.md": [docker, docker, /svc_test_/, /first token.*revoked at/s],
   "src/web/guides/proofs.md": [/^$/, proof, /label: 'Contract 12'/, /^$/, /file_name: 'contract\.txt'/, /^$/],
   "src/web/guides/security-model.md": [/everything is as it was recorded$/m],
+  "src/web/guides/signatures.md": [
+    /"status":"ready"/,
+    /"signature_credits" ?: ?2\b.*sent$/s,
+    /asks you to sign: Service agreement/,
+    /"sends_left" ?: ?4.*"status" ?: ?"completed"/s,
+    /"status" ?: ?"completed"/,
+    /'signed'.*'signed'.*'envelope\.created'.*'envelope\.completed'/s,
+  ],
   "src/web/guides/verifying.md": [
     /^\d{4}-\d\d-\d\dT.*\ntrue$/m,
     /^$/,
@@ -105,12 +114,18 @@ const environment = () => ({
   TMPDIR: checkout.root,
 });
 
-/** The shell of a reader, who tries one document from its beginning: variables stay from block to block. */
+/** A function in a shell: on one line, or until a line that is a brace. */
+const SHELL_FUNCTION = /^\w+\(\) \{(?:[^\n]*\}$|.*?^\}$)/gms;
+
+/** The shell of a reader, who tries one document from its beginning: variables and functions stay from block to block. */
 class Shell {
   readonly #variables = path.join(fs.mkdtempSync(path.join(checkout.root, ".shell-")), "variables");
+  readonly #functions: string[] = [];
 
   async run(code: string): Promise<string> {
-    const script = `if [ -e "$0" ]; then . "$0"; fi; set -a\n${code}\nexport -p > "$0"`;
+    const known = this.#functions.join("\n");
+    this.#functions.push(...(code.match(SHELL_FUNCTION) ?? []));
+    const script = `if [ -e "$0" ]; then . "$0"; fi; set -a\n${known}\n${code}\nexport -p > "$0"`;
     const { stdout } = await promisify(execFile)("sh", ["-euc", script, this.#variables], {
       cwd: checkout.root,
       env: environment(),

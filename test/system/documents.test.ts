@@ -56,7 +56,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/security-model.md": [/everything is as it was recorded$/m],
   "src/web/guides/signatures.md": [
     /"status":"ready"/,
-    /"signature_credits" ?: ?2\b.*sent$/s,
+    /"signature_credits" ?: ?2\b.*sent\s*$/s,
     /asks you to sign: Service agreement/,
     /"sends_left" ?: ?4.*"status" ?: ?"completed"/s,
     /"status" ?: ?"completed"/,

@@ -125,22 +125,30 @@ async function bombs(): Promise<Measurement[]> {
     const bombing = async () => {
       const started = performance.now();
       const sent: Promise<void>[] = [];
+      const errors: unknown[] = [];
       for (let count = 0; count < BOMBS; count++) {
         await until(started + (count * READ_SECONDS * 1_000) / BOMBS);
         sent.push(
-          upload(gateway, bomb, attacker.live).then(({ status }) => {
-            statuses[status] = (statuses[status] ?? 0) + 1;
-          }),
+          upload(gateway, bomb, attacker.live).then(
+            ({ status }) => {
+              statuses[status] = (statuses[status] ?? 0) + 1;
+            },
+            (error: unknown) => void errors.push(error),
+          ),
         );
       }
       await Promise.all(sent);
+      if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${BOMBS} uploads failed`);
     };
     const quiet: number[][] = [];
     const bombed: number[][] = [];
     for (let round = 0; round < ROUNDS; round++) {
       quiet.push(await pacedReads(gateway, ids));
-      const [reads] = await Promise.all([pacedReads(gateway, ids), bombing()]);
-      bombed.push(reads);
+      // Both end before an error of one stops the gateway, or it would hide behind those of the other.
+      const [reads, sending] = await Promise.allSettled([pacedReads(gateway, ids), bombing()]);
+      if (reads.status === "rejected") throw reads.reason;
+      if (sending.status === "rejected") throw sending.reason;
+      bombed.push(reads.value);
       while (!(await isSettled())) await until(performance.now() + 500);
     }
     const at = (rounds: number[][], share: number) =>

@@ -46,6 +46,7 @@ testRights(signature, {
       "jobs.overdue_documents",
       "jobs.proof_alarms",
       "jobs.read_signatures",
+      "jobs.unnamed_objects",
     ],
   },
   // The enums of GraphQL.
@@ -126,6 +127,7 @@ testRights(signature, {
     "select gateway.record_document('a', gen_random_uuid(), 1, '00', 'ready')",
     "select api.delete_document(gen_random_uuid())",
     "select jobs.overdue_documents()",
+    "select jobs.unnamed_objects('{}')",
     "select * from signature.envelopes",
     "select * from signature.participants",
     "select * from signature.fields",

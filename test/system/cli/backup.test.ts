@@ -16,7 +16,7 @@ import { readyDocument, type UploadedDocument } from "../../support/uploads.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
 
 /** Longer than some entries of a backup: it takes a moment to write. */
-const LARGE = pdf(onePage({ objects: { 4: stream("", Buffer.alloc(30_000_000, "large ")) } }));
+const LARGE = pdf(onePage({ objects: { 4: stream("", Buffer.alloc(12_000_000, "large ")) } }));
 
 const folder = backupFolder();
 let selo: TestGateway;

@@ -5,7 +5,7 @@ import { testRights } from "../../support/service-rights.ts";
 testRights(signature, {
   commands: {
     "*": ["keep_data_key", "read_data_key"],
-    anyone: ["find_proof_of_digest", "find_public_proof"],
+    anyone: ["find_proof_of_digest", "find_public_proof", "mail_signing_link"],
     "documents:read": ["find_download", "get_document", "list_documents"],
     "documents:write": ["delete_document", "prepare_document", "record_document"],
     "envelopes:read": ["calculate_envelope_cost", "get_envelope", "list_envelopes"],
@@ -23,6 +23,17 @@ testRights(signature, {
     ],
     "proofs:read": ["get_proof", "list_proofs", "prepare_receipt", "search_proofs"],
     "proofs:write": ["prepare_proofs", "record_proofs"],
+    "signing:act": [
+      "count_code_try",
+      "find_signing_document",
+      "open_signing_session",
+      "prepare_signing_session",
+      "read_signing",
+      "refuse_code",
+      "send_signing_code",
+      "view_documents",
+      "wait_for_signing_code",
+    ],
   },
   views: {
     "api.proofs": ["analytics.proofs"],
@@ -44,6 +55,7 @@ testRights(signature, {
       "jobs.overdue_documents",
       "jobs.proof_alarms",
       "jobs.read_signatures",
+      "jobs.sweep_signing",
     ],
   },
   // The enums of GraphQL.
@@ -60,6 +72,7 @@ testRights(signature, {
     "selo_app select signature.signing_orders",
   ],
   systemOnTables: [
+    "delete signature.signing_sessions",
     "select signature.data_keys",
     "select signature.documents",
     "select signature.envelope_documents",
@@ -67,8 +80,11 @@ testRights(signature, {
     "select signature.fields",
     "select signature.participants",
     "select signature.proofs",
+    "select signature.signing_codes",
+    "select signature.signing_sessions",
     "select signature.unverified_proofs",
     "update signature.data_keys (sealed_key)",
+    "update signature.signing_codes (enciphered_code)",
   ],
   tables: {
     ofEnvironments: [
@@ -79,6 +95,8 @@ testRights(signature, {
       "signature.fields",
       "signature.participants",
       "signature.proofs",
+      "signature.signing_codes",
+      "signature.signing_sessions",
       "signature.unverified_proofs",
     ],
     ofOrganizations: [],
@@ -86,6 +104,7 @@ testRights(signature, {
     ofNobody: [
       "signature.auth_methods",
       "signature.condition_triggers",
+      "signature.consents",
       "signature.document_reasons",
       "signature.document_statuses",
       "signature.envelope_moves",
@@ -102,8 +121,11 @@ testRights(signature, {
     },
   },
   unrecorded: {
+    "gateway.count_code_try":
+      "a try that is not compared yet; gateway.refuse_code and open_signing_session record its outcome",
     "gateway.keep_data_key": "a key of the deployment's own, which nobody sees; what it encrypts is recorded",
     "jobs.end_document_check": "how many times a check began; its result is recorded by signature.settle_document",
+    "jobs.sweep_signing": "codes that are late and sessions that are over, which nobody can use any more",
     "jobs.record_verifications": "a job's findings about what has its event",
     "signature.move_envelope": "the command that moves the envelope records",
   },
@@ -128,6 +150,14 @@ testRights(signature, {
     "select * from signature.participants",
     "select * from signature.fields",
     "select signature.move_envelope(null, 'send')",
+    "select * from signature.signing_codes",
+    "select * from signature.signing_sessions",
+    "select gateway.count_code_try(gen_random_uuid())",
+    "select gateway.open_signing_session(gen_random_uuid(), gen_random_uuid(), '00')",
+    "select gateway.mail_signing_link('x')",
+    "select signature.place_of_participant('x')",
+    "select signature.enter_signing(gen_random_uuid(), '00')",
+    "select jobs.sweep_signing()",
     "select signature.search_envelopes(null, 'live', 'x', null, null, null, null, 1)",
     "select gateway.add_participant(null, null, 'a', 'a@example.com')",
     "select gateway.envelopes_chosen('{}', '{id}')",

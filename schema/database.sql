@@ -3643,7 +3643,7 @@ create table signature.participants (
   constraint participants_ssn_last4_mask_check CHECK ((ssn_last4_mask ~ '^\*{3}-\*{2}-\*{2}[0-9]{2}$'::text))
 );
 CREATE INDEX participants_email_trigrams ON signature.participants USING gin (email extensions.gin_trgm_ops);
-CREATE INDEX participants_id ON signature.participants USING btree (id);
+CREATE INDEX participants_id ON signature.participants USING btree (((id)::text));
 CREATE INDEX participants_name_trigrams ON signature.participants USING gin (name extensions.gin_trgm_ops);
 alter table signature.participants alter column id set statistics 0;
 alter table signature.participants alter column envelope_id set statistics 0;

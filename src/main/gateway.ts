@@ -97,7 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
     credentialHeaders: surfaces.flatMap(({ credentials, ofHeaders }) => [
       ...credentials.headers,
-      ...(ofHeaders?.headers ?? []),
+      ...(ofHeaders?.headers ?? []).map(({ name }) => name),
     ]),
     notFoundPage: notFoundPage(webApp),
     timeouts,

@@ -16,7 +16,8 @@ select
   envelope.field_placement || '' as field_placement,
   envelope.expires_in_days + 0 as expires_in_days,
   envelope.external_id || '' as external_id,
-  envelope.sealing_since,
+  -- An index of all organizations begins with this column.
+  greatest(envelope.sealing_since) as sealing_since,
   envelope.cancel_reason || '' as cancel_reason,
   envelope.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')

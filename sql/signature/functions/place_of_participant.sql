@@ -3,7 +3,7 @@
 create or replace function signature.place_of_participant(p_id text, out tenant_id uuid, out environment text, out id uuid)
   language sql stable security definer set search_path = '' as $$
   select participant.tenant_id, participant.environment, participant.id from signature.participants as participant
-  where participant.id = case when p_id ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' then p_id::uuid end
+  where participant.id::text = lower(p_id)
 $$;
 comment on function signature.place_of_participant(text) is
   'The organization and environment of a participant, given as the text of a UUID. Nulls for any other text.';

@@ -10,7 +10,7 @@ function errorCodesOf(route: Route): string[] {
   const scope = scopeOf(route);
   const refusals = route.surface?.credentials.refusals;
   const usual = ["unauthenticated", ...(scope === ANY_TOKEN ? [] : ["missing_scope"])];
-  return [
+  const codes = [
     ...(route.errors ?? []),
     "malformed_request",
     ...(scope === null ? [] : (refusals ?? usual)),
@@ -23,6 +23,8 @@ function errorCodesOf(route: Route): string[] {
     "internal_error",
     "unavailable",
   ];
+  // A code of its own may follow from its form as well.
+  return [...new Set(codes)];
 }
 
 /** These codes by status. */

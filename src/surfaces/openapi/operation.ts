@@ -37,7 +37,7 @@ export function operationOf(
     description: paragraphs.join("\n\n"),
     // OpenAPI 3.1 reads names here as roles that a bearer token needs.
     security: scope === null ? [] : [{ [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] }],
-    parameters: parametersOf(route, recorded),
+    parameters: parametersOf(route, surface, recorded),
     ...(requestBody === null ? {} : { requestBody: requestBody.body }),
     responses,
   };
@@ -49,7 +49,7 @@ function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
   return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }
 
-function parametersOf(route: Route, recorded: readonly RecordedExample[]): object[] {
+function parametersOf(route: Route, { ofHeaders }: RestSurface, recorded: readonly RecordedExample[]): object[] {
   const { path, query } = valuesOf(route, recorded);
   const parameters = (shape: Route["query"], place: "path" | "query", values: Readonly<Record<string, string>>) =>
     (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...schema } }) => ({
@@ -64,6 +64,14 @@ function parametersOf(route: Route, recorded: readonly RecordedExample[]): objec
   return [
     ...parameters(route.params, "path", path),
     ...parameters(route.query, "query", query),
+    ...(route.of.made?.some((name) => ofHeaders?.parameters.includes(name))
+      ? (ofHeaders?.headers ?? []).map(({ name, ...described }) => ({
+          name,
+          in: "header",
+          required: false,
+          ...described,
+        }))
+      : []),
     ...(takesKey(route.of, route.method) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }

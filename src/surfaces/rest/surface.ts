@@ -31,8 +31,8 @@ export interface RestSurface {
 
 /** What headers give to commands. */
 export interface HeaderParameters {
-  /** Request headers that {@link read} reads, for CORS. */
-  readonly headers: readonly string[];
+  /** Request headers that {@link read} reads, for CORS and for the OpenAPI document. */
+  readonly headers: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
   /** The names of the parameters. */
   readonly parameters: readonly string[];
   readonly read: (headers: IncomingHttpHeaders) => Readonly<Record<string, string | null>>;

@@ -1,6 +1,7 @@
 // Participants who have signed in, and what they do, for tests.
 import { createHash, randomBytes } from "node:crypto";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { openLink } from "../../../src/services/signature/operations/signing-link.ts";
 import { completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
@@ -80,10 +81,14 @@ export async function sentWith(
   stage: EnvelopeStage,
   members: readonly Member[] = [{}],
   envelope: object = {},
+  {
+    upload = () => aDocument(stage),
+    linkOf = (envelopeId: string, participantId: string) => aLink(stage, envelopeId, participantId),
+  } = {},
 ): Promise<SentWith> {
   const hasFields = members.some(({ fields }) => fields !== undefined);
   const { id } = await anEnvelope(stage, { ...(hasFields ? { field_placement: "fields" } : {}), ...envelope });
-  const documentId = await aDocument(stage);
+  const documentId = await upload();
   await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: documentId });
   const made: { readonly participantId: string; readonly fields: string[] }[] = [];
   for (const [place, { body, fields = [] }] of members.entries()) {
@@ -109,11 +114,22 @@ export async function sentWith(
   const sent = await ask(stage, "POST", `/envelopes/${id}/send`);
   if (sent.status !== 200) throw new Error(`answered ${sent.status}: ${sent.text}`);
   const links: Link[] = [];
-  for (const { participantId } of made) links.push(await aLink(stage, id, participantId));
+  for (const { participantId } of made) links.push(await linkOf(id, participantId));
   const [first, ...others] = links;
   if (first === undefined) throw new Error("nobody takes part");
   return { id, documentId, links: [first, ...others], fields: made.map(({ fields }) => fields) };
 }
+
+/** The link that a participant is mailed, opened as the job of the mail opens it. */
+export const mailedLink =
+  (stage: EnvelopeStage, { context }: Worker) =>
+  async (envelopeId: string, participantId: string): Promise<Link> => {
+    const opened = await openLink({ participant_id: participantId, link_version: 1 }, stage, {
+      jobs: context.jobs,
+      masterKeys,
+    });
+    return { envelopeId, participantId, secret: opened?.link.split("#")[1] ?? "" };
+  };
 
 /** Runs the job that completes an envelope. */
 export const completing = ({ tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) =>

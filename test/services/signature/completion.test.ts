@@ -187,7 +187,7 @@ async function filled(field: Member["fields"], values: object, more: object = {}
     ids,
     id,
     link: links[0],
-    valueOf: (place: number) => kept.fields.find((one) => one.id === ids[place])?.value,
+    valueAt: (place: number) => kept.fields.find((one) => one.id === ids[place])?.value,
   };
 }
 
@@ -205,9 +205,9 @@ describe("values", () => {
     ["checkbox that is not required", { type: "checkbox", required: false }, undefined, false],
   ];
   test.each(values)("a %s is kept", async (_, field, value, kept) => {
-    const { answer, valueOf } = await filled([field as never], value === undefined ? {} : { 0: value });
+    const { answer, valueAt } = await filled([field as never], value === undefined ? {} : { 0: value });
     expect(answer.text).toContain('"completed"');
-    expect(valueOf(0)).toEqual(kept);
+    expect(valueAt(0)).toEqual(kept);
   });
 
   test.each<[string, object, unknown]>([
@@ -251,9 +251,9 @@ describe("values", () => {
     ];
     const off = await filled(tree, { 0: false, 1: "dropped", 3: "dropped", 4: "shown" });
     expect(off.answer.status).toBe(200);
-    expect([0, 1, 2, 3, 4].map(off.valueOf)).toEqual([false, null, null, null, "shown"]);
+    expect([0, 1, 2, 3, 4].map(off.valueAt)).toEqual([false, null, null, null, "shown"]);
     const on = await filled(tree, { 0: true, 1: "shown", 2: false, 3: "shown", 4: "dropped" });
-    expect([0, 1, 2, 3, 4].map(on.valueOf)).toEqual([true, "shown", false, "shown", null]);
+    expect([0, 1, 2, 3, 4].map(on.valueAt)).toEqual([true, "shown", false, "shown", null]);
     const missing = await filled(tree, { 0: true, 2: false });
     expectError(missing.answer, 422, "invalid_request", [`values.${missing.ids[1]}`, `values.${missing.ids[3]}`]);
     expect(
@@ -282,9 +282,9 @@ describe("values", () => {
   });
 
   test("a cpf is that of the participant, masked", async () => {
-    const { answer, valueOf } = await filled([{ type: "cpf" }], {}, { body: { cpf: CPF } });
+    const { answer, valueAt } = await filled([{ type: "cpf" }], {}, { body: { cpf: CPF } });
     expect(answer.status).toBe(200);
-    expect(valueOf(0)).toBe("***.982.247-**");
+    expect(valueAt(0)).toBe("***.982.247-**");
   });
 
   test("a cpf that is not known is asked for, checked and encrypted", async () => {

@@ -116,7 +116,7 @@ describe("two signers in sequence", () => {
       "joao@example.com",
     ]);
     const { rows } = await selo.database.admin.query<{ type: string; data: object }>(
-      "select type, data from webhooks.events where resource_id = $1 order by occurred_at, id",
+      `select type, body::json -> 'data' as data from webhooks.events where body::json ->> 'resource_id' = $1 order by id`,
       [id],
     );
     expect(rows.map(({ type }) => type)).toEqual([

@@ -2,7 +2,9 @@
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { readyDocument } from "../../support/uploads.ts";
+import { complete, completing, mailedLink, sentWith } from "./completion-stage.ts";
 import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
+import { workerOf } from "./sending-stage.ts";
 
 const ENVELOPE =
   "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } }";
@@ -107,6 +109,10 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       path: `/envelopes/${id}/fields/${fieldId}`,
       shows: [],
     })),
+    "GET /envelopes/{id}/evidence": onWhole(({ id, participantId }, { marker }) => ({
+      path: `/envelopes/${id}/evidence`,
+      shows: [marker, participantId],
+    })),
     "POST /envelopes/{id}/calculate-cost": onWhole(({ id }) => ({
       path: `/envelopes/${id}/calculate-cost`,
       shows: ['"signature_credits" : 1,'],
@@ -138,6 +144,11 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
         scope: "envelopes:read",
         ...ofOne,
       },
+    ),
+    envelopeEvidence: field(
+      () => `{ envelopeEvidence(id: "${whole.id}") { envelope documents participants { id name cpf } events } }`,
+      (stage) => [stage.marker, whole.participantId],
+      { scope: "envelopes:read", ...ofOne },
     ),
     createEnvelope: field(
       () => `mutation { createEnvelope(input: {title: "another"}) { envelope { id title } } }`,
@@ -219,4 +230,21 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   const box = await aField(stage, id, { ...place, type: "checkbox" });
   await aField(stage, id, { ...place, type: "texto", condition_field_id: box.id, condition_trigger: "checked" });
   await aParticipant(stage, id, { role: "observador" });
+  await writeOneCompleted(stage, upload);
+}
+
+/** An envelope that was signed and completed, and an envelope that one of two participants signed. */
+async function writeOneCompleted(stage: EnvelopeStage, upload: () => Promise<string>): Promise<void> {
+  const worker = workerOf(stage);
+  try {
+    const linkOf = mailedLink(stage, worker);
+    const { id, links } = await sentWith(stage, [{ fields: [{ type: "nome" }] }], {}, { upload, linkOf });
+    const { status } = await complete(stage, links[0]);
+    if (status !== 200) throw new Error(`a signature was answered ${status}`);
+    await completing(stage, id, worker);
+    const half = await sentWith(stage, [{}, {}], {}, { upload, linkOf });
+    await complete(stage, half.links[0]);
+  } finally {
+    await worker.end();
+  }
 }

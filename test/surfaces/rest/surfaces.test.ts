@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
 import type { Service } from "../../../src/service.ts";
 import { services } from "../../../src/services/services.ts";
+import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
 import { openApiDocument } from "../../../src/surfaces/openapi/document.ts";
 import { type CallerHeaders, recordExamples } from "../../../src/surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
@@ -344,8 +345,8 @@ describe("a surface below another one's prefix", () => {
 
 describe("which surfaces there are", () => {
   test("is what the routes say, the main one first", () => {
-    expect(surfacesOf(services)).toEqual([apiV1]);
-    expect(surfacesOf(all)).toEqual([apiV1, surface, inner]);
+    expect(surfacesOf(services)).toEqual([apiV1, signingSurface]);
+    expect(surfacesOf(all)).toEqual([apiV1, signingSurface, surface, inner]);
     expect(surfacesOf([{ ownRoutesSurface: surface }])).toEqual([apiV1, surface]);
     expect(surfacesOf([])).toEqual([apiV1]);
   });

@@ -61,7 +61,17 @@ export const signingSurface: RestSurface = {
     // Links are made by sending an envelope. Examples are shown to callers without one.
     issue: async () => ({}),
   },
-  ofHeaders: { headers: ["X-Signing-Session"], parameters: ["session_sha256"], read: sessionOf },
+  ofHeaders: {
+    headers: [
+      {
+        name: "X-Signing-Session",
+        description: "Token of the session that a one-time code opened.",
+        schema: { type: "string", pattern: SECRET.source },
+      },
+    ],
+    parameters: ["session_sha256"],
+    read: sessionOf,
+  },
   document: {
     ...apiV1.document,
     file: "schema/openapi-signing.json",

@@ -9,7 +9,8 @@ export interface DescribedApi {
     readonly schemas?: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
     readonly headers?: Readonly<Record<string, Header>>;
-    readonly securitySchemes?: Readonly<Record<string, { readonly description?: string }>>;
+    /** `name` is that of the header of an apiKey. */
+    readonly securitySchemes?: Readonly<Record<string, { readonly description?: string; readonly name?: string }>>;
   };
 }
 

@@ -69,12 +69,20 @@ export function curl(api: DescribedApi, base: string, placed: PlacedOperation): 
   const flags = answerType === "text/event-stream" ? "-sSN" : "-sS";
   const parts = [
     `curl ${flags}${placed.method === "GET" ? "" : ` -X ${placed.method}`} ${quoted(`${base}${samplePath(api, placed)}`)}`,
-    ...(placed.operation.security?.length === 0 ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
+    ...credentialParts(api, placed),
     ...bodyParts(mediaType, value, files),
     // With f, curl says that a request was refused; otherwise it would keep the error as the file, without a word.
     ...(/json|event-stream/.test(answerType) ? [] : ["-fOJ"]),
   ];
   return parts.join(" \\\n  ");
+}
+
+/** The header that presents the credential: that of the security scheme, or a bearer token. */
+function credentialParts(api: DescribedApi, { operation }: PlacedOperation): string[] {
+  if (operation.security?.length === 0) return [];
+  const [scheme = ""] = Object.keys(operation.security?.[0] ?? {});
+  const header = api.components?.securitySchemes?.[scheme]?.name;
+  return [header === undefined ? `-H "Authorization: Bearer $TOKEN"` : `-H "${header}: $SECRET"`];
 }
 
 function bodyParts(mediaType: string | null, value: unknown, files: readonly string[]): string[] {

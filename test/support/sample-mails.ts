@@ -34,6 +34,8 @@ export interface SampleMail {
   readonly kind: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly environment?: "live" | "test";
+  /** What the kind prepares before it is composed. */
+  readonly prepared?: object;
 }
 
 /** By the name of the form. */
@@ -54,6 +56,11 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     environment: "test",
   },
   "token-revoked": { kind: "token_revoked", data: { name: "almoxarifado", prefix: "svc_live_Ab3dEf" } },
+  "signing-code": {
+    kind: "signing_code",
+    data: { participant_id: "0197a0c0-0000-7000-8000-000000000001", code_id: "0197a0c0-0000-7000-8000-000000000002" },
+    prepared: { code: "049213", title: "Contrato de locação" },
+  },
   "webhook-failing": { kind: "webhook_disabled", data: failing },
   "webhook-gone": {
     kind: "webhook_disabled",
@@ -79,7 +86,7 @@ export interface SampleOptions {
 /** The mail as it is sent to a contact in São Paulo. */
 export function composeSample(sample: SampleMail, options: SampleOptions): MailMessage {
   const { language, organization = "Acme Ltda", operator = OPERATOR, timeZone = "America/Sao_Paulo" } = options;
-  const { kind, data, environment = "live" } = sample;
+  const { kind, data, environment = "live", prepared = {} } = sample;
   const at = "2026-11-21T22:23:45.000000Z";
   return composeMail(
     {
@@ -89,6 +96,11 @@ export function composeSample(sample: SampleMail, options: SampleOptions): MailM
       kind,
       data: { ...data, organization, time_zone: timeZone, environment, at },
     },
-    { id: "0197a0c0-0000-7000-8000-000000000000", site: { publicUrl: PUBLIC_URL, operator }, kinds: productMails },
+    {
+      id: "0197a0c0-0000-7000-8000-000000000000",
+      site: { publicUrl: PUBLIC_URL, operator },
+      kinds: productMails,
+      prepared,
+    },
   );
 }

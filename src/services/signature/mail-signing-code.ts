@@ -16,7 +16,7 @@ interface CodeFacts {
 const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
   en: ({ code, title, organization, path, where }) => ({
     subject: `${code} is your code for ${title}`,
-    preheader: "The code is good for 10 minutes and can be used once.",
+    preheader: "Type it within 10 minutes, on the page that asked for it.",
     heading: `Your code: ${code}`,
     lead: [
       `Type this code on the page that asked for it. It opens the documents that ${organization} sent you.`,
@@ -26,11 +26,11 @@ const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
     button: { label: "Open the signing page", path },
     note: "Give the code to nobody: nobody from Selo asks for it. If you did not ask for a code, do nothing.",
     code,
-    reason: `You get this mail because somebody who has your signing link of ${organization} asked for a code.`,
+    reason: `You get this mail because somebody with the signing link that ${organization} sent you asked for a code.`,
   }),
   "pt-BR": ({ code, title, organization, path, where }) => ({
     subject: `${code} é o seu código para ${title}`,
-    preheader: "O código vale por 10 minutos e só pode ser usado uma vez.",
+    preheader: "Digite o código em até 10 minutos, na página que o pediu.",
     heading: `Seu código: ${code}`,
     lead: [
       `Digite este código na página que o pediu. Ele abre os documentos que ${organization} enviou a você.`,
@@ -40,7 +40,7 @@ const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
     button: { label: "Abrir a página de assinatura", path },
     note: "Não passe o código a ninguém: o Selo nunca o pede. Se você não pediu um código, não faça nada.",
     code,
-    reason: `Você recebe este e-mail porque alguém com o seu link de assinatura de ${organization} pediu um código.`,
+    reason: `Você recebe este e-mail porque alguém com o link de assinatura que ${organization} enviou a você pediu um código.`,
   }),
 };
 

@@ -65,6 +65,7 @@ test("every kind of mail has a sample here", () => {
 describe.each(forms)("$name in $language", ({ sample, language }) => {
   const mail = composeSample(sample, { language });
   const html = mail.html;
+  const isToParticipant = "participant_id" in sample.data;
 
   test("text and HTML say the same", () => {
     // The brand stands beside the mark; what lists of mails show stands in no text part.
@@ -95,6 +96,8 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     const [address = ""] = hrefsOf(html);
     const { origin, pathname, hash } = new URL(address);
     expect(origin).toBe(PUBLIC_URL);
+    // A participant goes to the signing page.
+    if (isToParticipant) return expect(pathname).toMatch(/^\/sign\/[0-9a-f-]{36}$/);
     const source = guidePages(packageRoot()).get(pathname) ?? "";
     const guide = renderMarkdown(fs.readFileSync(path.join(packageRoot(), source), "utf8"), (href) => href);
     expect(hash).not.toBe("");
@@ -113,8 +116,12 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
   });
 
   test("says why one gets it, that replies are not read, who runs Selo, and where", () => {
-    const reason =
-      language === "en"
+    const participantsReason = /^(You get this mail because|Você recebe este e-mail porque) .*Acme Ltda.*$/m.exec(
+      mail.text,
+    );
+    const reason = isToParticipant
+      ? (participantsReason?.[0] ?? "a reason")
+      : language === "en"
         ? "You get this mail because Acme Ltda gave Selo your address as its contact. Nobody reads replies to this mail."
         : "Você recebe este e-mail porque Acme Ltda informou o seu endereço como contato no Selo. Ninguém lê as respostas a este e-mail.";
     for (const part of [mail.text, html]) {

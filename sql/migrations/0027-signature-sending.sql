@@ -18,8 +18,8 @@ insert into platform.prices (reason, kind, amount, action) values
   ('envelope_signer', 'signature', 1, 'envelope.sent'),
   ('envelope_qualified_signer', 'icp_brasil', 1, 'envelope.sent');
 
--- squawk-ignore constraint-missing-not-valid
 alter table platform.public_codes drop constraint public_codes_subject_type_check,
+  -- squawk-ignore constraint-missing-not-valid
   add constraint public_codes_subject_type_check check (subject_type in ('proof', 'envelope'));
 
 -- ── Consent ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -185,8 +185,8 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
     ),
     finalDocumentDownload: field(
       () => `{ finalDocumentDownload(id: "${whole.id}", documentId: "${whole.documentId}") { url } }`,
-      () => ["no final PDF yet"],
-      { scope: "envelopes:read", ...ofOne },
+      () => [],
+      { scope: "envelopes:read", refused: [409, "conflict"], ...ofOne },
     ),
     createEnvelope: field(
       () => `mutation { createEnvelope(input: {title: "another"}) { envelope { id title } } }`,

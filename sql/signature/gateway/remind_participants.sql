@@ -20,9 +20,8 @@ begin
     and (p_participant_id is null or participant.id = p_participant_id);
   v_reminded := array(select (asked ->> 'participant_id')::uuid from jsonb_array_elements(v_asked) as asked where asked ->> 'reason' is null);
   if cardinality(v_reminded) = 0 then
-    perform platform.fail(409, 'conflict', 'Nobody was reminded; fields names the reason for each participant.', (
-      select jsonb_agg(jsonb_build_object('field', 'participants.' || (asked ->> 'participant_id'), 'message', asked ->> 'reason'))
-      from jsonb_array_elements(v_asked) as asked));
+    perform platform.fail(409, 'conflict', 'Nobody was reminded: ' || (
+      select string_agg(distinct asked ->> 'reason', ', ') from jsonb_array_elements(v_asked) as asked) || '.');
   end if;
   perform signature.renew_links(v_envelope, v_reminded);
   return json_build_object('reminded', v_reminded, 'skipped', (

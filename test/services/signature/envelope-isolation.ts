@@ -3,7 +3,7 @@ import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { complete, completing, mailedLink, sentWith } from "./completion-stage.ts";
-import { aDocument, aField, aParticipant, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
+import { aDocument, aField, aParticipant, aSendable, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
 import { workerOf } from "./sending-stage.ts";
 
 const ENVELOPE =
@@ -16,6 +16,10 @@ interface Whole extends Awaited<ReturnType<typeof withFields>> {
 }
 /** The one of this question of GraphQL. */
 let whole: Whole;
+type Sendable = Awaited<ReturnType<typeof aSendable>>;
+/** An envelope that can be sent, and one that is out and whose participant can be reminded. */
+let sendable: Sendable | null = null;
+let sent: Sendable | null = null;
 
 const stageOf = ({ selo, owner }: Stage): EnvelopeStage => ({
   selo,
@@ -31,6 +35,23 @@ async function aWhole(stage: Stage): Promise<Whole> {
   await ask(own, "PATCH", `/envelopes/${made.id}/participants/${made.participantId}`, { name: stage.marker });
   const { id: fieldId } = await aField(own, made.id, made.place);
   return { ...made, fieldId, otherDocumentId: await aDocument(own) };
+}
+
+/** Makes the two envelopes anew only where a question used them up: a page of events shows no more than fifty. */
+async function freshen(stage: Stage): Promise<{ readonly sendable: Sendable; readonly sent: Sendable }> {
+  const own = stageOf(stage);
+  const statusOf = async (made: Sendable | null) =>
+    made === null ? null : (await ask(own, "GET", `/envelopes/${made.id}`)).body.status;
+  const aReady = () => aSendable(own, { title: stage.marker });
+  if (sendable === null || (await statusOf(sendable)) !== "ready") sendable = await aReady();
+  if (sent === null || (await statusOf(sent)) !== "sent") {
+    sent = await aReady();
+    await ask(own, "POST", `/envelopes/${sent.id}/send`);
+  }
+  await stage.selo.database.admin.query("update signature.participants set reminded_at = null where id = $1", [
+    sent.participantId,
+  ]);
+  return { sendable, sent };
 }
 
 const WHOLE = { page: 1, x: 0, y: 0, width: 0.5, height: 0.5 };
@@ -117,11 +138,29 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       path: `/envelopes/${id}/calculate-cost`,
       shows: ['"signature_credits" : 1,'],
     })),
+    "POST /envelopes/{id}/send": async (stage) => {
+      const { id } = (await freshen(stage)).sendable;
+      return { path: `/envelopes/${id}/send`, shows: [stage.marker] };
+    },
+    "POST /envelopes/{id}/cancel": async (stage) => {
+      const { id } = (await freshen(stage)).sent;
+      return { path: `/envelopes/${id}/cancel`, body: {}, shows: [stage.marker] };
+    },
+    "POST /envelopes/{id}/remind": async (stage) => {
+      const { id, participantId } = (await freshen(stage)).sent;
+      return { path: `/envelopes/${id}/remind`, body: {}, shows: [participantId] };
+    },
+    "GET /envelopes/{id}/documents/{document_id}/download": onWhole(({ id, documentId }) => ({
+      path: `/envelopes/${id}/documents/${documentId}/download`,
+      shows: ["no final PDF yet"],
+      status: 409,
+    })),
   },
   async renew(stage) {
     whole = await aWhole(stage);
+    await freshen(stage);
   },
-  secretsNow: () => [whole.participantId, whole.fieldId],
+  secretsNow: () => [whole.participantId, whole.fieldId, sent?.participantId ?? whole.fieldId],
   graphql: {
     envelope: field(
       () => `{ envelope(id: "${whole.id}") { ${ENVELOPE} } }`,
@@ -149,6 +188,26 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () => `{ envelopeEvidence(id: "${whole.id}") { envelope documents participants { id name cpf } events } }`,
       (stage) => [stage.marker, whole.participantId],
       { scope: "envelopes:read", ...ofOne },
+    ),
+    sendEnvelope: field(
+      () => `mutation { sendEnvelope(input: {id: "${sendable?.id}"}) { envelope { id title } } }`,
+      marked,
+      { scope: "envelopes:send", ...ofOne },
+    ),
+    cancelEnvelope: field(
+      () => `mutation { cancelEnvelope(input: {id: "${sent?.id}"}) { envelope { id title } } }`,
+      marked,
+      { scope: "envelopes:cancel", ...ofOne },
+    ),
+    remindParticipants: field(
+      () => `mutation { remindParticipants(input: {id: "${sent?.id}"}) { reminded } }`,
+      () => [sent?.participantId ?? ""],
+      { scope: "envelopes:send", ...ofOne },
+    ),
+    finalDocumentDownload: field(
+      () => `{ finalDocumentDownload(id: "${whole.id}", documentId: "${whole.documentId}") { url } }`,
+      () => [],
+      { scope: "envelopes:read", refused: [409, "conflict"], ...ofOne },
     ),
     createEnvelope: field(
       () => `mutation { createEnvelope(input: {title: "another"}) { envelope { id title } } }`,
@@ -230,6 +289,8 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   const box = await aField(stage, id, { ...place, type: "checkbox" });
   await aField(stage, id, { ...place, type: "texto", condition_field_id: box.id, condition_trigger: "checked" });
   await aParticipant(stage, id, { role: "observador" });
+  const sent = await aSendable(stage, {}, upload);
+  await ask(stage, "POST", `/envelopes/${sent.id}/send`);
   await writeOneCompleted(stage, upload);
 }
 

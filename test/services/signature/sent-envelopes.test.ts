@@ -383,8 +383,8 @@ describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
     const { id, participantId } = await aSent(stage);
     expect((await remind(id, { participant_id: participantId })).status).toBe(202);
     const again = await remind(id);
-    expectError(again, 409, "conflict", [`participants.${participantId}`]);
-    expect(again.body.fields).toEqual([{ field: `participants.${participantId}`, message: "recently_reminded" }]);
+    expectError(again, 409, "conflict");
+    expect(again.body.detail.message).toBe("Nobody was reminded: recently_reminded.");
     await admin("update signature.participants set reminded_at = reminded_at - interval '1 hour' where id = $1", [
       participantId,
     ]);
@@ -406,7 +406,7 @@ describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
       ],
     });
     for (const participant_id of [participantId, second, third])
-      expectError(await remind(id, { participant_id }), 409, "conflict", [`participants.${participant_id}`]);
+      expectError(await remind(id, { participant_id }), 409, "conflict");
   });
 
   test("is 404 for a participant of another envelope, and 409 for a draft", async () => {

@@ -95,7 +95,7 @@ export async function aSent(
 }
 
 /** Records an envelope as it is now, as a command does after each change. */
-const settled = (stage: EnvelopeStage, id: string) =>
+export const settled = (stage: EnvelopeStage, id: string) =>
   inContext(
     stage,
     "select platform.record_audit_event('envelope.changed', 'envelope', $1, signature.envelope_state($1))",

@@ -86,7 +86,7 @@ export const isolation: ServiceIsolation = {
       const { id } = await aDelivery(stage);
       return { path: `/webhooks/deliveries/${id}/retry`, shows: [id] };
     },
-    "GET /events": () => ({ path: "/events", shows: [proofId, event.id] }),
+    "GET /events": () => ({ path: "/events?limit=200", shows: [proofId, event.id] }),
     "GET /events/{id}": () => ({ path: `/events/${event.id}`, shows: [proofId] }),
   },
   async renew({ selo, owner, ...stage }) {

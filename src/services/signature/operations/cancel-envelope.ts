@@ -7,7 +7,7 @@ export const cancelEnvelope = operation({
   name: "cancelEnvelope",
   command: "cancel_envelope",
   answers: { schema: "Envelope" },
-  errors: ["not_found", "conflict"],
+  errors: ["not_found"],
   rest: {
     method: "POST",
     path: "/envelopes/{id}/cancel",

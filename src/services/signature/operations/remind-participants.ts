@@ -28,7 +28,7 @@ export const remindParticipants = operation({
   name: "remindParticipants",
   command: "remind_participants",
   answers: { schema: "EnvelopeReminders" },
-  errors: ["not_found", "conflict"],
+  errors: ["not_found"],
   rest: {
     method: "POST",
     path: "/envelopes/{id}/remind",

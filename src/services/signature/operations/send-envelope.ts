@@ -9,7 +9,6 @@ export const sendEnvelope = operation({
   answers: { schema: "Envelope" },
   errors: [
     "not_found",
-    "conflict",
     "envelope_not_sendable",
     "auth_method_unavailable",
     "insufficient_credits",

@@ -14,7 +14,7 @@ export interface CatchingServer {
 }
 
 /** Takes every mail, or refuses the recipient as `answer` says. */
-export async function startMailServer(): Promise<CatchingServer> {
+export async function startMailServer(port = 0): Promise<CatchingServer> {
   const raw: Buffer[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -35,7 +35,7 @@ export async function startMailServer(): Promise<CatchingServer> {
     },
   });
   server.on("error", () => {});
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   const catching: CatchingServer = {
     url: `smtp://127.0.0.1:${(server.server.address() as net.AddressInfo).port}`,
     raw,

@@ -1,0 +1,224 @@
+// Envelopes whose gateway or worker is killed, and mail servers that are away: what was answered is there, nothing is half there, and each envelope comes to its end once.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { aSession, CONSENT, sentWith, TYPED } from "../../services/signature/completion-stage.ts";
+import { aSendable, type EnvelopeStage } from "../../services/signature/envelope-stage.ts";
+import { act, type Link } from "../../services/signature/signing-stage.ts";
+import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import { startMailServer } from "../../support/mail-servers.ts";
+import { call } from "../../support/rest-client.ts";
+import { freePort, type SeloProcess } from "../../support/selo-process.ts";
+import { readyDocument } from "../../support/uploads.ts";
+import { type Deployment, deploy, GRANTED } from "./deployment.ts";
+
+const ENVELOPES = 24;
+/** A job of a killed worker is added anew when two minutes have passed since the worker took it, by a job that runs each minute. */
+const TAKEN_OVER_MS = 240_000;
+
+let deployment: Deployment;
+let organization: TestOrganization;
+let stage: EnvelopeStage;
+beforeAll(async () => {
+  deployment = await deploy();
+  organization = await deployment.newOrganization();
+  stage = {
+    selo: { baseUrl: deployment.baseUrl, database: { admin: deployment.admin } } as unknown as TestGateway,
+    tenantId: organization.id,
+    token: organization.live,
+    environment: "live",
+  };
+}, 120_000);
+afterAll(() => deployment?.stop());
+
+const running: SeloProcess[] = [];
+const started = async (one: Promise<SeloProcess>) => {
+  const process = await one;
+  running.push(process);
+  return process;
+};
+const killed = async ({ child, finished }: SeloProcess) => {
+  child.kill("SIGKILL");
+  await finished;
+};
+afterEach(async () => {
+  for (const one of running.splice(0)) await killed(one);
+});
+
+const query = async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
+  (await deployment.admin.query<Row>(statement, [...values])).rows;
+
+/** A document that was uploaded and checked: its audit trail is whole. */
+let documentId: string | undefined;
+async function uploaded(): Promise<string> {
+  documentId ??= (await readyDocument(deployment, organization.live)).id;
+  return documentId;
+}
+
+/** What is recorded of the sending of envelopes. */
+const recordedOf = (ids: readonly string[]) =>
+  query<{ id: string; status: string; codes: number; invitations: number; paid: number; events: number }>(
+    `select envelope.id, envelope.status,
+       (select count(*)::integer from platform.public_codes as code where code.subject_id = envelope.id) as codes,
+       (select count(*)::integer from platform.mails as mail where mail.envelope_id = envelope.id and mail.kind = 'envelope_invitation') as invitations,
+       (select -coalesce(sum(moved.amount), 0)::integer from platform.credit_ledger as moved where moved.subject_id = envelope.id) as paid,
+       (select count(*)::integer from platform.audit_events as event where event.subject_id = envelope.id and event.action = 'envelope.sent') as events
+     from signature.envelopes as envelope where envelope.id = any ($1)`,
+    [ids],
+  );
+
+test("kill -9 of the gateway while envelopes are sent: each is sent whole or not at all, and a retry with its key sends it once", async () => {
+  const gateway = await started(deployment.startGateway());
+  const ids: string[] = [];
+  for (let place = 0; place < ENVELOPES; place++) ids.push((await aSendable(stage, {}, uploaded)).id);
+  const ask = (id: string) =>
+    call(deployment, "POST", `/envelopes/${id}/send`, { token: organization.live, key: `send-${id}` });
+  let answered = 0;
+  const answers = ids.map(async (id) => {
+    try {
+      const { status } = await ask(id);
+      answered++;
+      return { id, status };
+    } catch {
+      return { id, status: null };
+    }
+  });
+  while (answered < 3) await pause(1);
+  await killed(gateway);
+  const outcomes = await Promise.all(answers);
+  const whole = { codes: 1, invitations: 1, paid: 1, events: 1 };
+  const nothing = { codes: 0, invitations: 0, paid: 0, events: 0 };
+  for (const { id, status, ...recorded } of await recordedOf(ids)) {
+    expect({ id, ...recorded }).toEqual({ id, ...(status === "sent" ? whole : nothing) });
+    if (outcomes.find((one) => one.id === id)?.status === 200) expect(status).toBe("sent");
+    expect(["ready", "sent"]).toContain(status);
+  }
+
+  await started(deployment.startGateway());
+  for (const id of ids) expect((await ask(id)).status).toBe(200);
+  for (const { id, status, ...recorded } of await recordedOf(ids))
+    expect({ id, status, ...recorded }).toEqual({ id, status: "sent", ...whole });
+  const [balance] = await query<{ left: number }>(
+    "select sum(balance)::integer as left from platform.credit_balances where tenant_id = $1 and kind = 'signature'",
+    [organization.id],
+  );
+  expect(balance?.left).toBe(GRANTED - ENVELOPES);
+  expect((await deployment.verifyAudit()).faults).toEqual([]);
+}, 120_000);
+
+interface Signer extends Link {
+  readonly session: string;
+}
+const sign = ({ session, ...link }: Signer) =>
+  act(stage, link, "POST", "/complete", { session, body: { consent_version: CONSENT, signature: TYPED } });
+
+async function signers(count: number): Promise<Signer[]> {
+  const made: Signer[] = [];
+  for (let place = 0; place < count; place++) {
+    const { links } = await sentWith(stage, [{}], {}, { upload: uploaded });
+    made.push({ ...links[0], session: await aSession(stage, links[0]) });
+  }
+  return made;
+}
+
+const recordsOf = (ids: readonly string[]) =>
+  query<{ id: string; status: string; records: number; events: number; completions: number }>(
+    `select participant.id, participant.status,
+       (select count(*)::integer from signature.signature_records as record where record.participant_id = participant.id) as records,
+       (select count(*)::integer from platform.audit_events as event
+        where event.subject_id = participant.envelope_id and event.action = 'envelope.participant_signed') as events,
+       (select count(*)::integer from signature.signature_records as record
+        where record.envelope_id = participant.envelope_id and record.participant_id is null) as completions
+     from signature.participants as participant where participant.id = any ($1)`,
+    [ids],
+  );
+
+test("kill -9 of the gateway while participants sign, and of the worker while envelopes are completed: every act once, every envelope completed once", async () => {
+  const gateway = await started(deployment.startGateway());
+  const all = await signers(ENVELOPES);
+  const ids = all.map(({ participantId }) => participantId);
+  let answered = 0;
+  const outcomes = all.map(async (signer) => {
+    try {
+      const { status, body } = await sign(signer);
+      answered++;
+      return { id: signer.participantId, status, body };
+    } catch {
+      return { id: signer.participantId, status: null, body: null };
+    }
+  });
+  while (answered < 3) await pause(1);
+  await killed(gateway);
+  const first = await Promise.all(outcomes);
+  for (const { id, status, records, events } of await recordsOf(ids)) {
+    const signed = status === "completed" ? 1 : 0;
+    expect({ id, records, events }).toEqual({ id, records: signed, events: signed });
+    if (first.find((one) => one.id === id)?.status === 200) expect(status).toBe("completed");
+  }
+
+  await started(deployment.startGateway());
+  for (const signer of all) {
+    const { status, body } = await sign(signer);
+    expect(status).toBe(200);
+    const before = first.find((one) => one.id === signer.participantId);
+    // Who was answered before is answered the same.
+    if (before?.status === 200) expect(body).toEqual(before.body);
+  }
+  for (const { id, status, records, events } of await recordsOf(ids))
+    expect({ id, status, records, events }).toEqual({ id, status: "completed", records: 1, events: 1 });
+
+  const worker = await started(deployment.startWorker());
+  const completed = async () => (await recordsOf(ids)).filter(({ completions }) => completions === 1).length;
+  while ((await completed()) === 0) await pause(2);
+  await killed(worker);
+  await started(deployment.startWorker());
+  await expect.poll(completed, { timeout: TAKEN_OVER_MS, interval: 500 }).toBe(ENVELOPES);
+  const ended = await query<{ status: string; sealing_since: Date | null }>(
+    "select distinct envelope.status, envelope.sealing_since from signature.envelopes as envelope join signature.participants as participant on participant.envelope_id = envelope.id where participant.id = any ($1)",
+    [ids],
+  );
+  expect(ended).toEqual([{ status: "completed", sealing_since: null }]);
+  const events = await query<{ count: number }>(
+    `select count(*)::integer from webhooks.events as event join signature.participants as participant on participant.envelope_id = event.resource_id
+     where event.type = 'envelope.completed' and participant.id = any ($1)`,
+    [ids],
+  );
+  expect(events).toEqual([{ count: ENVELOPES }]);
+  expect((await deployment.verifyAudit()).faults).toEqual([]);
+}, 420_000);
+
+test("a mail server that is away: the invitation waits, and its link opens once it came", async () => {
+  await started(deployment.startGateway());
+  const { id, participantId } = await aSendable(stage, {}, uploaded);
+  const port = await freePort();
+  await started(deployment.startWorker({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Selo <selo@example.com>" }));
+  expect((await call(deployment, "POST", `/envelopes/${id}/send`, { token: organization.live })).status).toBe(200);
+  const waiting = async () =>
+    (
+      await query<{ attempts: number }>(
+        `select attempts from graphile_worker._private_jobs as job where payload::jsonb ->> 'id' = (
+           select mail.id::text from platform.mails as mail where mail.envelope_id = $1 and mail.kind = 'envelope_invitation')`,
+        [id],
+      )
+    )[0]?.attempts;
+  await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThanOrEqual(2);
+  const [link] = await query<{ status: string; invitation_failed: boolean }>(
+    "select status, invitation_failed from signature.participants where id = $1",
+    [participantId],
+  );
+  expect(link).toEqual({ status: "invited", invitation_failed: false });
+
+  const server = await startMailServer(port);
+  try {
+    const link = new RegExp(`/sign/${participantId}#([A-Za-z0-9_-]{43})`);
+    const secret = async () =>
+      (await server.mails()).map(({ text }) => link.exec(text ?? "")?.[1]).find((found) => found !== undefined);
+    await expect.poll(secret, { timeout: 120_000, interval: 500 }).toBeDefined();
+    const opened = await fetch(`${deployment.baseUrl}/api/v1/signing/${participantId}`, {
+      headers: { "x-signing-link": (await secret()) ?? "" },
+    });
+    expect(opened.status).toBe(200);
+    expect(await opened.json()).toMatchObject({ turn: "yes", participant: { status: "invited" } });
+  } finally {
+    await server.close();
+  }
+}, 240_000);

@@ -1206,7 +1206,7 @@ grant execute on function gateway.record_token_use(bytea[]) to selo_app;
 
 create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.refuse_code(uuid,uuid) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link with the third such code. Answers {tries_left}.';
+comment on function gateway.refuse_code(uuid,uuid) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left}.';
 
 create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1490,7 +1490,7 @@ grant execute on function jobs.lost_completions() to selo_worker;
 
 create function jobs.note_mail_waits(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.note_mail_waits(jsonb) is 'Notes that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
+comment on function jobs.note_mail_waits(jsonb) is 'Records that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
 
 create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
@@ -1522,7 +1522,7 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 
 create function jobs.prepare_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope {id} to sign (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion.';
+comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope {id} to sign (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
 
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -3757,7 +3757,9 @@ create table signature.signature_records (
   constraint signature_records_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint signature_records_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE RESTRICT,
   constraint signature_records_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE RESTRICT,
-  constraint signature_records_openings_check CHECK ((jsonb_typeof(openings) = 'object'::text))
+  constraint signature_records_openings_check CHECK ((jsonb_typeof(openings) = 'object'::text)),
+  constraint signature_records_platform_signature_check CHECK ((octet_length(platform_signature) = 64)),
+  constraint signature_records_platform_signature_pq_check CHECK ((octet_length(platform_signature_pq) = 4627))
 );
 alter table signature.signature_records alter column id set statistics 0;
 alter table signature.signature_records alter column envelope_id set statistics 0;
@@ -4116,6 +4118,14 @@ create function signature.is_envelope_within(p_created_at timestamp with time zo
 comment on function signature.is_envelope_within(timestamp with time zone,text,jsonb) is 'Whether an envelope made at an instant, in a state, fits filters of GraphQL: {later_than, until, at, status}. status holds the operators of its filter. Null leaves a condition out.';
 grant execute on function signature.is_envelope_within(timestamp with time zone,text,jsonb) to selo_system;
 
+create function signature.is_used_up(p_participant signature.participants) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.is_used_up(signature.participants) is 'Whether wrong tries have used up the present version of a participant''s link: three codes of five tries, or fifteen tries of any codes. Otherwise four tries of each code would never end.';
+
+create function signature.is_visible(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function signature.is_visible(text) is 'Whether a text has a character that can be seen. Spaces of every width, direction marks and joiners cannot.';
+
 create function signature.keep_record(p_envelope_id uuid, p_participant_id uuid, p_evidence text, p_expected text, p_made jsonb, p_signature text, p_signature_pq text, p_openings jsonb DEFAULT NULL::jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,jsonb) is 'Keeps a signed record (signatures in base64) and queues its second verification. Answers {record_id, evidence_sha256} for the event of the record. Refuses evidence that differs from what would be prepared now.';
@@ -4154,7 +4164,7 @@ comment on function signature.new_record() is 'What a record has of its moment a
 
 create function signature.note_invitation(p_participant_id uuid, p_link_version integer, p_is_delivered boolean) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.note_invitation(uuid,integer,boolean) is 'Notes that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
+comment on function signature.note_invitation(uuid,integer,boolean) is 'Records that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
 
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";
@@ -4227,7 +4237,7 @@ comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole 
 
 create function signature.refuse_locked_link(p_participant signature.participants) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_locked_link(signature.participants) is '403 link_locked for a participant whose link three used-up codes have locked. The codes are counted as well: a process that died after the last wrong try has not written the lock.';
+comment on function signature.refuse_locked_link(signature.participants) is '403 link_locked for a participant whose link wrong codes have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock.';
 
 create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_participant signature.participants) returns void
   language plpgsql stable set search_path = "";
@@ -4334,10 +4344,6 @@ create function signature.unverified_states(OUT waiting bigint, OUT failed bigin
 alter function signature.unverified_states() owner to selo_system;
 comment on function signature.unverified_states() is 'The number of proofs that wait for their second verification and of proofs that failed it, and for how long the oldest waiting proof has waited.';
 grant execute on function signature.unverified_states() to selo_owner;
-
-create function signature.used_up_codes(p_participant signature.participants) returns bigint
-  language sql stable set search_path = "";
-comment on function signature.used_up_codes(signature.participants) is 'How many codes of the present version of a participant''s link were used up by five wrong tries.';
 
 create function signature.wrong_field(p_envelope_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text) returns jsonb
   language plpgsql stable set search_path = "";

@@ -6,7 +6,7 @@ insert into platform.error_codes (code, status, meaning) values
   ('insufficient_icp_credits', 402, 'The balance of ICP-Brasil credits does not cover the participants with modality qualificada; nothing was sent.'),
   ('wrong_code', 422, 'The one-time code is wrong. The message says how many tries are left.'),
   ('session_expired', 401, 'The signing session is missing, unknown or over. A new code opens a new session.'),
-  ('link_locked', 403, 'Three codes were used up by wrong tries. The sender must remind the participant, which makes a new link.'),
+  ('link_locked', 403, 'Fifteen wrong codes were tried. The sender must remind the participant, which makes a new link.'),
   ('not_your_turn', 409, 'Other participants act first. A mail says when it is the participant''s turn.');
 
 insert into platform.channels (name, description) values ('page', 'The signing page.');
@@ -154,9 +154,9 @@ create table signature.signature_records (
   participant_id uuid,
   evidence text not null,
   platform_key_id text not null,
-  platform_signature bytea not null,
+  platform_signature bytea not null check (octet_length(platform_signature) = 64),
   platform_pq_key_id text not null,
-  platform_signature_pq bytea not null,
+  platform_signature_pq bytea not null check (octet_length(platform_signature_pq) = 4627),
   openings jsonb check (jsonb_typeof(openings) = 'object'),
   signed_at timestamptz not null,
   primary key (tenant_id, id),

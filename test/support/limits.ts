@@ -233,7 +233,7 @@ export function testLimits(
       const hasPath = routes.some((route) => commandName(route.command) === command);
       return !hasPath && fieldOf(command) === null;
     });
-    // Those of a stream alone, which has a form of its own.
+    // Those of a stream alone, which has a form of its own, and those of the signing surface: completion.test.ts asks them.
     expect(unasked.map(([command, name]) => `${command}.${name}`)).toEqual(withoutPath);
   });
 

@@ -5,6 +5,8 @@ import type { TestDatabase } from "./database.ts";
 export function ownerPool(database: TestDatabase): pg.Pool {
   const pool = new pg.Pool({ connectionString: database.adminUrl, options: "-c role=selo_owner", max: 32 });
   pool.on("error", () => {});
+  // The end of the pool does not wait for its connections to close, and the database may be dropped meanwhile.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

@@ -30,6 +30,20 @@ const failing = {
   kept_days: 30,
 };
 
+const participation = {
+  envelope_id: "0197a0c0-0000-7000-8000-000000000003",
+  participant_id: "0197a0c0-0000-7000-8000-000000000001",
+  link_version: 1,
+  title: "Contrato de locação",
+  message: "Bom dia, Ana. Segue o contrato que combinamos.",
+  role: "signatario",
+  status: "sent",
+  reason: null,
+  expires_at: "2026-12-21T22:23:00.000000Z",
+};
+const link = { link: `/sign/${participation.participant_id}#${"Ab3dEf_-".repeat(6).slice(0, 43)}` };
+const stopped = { envelope_id: participation.envelope_id, title: participation.title, reason: null };
+
 export interface SampleMail {
   readonly kind: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -61,6 +75,37 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     data: { participant_id: "0197a0c0-0000-7000-8000-000000000001", code_id: "0197a0c0-0000-7000-8000-000000000002" },
     prepared: { code: "049213", title: "Contrato de locação" },
   },
+  invitation: { kind: "envelope_invitation", data: participation, prepared: link },
+  // A name that leaves no room, and no message.
+  "invitation-observador": {
+    kind: "envelope_invitation",
+    data: { ...participation, title: "x".repeat(255), role: "observador", message: null },
+    prepared: link,
+    environment: "test",
+  },
+  "invitation-aprovador": {
+    kind: "envelope_invitation",
+    data: { ...participation, role: "aprovador" },
+    prepared: link,
+  },
+  "invitation-testemunha": {
+    kind: "envelope_invitation",
+    data: { ...participation, role: "testemunha" },
+    prepared: link,
+  },
+  reminder: { kind: "envelope_reminder", data: { ...participation, link_version: 2 }, prepared: link },
+  "envelope-cancelled": {
+    kind: "envelope_ended",
+    data: { ...participation, status: "cancelled", reason: "O valor mudou." },
+    prepared: link,
+  },
+  "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, prepared: link },
+  "envelope-completed": { kind: "envelope_completed", data: { ...participation, status: "completed" }, prepared: link },
+  "envelope-declined": {
+    kind: "envelope_stopped",
+    data: { ...stopped, status: "declined", reason: "O valor do aluguel está errado." },
+  },
+  "envelope-failed": { kind: "envelope_stopped", data: { ...stopped, status: "failed" } },
   "webhook-failing": { kind: "webhook_disabled", data: failing },
   "webhook-gone": {
     kind: "webhook_disabled",

@@ -7,5 +7,14 @@ testLimits(
   services as never,
   commands,
   [],
-  ["open_webhook_stream.event_types", "search_proofs.search", "search_proofs.limit", "search_proofs.offset"],
+  [
+    // The signing surface asks them: completion.test.ts.
+    "decline_envelope.reason",
+    "open_webhook_stream.event_types",
+    "prepare_completion.consent_version",
+    "record_completion.consent_version",
+    "search_proofs.search",
+    "search_proofs.limit",
+    "search_proofs.offset",
+  ],
 );

@@ -347,6 +347,7 @@ describe("at work", () => {
         "due_notes",
         "jobs",
         "unverified_proofs",
+        "unverified_records",
         "webhook_deliveries",
       ]);
     } finally {

@@ -6,5 +6,5 @@ begin
 end
 $$;
 comment on function jobs.note_mail_waits(jsonb) is
-  'Notes that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
+  'Records that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
 revoke execute on function jobs.note_mail_waits(jsonb) from public;

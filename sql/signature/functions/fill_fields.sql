@@ -30,7 +30,7 @@ create or replace function signature.fill_fields(p_participant signature.partici
         when filled.kind <> 'boolean' then 'must be true or false'
         when filled.given is null and filled.required then 'is required' end
       when filled.kind <> 'string' then 'must be a text'
-      when coalesce(btrim(filled.text), '') = '' then case
+      when filled.text is null or not signature.is_visible(filled.text) then case
         when filled.required then 'is required'
         when filled.text <> '' then 'must not be blank' end
       when filled.text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then 'must not have line breaks or other control characters'

@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function signature.note_invitation(uuid, integer, boolean) is
-  'Notes that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
+  'Records that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
 revoke execute on function signature.note_invitation(uuid, integer, boolean) from public;

@@ -1,6 +1,10 @@
 create or replace function signature.refuse_without_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text) returns void
   language plpgsql stable set search_path = '' as $$
 begin
+  -- The end of an envelope also ends its sessions, and no new code would help.
+  if signature.turn_of(p_envelope, p_participant) = 'over' then
+    perform signature.refuse_out_of_turn(p_envelope, p_participant);
+  end if;
   if not signature.has_session(p_participant, p_session_sha256) then
     perform platform.fail(401, 'session_expired', 'The signing session is missing, unknown or over. Ask for a new code.');
   end if;

@@ -14,7 +14,7 @@ begin
       perform platform.fail(409, 'conflict', 'You have finished already.');
     end if;
     perform platform.refuse_wrong_arguments(jsonb_build_object('reason', case
-      when btrim(p_reason, E' \t\r\n') = '' then 'must not be blank'
+      when not signature.is_visible(p_reason) then 'must not be blank'
       when p_reason ~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]' then 'must not have control characters' end));
     update signature.participants as participant set status = 'declined', decline_reason = p_reason
     where participant.tenant_id = platform.tenant_id() and participant.id = v_participant.id

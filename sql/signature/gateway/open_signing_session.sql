@@ -20,7 +20,7 @@ begin
   values (platform.tenant_id(), platform.environment(), (v_link.envelope).id, p_participant_id, (v_link.participant).link_version,
     decode(p_token_sha256, 'hex'), p_code_id, v_expires_at);
   perform platform.record_audit_event('envelope.participant_authenticated', 'envelope', (v_link.envelope).id,
-    jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'method', (v_link.participant).auth_method));
+    jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'method', 'otp_email'));
   return json_build_object('expires_at', platform.wire_instant(v_expires_at), 'next', null);
 end
 $$;

@@ -12,7 +12,7 @@ begin
   returning code.* into strict v_code;
   perform platform.record_audit_event('envelope.code_refused', 'envelope', (v_link.envelope).id,
     jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'tries_left', 5 - v_code.tries));
-  if v_code.link_version = (v_link.participant).link_version and not (v_link.participant).locked and signature.used_up_codes(v_link.participant) >= 3 then
+  if v_code.link_version = (v_link.participant).link_version and not (v_link.participant).locked and signature.is_used_up(v_link.participant) then
     update signature.participants as participant set locked = true
     where participant.tenant_id = platform.tenant_id() and participant.id = p_participant_id;
     perform platform.record_audit_event('envelope.link_locked', 'envelope', (v_link.envelope).id,
@@ -22,5 +22,5 @@ begin
 end
 $$;
 comment on function gateway.refuse_code(uuid, uuid) is
-  'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link with the third such code. Answers {tries_left}.';
+  'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left}.';
 revoke execute on function gateway.refuse_code(uuid, uuid) from public;

@@ -9,11 +9,18 @@ begin
   if signature.is_completable(v_envelope) is not true then
     return null;
   end if;
+  if exists (
+    select from signature.unverified_records as unverified
+    join signature.signature_records as record on record.tenant_id = unverified.tenant_id and record.id = unverified.record_id
+    where unverified.tenant_id = v_envelope.tenant_id and record.envelope_id = v_envelope.id and unverified.failed_at is not null
+  ) then
+    raise exception 'a signed record of the envelope failed its second verification';
+  end if;
   perform platform.require_clock();
   v_made := signature.new_record();
   return jsonb_build_object('evidence', signature.completion_draft(v_envelope, v_made), 'key_id', v_made -> 'key_id', 'pq_key_id', v_made -> 'pq_key_id');
 end
 $$;
 comment on function jobs.prepare_envelope_completion(jsonb) is
-  'The evidence of the end of an envelope {id} to sign (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion.';
+  'The evidence of the end of an envelope {id} to sign (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
 revoke execute on function jobs.prepare_envelope_completion(jsonb) from public;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  GUIDE_IS_ENGLISH,
   type MailFacts,
   type MailKind,
   type MailLanguage,
@@ -114,7 +115,7 @@ const ended = (mail: Participation, { organization, at }: MailFacts, language: M
   return language === "en"
     ? {
         subject: `Ended: ${title}`,
-        preheader: "There is nothing left for you to do.",
+        preheader: "You do not have to act.",
         heading: `The envelope ${how}`,
         lead: [`The envelope “${title}” from ${organization} ${how} on ${at}.`, "There is nothing left for you to do."],
         facts: [["From", organization], ["Envelope", title], ...factIf("Reason", reason)],
@@ -125,9 +126,12 @@ const ended = (mail: Participation, { organization, at }: MailFacts, language: M
       }
     : {
         subject: `Encerrado: ${title}`,
-        preheader: "Você não precisa fazer mais nada.",
+        preheader: "Nenhuma ação sua é necessária.",
         heading: `O envelope ${how}`,
-        lead: [`O envelope “${title}”, de ${organization}, ${how} em ${at}.`, "Você não precisa fazer mais nada."],
+        lead: [
+          `O envelope “${title}”, que ${organization} enviou a você, ${how} em ${at}.`,
+          "Você não precisa fazer mais nada.",
+        ],
         facts: [["De", organization], ["Envelope", title], ...factIf("Motivo", reason)],
         button: { label: "Ver o envelope", path: link },
         note: "Dúvidas sobre os documentos? Pergunte a quem os enviou.",
@@ -144,7 +148,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
         preheader: "Everybody who was asked has finished.",
         heading: "The envelope is complete",
         lead: [
-          `Everybody who was asked has finished: the envelope “${title}” from ${organization} is complete since ${at}.`,
+          `Everybody who was asked has finished: the envelope “${title}” from ${organization} was completed on ${at}.`,
         ],
         facts: [
           ["From", organization],
@@ -160,7 +164,9 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
         subject: `Concluído: ${title}`,
         preheader: "Todos os participantes já fizeram a sua parte.",
         heading: "O envelope está concluído",
-        lead: [`Todos fizeram a sua parte: o envelope “${title}”, de ${organization}, foi concluído em ${at}.`],
+        lead: [
+          `Todos fizeram a sua parte: o envelope “${title}”, que ${organization} enviou a você, foi concluído em ${at}.`,
+        ],
         facts: [
           ["De", organization],
           ["Envelope", title],
@@ -204,31 +210,31 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
   envelope_stopped: mailKind(stopped, ({ envelope_id, title, status, reason }, { at, where }, language) => {
     const how = endings[language][status] ?? status;
     const note = advice[language][status];
-    const path = "/docs#tag/Envelopes";
+    const path = "/guides/signatures#how-an-envelope-ends";
     return language === "en"
       ? {
           subject: `The envelope ${how}: ${title}`,
-          preheader: note,
+          preheader: "What you can do now.",
           heading: `An envelope ${how}`,
           lead: [
             `The envelope “${title}” ${how} on ${at}.`,
             "It was not completed, and its participants can no longer act.",
           ],
           facts: [["Envelope", title], ["ID of the envelope", envelope_id], ...factIf("Reason", reason), where],
-          button: { label: "See what the API says about envelopes", path },
+          button: { label: "How an envelope ends", path },
           note,
         }
       : {
           subject: `O envelope ${how}: ${title}`,
-          preheader: note,
+          preheader: "O que você pode fazer agora.",
           heading: `Um envelope ${how}`,
           lead: [
             `O envelope “${title}” ${how} em ${at}.`,
             "Ele não foi concluído, e os participantes não podem mais agir nele.",
           ],
           facts: [["Envelope", title], ["ID do envelope", envelope_id], ...factIf("Motivo", reason), where],
-          button: { label: "Ver envelopes na documentação da API", path },
-          note: `${note} A documentação está em inglês.`,
+          button: { label: "Como um envelope termina", path },
+          note: `${note} ${GUIDE_IS_ENGLISH}`,
         };
   }),
 };

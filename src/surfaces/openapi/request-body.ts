@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FileInput } from "../operation.ts";
-import type { Form, Route } from "../rest/route.ts";
+import { type Form, type Route, takesNoBody } from "../rest/route.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { type Member, membersOf, objectOf, ref, type Schema } from "./schema.ts";
 
@@ -52,7 +52,7 @@ export function requestBodyOf(
     own[name] = { description: `The form of ${route.operation}.`, ...schema };
     content["multipart/form-data"] = { schema: ref(name), ...named(forms) };
   }
-  return { body: { required: true, content }, schemas: own };
+  return { body: { required: !takesNoBody(route), content }, schemas: own };
 }
 
 /** Each value once, under the name of the first example that sent it. */

@@ -17,7 +17,7 @@ import { withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
-import { type Route, readsList, routesOf, scopeOf, takesFileAlone } from "./route.ts";
+import { type Route, readsList, routesOf, scopeOf, takesFileAlone, takesNoBody } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
@@ -139,7 +139,8 @@ function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface,
   if (isMultipart && !route.multipart) throw unreadType();
   // The router matches "/proofs/" as a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
-  if ((route.body || takesFileAlone(route)) && !isMultipart && raw.body === undefined)
+  const body = raw.body === undefined && takesNoBody(route) ? {} : raw.body;
+  if ((route.body || takesFileAlone(route)) && !isMultipart && body === undefined)
     throw malformedRequest("The body is empty.");
   if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
@@ -159,7 +160,7 @@ function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface,
     arguments: {
       ...(route.params ? parseShape(route.params, raw.params) : {}),
       ...parseShape(route.query ?? nothing, raw.query),
-      ...(route.body && !isMultipart ? parseShape(route.body, raw.body) : {}),
+      ...(route.body && !isMultipart ? parseShape(route.body, body) : {}),
     },
   };
 }

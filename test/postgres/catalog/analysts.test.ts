@@ -144,6 +144,7 @@ describe("an analyst sees", () => {
       "select kind, reason, granted, consumed, movements from analytics.credits_per_day order by reason",
     );
     expect(credits).toEqual([
+      { kind: "signature", reason: "envelope_signer", granted: "0", consumed: "4", movements: "3" },
       { kind: "signature", reason: "granted", granted: "100", consumed: "0", movements: "1" },
       { kind: "signature", reason: "proof_registered", granted: "0", consumed: "2", movements: "2" },
     ]);
@@ -349,6 +350,8 @@ test("the actor of an event is a token with a name; no token of another environm
   );
   expect(rows).toEqual([
     { actor_type: "operator", name: null },
+    { actor_type: "participant", name: null },
+    { actor_type: "system", name: null },
     { actor_type: "token", name: "test" },
   ]);
   const { rows: tokens } = await analyst.query("select * from api.tokens");
@@ -402,10 +405,10 @@ describe("nothing of others leaks", () => {
     expect(
       (
         await analyst.query(
-          "select * from api.credit_usage where case when reason in ('granted', 'proof_registered') then 1 else reason::integer end = 1",
+          "select * from api.credit_usage where case when reason in ('envelope_signer', 'granted', 'proof_registered') then 1 else reason::integer end = 1",
         )
       ).rowCount,
-    ).toBe(2);
+    ).toBe(3);
   });
 
   test("through plans: a label another organization has, and one nobody has, look alike", async () => {

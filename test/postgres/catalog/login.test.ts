@@ -34,6 +34,7 @@ afterAll(async () => {
 
 /** Finds ids of proofs for GraphQL, which calls it beside views: no gateway.call stands before it. */
 const FIND_PROOFS = `select gateway.find_proofs('', '{"most": 100}')`;
+const FIND_ENVELOPES = `select gateway.find_envelopes('', '{"most": 100}')`;
 const ENTER = "select from gateway.enter($1, null)";
 const hashOf = (token: string) => createHash("sha256").update(token).digest();
 const labelOf = (token: string) => `label ${hashOf(token).toString("hex").slice(0, 12)}`;
@@ -209,12 +210,16 @@ describe("settings made by hand open no view", () => {
       select format('%s.%s', pronamespace::regnamespace, proname) as name, prosrc ~ 'platform.is_entered()' as asks from pg_proc
       where pronamespace in (select oid from pg_namespace where nspname in ('api', 'gateway', 'signature', 'webhooks'))
         and has_schema_privilege('selo_app', pronamespace, 'usage') and has_function_privilege('selo_app', oid, 'execute')
-        and prosrc ~ 'platform.(tenant_id|environment)()'`);
-    expect(rows).toEqual([{ name: "gateway.find_proofs", asks: true }]);
-    await within(async () => {
-      await set(settingsOf(other));
-      await expect(app.query(FIND_PROOFS)).rejects.toMatchObject({ code: "PT401" });
-    });
+        and prosrc ~ 'platform.(tenant_id|environment)()' order by 1`);
+    expect(rows).toEqual([
+      { name: "gateway.find_envelopes", asks: true },
+      { name: "gateway.find_proofs", asks: true },
+    ]);
+    for (const find of [FIND_PROOFS, FIND_ENVELOPES])
+      await within(async () => {
+        await set(settingsOf(other));
+        await expect(app.query(find)).rejects.toMatchObject({ code: "PT401" });
+      });
   });
 
   test("nor to the worker's login, which has no right on any", async () => {

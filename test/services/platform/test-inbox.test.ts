@@ -252,7 +252,7 @@ describe("composing", () => {
     const id = await write({ recipient: "bia@example.net" });
     await compose(id, { kinds: { token_revoked: prepared("123456") } });
     expect((await list()).items).toMatchObject([
-      { subject: "[test] Your code is 123456-a token-test-true", code: "123456-a token-test-true" },
+      { subject: "Your code is 123456-a token-test-true [test]", code: "123456-a token-test-true" },
     ]);
     expect(JSON.stringify((await row(id))?.["data"])).not.toContain("123456-a token-test-true");
   });

@@ -36,6 +36,23 @@ const jobsOf = async (id: string) =>
 const counted = (actions: readonly string[], action: string) => actions.filter((one) => one === action).length;
 
 describe("at once", () => {
+  test("an envelope with a record that failed its second verification is not completed", async () => {
+    const { id, links } = await sentWith(stage);
+    expect((await complete(stage, links[0])).status).toBe(200);
+    const fail = (failure: string | null) =>
+      selo.database.admin.query(
+        `update signature.unverified_records set failure = $2, failed_at = case when $2::text is null then null else now() end
+         where record_id in (select record.id from signature.signature_records as record where record.envelope_id = $1)`,
+        [id, failure],
+      );
+    await fail("the Ed25519 signature does not verify");
+    await expect(completing(stage, id, worker)).rejects.toThrow("failed its second verification");
+    expect((await read(stage, id)).status).toBe("sent");
+    await fail(null);
+    await completing(stage, id, worker);
+    expect((await read(stage, id)).status).toBe("completed");
+  });
+
   test("the last signature and the cancellation: one of them wins", async () => {
     for (let round = 0; round < 5; round++) {
       const { id, links } = await sentWith(stage);

@@ -129,6 +129,8 @@ describe("POST /signing/{participant_id}/complete", () => {
     ["a typed name of 256 characters", { kind: "typed", text: "ã".repeat(256) }, 422],
     ["an empty name", { kind: "typed", text: "" }, 422],
     ["a blank name", { kind: "typed", text: "  " }, 422],
+    ["a name that nobody sees", { kind: "typed", text: "\u00a0\u200b\u202e\u3164" }, 422],
+    ["a name in another script", { kind: "typed", text: "李明" }, 200],
     ["a name with a line break", { kind: "typed", text: "Maria\nSouza" }, 422],
     ["a name that is no text", { kind: "typed", text: 1 }, 422],
     ["a typed name with a drawing", { ...DRAWN, kind: "typed", text: "Maria" }, 422],

@@ -47,6 +47,7 @@ describe("POST /envelopes/{id}/fields", () => {
         required: true,
         condition_field_id: null,
         condition_trigger: null,
+        value: null,
       },
     });
   });

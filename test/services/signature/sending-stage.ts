@@ -28,7 +28,10 @@ export function workerOf({ selo }: Pick<EnvelopeStage, "selo">) {
 export type Worker = ReturnType<typeof workerOf>;
 
 /** Composes each test mail that waits, as a worker does. */
-export async function composeAll({ selo, tenantId }: EnvelopeStage, { context }: Worker): Promise<void> {
+export async function composeAll(
+  { selo, tenantId }: Pick<EnvelopeStage, "selo" | "tenantId">,
+  { context }: Worker,
+): Promise<void> {
   const task = composeTestMail({ site: selo.config, kinds: await mailKindsOf(selo.services), show: null });
   const { rows } = await selo.database.admin.query<{ id: string }>(
     "select id from platform.mails where tenant_id = $1 and is_withheld and composed_at is null and failed_at is null order by id",

@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
-import { expectError } from "../../support/rest-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { anEnvelope, aParticipant, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
@@ -303,6 +303,13 @@ describe("in progress, POST cancel, scope envelopes:cancel: cancelled", () => {
     expectError(await cancel(id), 409, "conflict");
     expectError(await send(stage, id), 409, "conflict");
     expectError(await remind(id), 409, "conflict");
+  });
+
+  test("without a body, as reminders", async () => {
+    const { id } = await aSent(stage);
+    const bare = (path: string) => call(selo, "POST", `/envelopes/${id}/${path}`, { token: stage.token });
+    expect((await bare("remind")).status).toBe(202);
+    expect(await bare("cancel")).toMatchObject({ status: 200, body: { status: "cancelled", cancel_reason: null } });
   });
 
   test("drafts are 409, sendable or not", async () => {

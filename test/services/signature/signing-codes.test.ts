@@ -76,7 +76,7 @@ describe("POST /signing/{participant_id}/code", () => {
     expect(minutes).toBeLessThanOrEqual(10);
     const mail = await newestMail(stage, link);
     expect(mail?.code).toMatch(/^\d{6}$/);
-    expect(mail?.subject).toBe(`[test] ${mail?.code} is your code for Contract`);
+    expect(mail?.subject).toBe(`${mail?.code} is your code for Contract [test]`);
     expect(mail?.text).toContain(mail?.code);
     const { rows } = await selo.database.admin.query(
       "select data::text, recipient from platform.mails where participant_id = $1 and kind = 'signing_code'",
@@ -96,7 +96,7 @@ describe("POST /signing/{participant_id}/code", () => {
     const { link } = await aSent(stage, [{}], { language: "pt-PT", title: "<b>Contrato</b> \u202egnp" });
     await send(link);
     const mail = await newestMail(stage, link);
-    expect(mail?.subject).toBe(`[teste] ${mail?.code} é o seu código para <b>Contrato</b> gnp`);
+    expect(mail?.subject).toBe(`${mail?.code} é o seu código para <b>Contrato</b> gnp [teste]`);
   });
 
   test("5 codes an hour, the next one 429 with Retry-After; an hour later again", async () => {
@@ -324,6 +324,18 @@ describe("three used-up codes", () => {
     expect((await act(stage, link, "GET")).status).toBe(200);
     const again = await aReminded(stage, link);
     await aSession(stage, again);
+  });
+
+  test("four wrong tries of each code lock the link as well, at the fifteenth", async () => {
+    const { link } = await aSent(stage);
+    for (const tries of [4, 4, 4, 2]) {
+      const wrong = otherThan(await aCode(stage, link));
+      for (let tried = 0; tried < tries; tried++) expectError(await open(link, wrong), 422, "wrong_code", ["code"]);
+    }
+    expect(await isLocked(link)).toBe(false);
+    expectError(await open(link, otherThan(await aCode(stage, link))), 422, "wrong_code", ["code"]);
+    expect(await isLocked(link)).toBe(true);
+    expectError(await send(link), 403, "link_locked");
   });
 
   test("of earlier links do not count", async () => {

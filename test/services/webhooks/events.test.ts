@@ -35,7 +35,21 @@ const OF_THE_SPECIFICATION = [
 ];
 
 /** Of proofs and documents (issue "Signature I" §1), and the one of a test. */
-const OF_THE_PRODUCT = ["document.quarantined", "document.ready", "proof.registered", "webhook.test"];
+const OF_THE_PRODUCT = [
+  "document.quarantined",
+  "document.ready",
+  "envelope.cancelled",
+  "envelope.completed",
+  "envelope.declined",
+  "envelope.expired",
+  "envelope.failed",
+  "envelope.participant_declined",
+  "envelope.participant_signed",
+  "envelope.sent",
+  "envelope.viewed",
+  "proof.registered",
+  "webhook.test",
+];
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -195,7 +209,7 @@ describe("kinds of events", () => {
     document: { document_id: randomUUID(), status: "ready" },
   };
 
-  test("are the 19 of the specification and those of proofs, documents and tests, each described", () => {
+  test("are the 19 of the specification and those of proofs, documents, envelopes and tests, each described", () => {
     expect(OF_THE_SPECIFICATION.length).toBe(19);
     expect(kinds.map(({ name }) => name)).toEqual([...OF_THE_SPECIFICATION, ...OF_THE_PRODUCT].sort());
     for (const { name, description } of kinds)

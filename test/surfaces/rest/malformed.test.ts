@@ -1,7 +1,7 @@
 // Malformed input, everywhere the same: every route of the table with every kind of bad input.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Route, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
   call,
@@ -38,6 +38,7 @@ const named = (list: readonly Route[]): [string, Route][] =>
   list.map((route) => [`${route.method} ${route.path}`, route]);
 const every = named(routes);
 const withBody = named(routes.filter(({ body }) => body !== undefined));
+const withRequiredBody = named(routes.filter((route) => route.body !== undefined && !takesNoBody(route)));
 const ofFileAlone = named(routes.filter(({ takes }) => takes === "file"));
 const withMultipart = named(routes.filter(({ multipart }) => multipart));
 const reads = named(routes.filter(({ method }) => method === "GET"));
@@ -62,7 +63,7 @@ function head(route: Route, headers: readonly string[], path = pathOf(route)): s
 
 describe("every route", () => {
   test.each(every)("%s: unknown query parameters are 422", async (_, route) => {
-    const wantsBody = route.body !== undefined || route.takes === "file";
+    const wantsBody = (route.body !== undefined && !takesNoBody(route)) || route.takes === "file";
     expectError(
       await send(route, {}, "?unknown=1"),
       wantsBody ? 400 : 422,
@@ -227,22 +228,36 @@ describe("a JSON body", () => {
       Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
       randomBytes(1000),
       "[".repeat(100_000),
+      // Deeper than what works on it can go.
+      "[".repeat(5_000) + "]".repeat(5_000),
+      `${'{"a":'.repeat(101)}1${"}".repeat(101)}`,
     ];
     for (const body of bodies) expectError(await send(route, { body }), 400, "malformed_request");
   });
 
-  test.each(withBody)("%s: that is empty is 400, with and without a length and a content type", async (_, route) => {
-    expectError(await send(route, { body: "" }), 400, "malformed_request");
-    expectError(
-      await send(route, { body: "", headers: { "content-type": "application/json" } }),
-      400,
-      "malformed_request",
-    );
-    expectError(await sendRaw(selo, head(route, ["Content-Length: 0"])), 400, "malformed_request");
-    expectError(await sendRaw(selo, head(route, [])), 400, "malformed_request");
-    const chunked = head(route, ["Content-Type: application/json", "Transfer-Encoding: chunked"]);
-    expectError(await sendRaw(selo, `${chunked}0\r\n\r\n`), 400, "malformed_request");
-  });
+  test.each(named(routes.filter(takesNoBody)))(
+    "%s: may be absent, since every member is optional",
+    async (_, route) => {
+      for (const headers of [["Content-Length: 0"], []])
+        expectError(await sendRaw(selo, head(route, headers)), 404, "not_found");
+    },
+  );
+
+  test.each(withRequiredBody)(
+    "%s: that is empty is 400, with and without a length and a content type",
+    async (_, route) => {
+      expectError(await send(route, { body: "" }), 400, "malformed_request");
+      expectError(
+        await send(route, { body: "", headers: { "content-type": "application/json" } }),
+        400,
+        "malformed_request",
+      );
+      expectError(await sendRaw(selo, head(route, ["Content-Length: 0"])), 400, "malformed_request");
+      expectError(await sendRaw(selo, head(route, [])), 400, "malformed_request");
+      const chunked = head(route, ["Content-Type: application/json", "Transfer-Encoding: chunked"]);
+      expectError(await sendRaw(selo, `${chunked}0\r\n\r\n`), 400, "malformed_request");
+    },
+  );
 
   test.each(withBody)("%s: that breaks off is 400, and a caller who goes away is nobody's fault", async (_, route) => {
     const body = JSON.stringify({ sha256: "2".repeat(64) });

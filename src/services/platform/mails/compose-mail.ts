@@ -88,7 +88,14 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
   const isTest = environment === "test";
   const content: MailContent = {
     language,
-    subject: oneLine(isTest ? `${common.testSubject} ${words.subject}` : words.subject),
+    // A code stays first, where lists of mails and telephones show it.
+    subject: oneLine(
+      isTest
+        ? (words.code === undefined ? [common.testSubject, words.subject] : [words.subject, common.testSubject]).join(
+            " ",
+          )
+        : words.subject,
+    ),
     preheader: oneLine(words.preheader),
     testNotice: isTest ? common.testNotice : null,
     heading: oneLine(words.heading),

@@ -40,11 +40,15 @@ const signature = z.looseObject({}).meta({
   },
 });
 
-const values = z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")).meta({
-  description:
-    "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
-    "The server fills in the other kinds. Values of hidden fields are dropped.",
-});
+const values = z
+  .record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false"))
+  // An envelope has no more fields.
+  .refine((given) => Object.keys(given).length <= 500, "must have at most 500 members")
+  .meta({
+    description:
+      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
+      "The server fills in the other kinds. Values of hidden fields are dropped.",
+  });
 
 /** SQL prepares the evidence, both signatures are made here, and SQL records what the participant did in one transaction. */
 export const completeSigning = operation({

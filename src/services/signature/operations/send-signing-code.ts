@@ -19,7 +19,7 @@ export const sendSigningCode = operation({
     tag: "Signing",
     summary: "Mail a one-time code to the participant",
     description:
-      "The code is good for 10 minutes and 5 tries, and replaces the code before it. At most 5 codes are sent within an hour. Three codes that were used up by wrong tries lock the link.",
+      "The code is good for 10 minutes and 5 tries, and replaces the code before it. At most 5 codes are sent within an hour. Fifteen wrong tries lock the link.",
   },
   run: async ({ call, parts, requester }, { participant_id }) => {
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);

@@ -66,7 +66,7 @@ describe("what a superuser can do, and is found", () => {
 
   test("a token that nothing opens, and a credential of none", async () => {
     const [token] = await stage.rows<{ digest: Buffer }>(
-      "select digest from platform.credentials where tenant_id = $1 limit 1",
+      "select digest from platform.credentials where tenant_id = $1 and kind = 'token' limit 1",
       [organization.id],
     );
     const hashes = ["platform.credentials"];

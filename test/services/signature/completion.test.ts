@@ -129,6 +129,11 @@ describe("POST /signing/{participant_id}/complete", () => {
     ["a typed name of 256 characters", { kind: "typed", text: "ã".repeat(256) }, 422],
     ["an empty name", { kind: "typed", text: "" }, 422],
     ["a blank name", { kind: "typed", text: "  " }, 422],
+    [
+      "paths nested 2,000 levels deep",
+      { kind: "drawn", ratio: 0.5, paths: JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`) },
+      422,
+    ],
     ["a name that nobody sees", { kind: "typed", text: "\u00a0\u200b\u202e\u3164" }, 422],
     ["a name in another script", { kind: "typed", text: "李明" }, 200],
     ["a name with a line break", { kind: "typed", text: "Maria\nSouza" }, 422],

@@ -13,32 +13,43 @@ interface PreparedCompletion {
   readonly salts: Readonly<Record<string, string>>;
 }
 
+/** Levels of a signature: itself, its paths, a path, a point. JSON.stringify goes down by recursion. */
+const SIGNATURE_DEPTH = 4;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
+}
+
 /** SQL checks it, and names the member `signature` for all faults. */
-const signature = z.looseObject({}).meta({
-  description:
-    "Required for a signatario, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
-  required: ["kind"],
-  properties: {
-    kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
-    text: { type: "string", minLength: 1, maxLength: 255, description: "The name as the participant typed it." },
-    ratio: {
-      type: "number",
-      exclusiveMinimum: 0,
-      maximum: 1,
-      description: "Height of the drawing, as a part of its width.",
-    },
-    paths: {
-      type: "array",
-      minItems: 1,
-      description: "Lines through points `[x, y]`, from the left and the top edge. A line has at least two points.",
-      items: {
+const signature = z
+  .looseObject({})
+  .refine((given) => isWithin(given, SIGNATURE_DEPTH), "must be a signature, and no deeper")
+  .meta({
+    description:
+      "Required for a signatario, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
+    required: ["kind"],
+    properties: {
+      kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
+      text: { type: "string", minLength: 1, maxLength: 255, description: "The name as the participant typed it." },
+      ratio: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description: "Height of the drawing, as a part of its width.",
+      },
+      paths: {
         type: "array",
         minItems: 1,
-        items: { type: "array", minItems: 2, maxItems: 2, items: { type: "number", minimum: 0, maximum: 1 } },
+        description: "Lines through points `[x, y]`, from the left and the top edge. A line has at least two points.",
+        items: {
+          type: "array",
+          minItems: 1,
+          items: { type: "array", minItems: 2, maxItems: 2, items: { type: "number", minimum: 0, maximum: 1 } },
+        },
       },
     },
-  },
-});
+  });
 
 const values = z
   .record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false"))

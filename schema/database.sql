@@ -4235,9 +4235,9 @@ create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
 
-create function signature.refuse_locked_link(p_participant signature.participants) returns void
+create function signature.refuse_locked_link(p_participant signature.participants, p_counts_tries boolean DEFAULT true) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_locked_link(signature.participants) is '403 link_locked for a participant whose link wrong codes have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock.';
+comment on function signature.refuse_locked_link(signature.participants,boolean) is '403 link_locked for a participant whose link wrong codes have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock. p_counts_tries is false after a right code, whose own try is counted already.';
 
 create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_participant signature.participants) returns void
   language plpgsql stable set search_path = "";

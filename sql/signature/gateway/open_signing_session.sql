@@ -7,7 +7,7 @@ begin
   perform platform.require_scope('signing:act');
   select entered.envelope, entered.participant into v_link from signature.enter_link(p_participant_id) as entered;
   perform signature.refuse_out_of_turn(v_link.envelope, v_link.participant);
-  perform signature.refuse_locked_link(v_link.participant);
+  perform signature.refuse_locked_link(v_link.participant, false);
   -- The code is still the same and unused: of two requests with the right code one opens a session.
   update signature.signing_codes as code set enciphered_code = null, used_at = clock_timestamp()
   where code.tenant_id = platform.tenant_id() and code.participant_id = p_participant_id and code.id = p_code_id and code.enciphered_code is not null

@@ -338,6 +338,16 @@ describe("three used-up codes", () => {
     expectError(await send(link), 403, "link_locked");
   });
 
+  test("the right code at the fifteenth try opens a session", async () => {
+    const { link } = await aSent(stage);
+    for (const tries of [4, 4, 4, 2]) {
+      const code = await aCode(stage, link);
+      for (let tried = 0; tried < tries; tried++) await open(link, otherThan(code));
+      if (tries === 2) expect((await open(link, code)).status).toBe(200);
+    }
+    expect(await isLocked(link)).toBe(false);
+  });
+
   test("of earlier links do not count", async () => {
     const { link } = await aSent(stage);
     await useUp(link);

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anEnvelope, aParticipant, aSendable } from "../../services/signature/envelope-stage.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
@@ -18,7 +19,16 @@ const PAGE_SIZE = 2;
 const MOST_FILE_BYTES = 10_000;
 const FILE_TEXT = "a file of a client";
 /** Of platform.error_codes, those that no operation of GraphQL is answered with. */
-const NOT_OF_GRAPHQL = ["forbidden", "range_not_satisfiable"];
+const NOT_OF_GRAPHQL = [
+  "forbidden",
+  "range_not_satisfiable",
+  // Those of the signing surface, and one that nobody can get while modality qualificada is unavailable.
+  "insufficient_icp_credits",
+  "link_locked",
+  "not_your_turn",
+  "session_expired",
+  "wrong_code",
+];
 
 /** What test/clients/graphql/task.ts says. */
 interface Ask {
@@ -91,6 +101,12 @@ async function asksOf(name: string): Promise<Ask[]> {
   const poor = await selo.newOrganization({ credits: 0 });
   const upload = "mutation Upload($file: Upload!) { uploadProof(input: {file: $file}) { created } }";
 
+  const pdf = "mutation UploadDocument($file: Upload!) { uploadDocument(input: {file: $file}) { document { id } } }";
+  const stage = { selo, tenantId: organization.id, token: live, environment: "live" } as const;
+  const draft = (await anEnvelope(stage)).id;
+  const texted = await aSendable(stage);
+  await aParticipant(stage, texted.id, { auth_method: "otp_sms", phone: "+5511987654321" });
+
   const limited = await gatewayWith(async () => {}, { TOKEN_REQUESTS_PER_MINUTE: "1" });
   expect((await graphql(limited.gateway, limited.token, "{ __typename }")).status).toBe(200);
   const broken = await gatewayWith(async ({ database }) => {
@@ -128,6 +144,23 @@ async function asksOf(name: string): Promise<Ask[]> {
     { code: "rate_limited", document: PROOFS, url: urlOf(limited.gateway), token: limited.token },
     { code: "internal_error", document: SEARCH, url: urlOf(broken.gateway), token: broken.token },
     { code: "clock_behind", document: registering(), url: urlOf(behind.gateway), token: behind.token },
+    { code: "unprocessable_pdf", document: pdf, fileBytes: 100 },
+    {
+      code: "auth_method_not_allowed",
+      document: `mutation { addParticipant(input: {id: "${draft}", name: "Ana", email: "ana@example.com", authMethod: NONE}) { participant { id } } }`,
+    },
+    {
+      code: "fields_not_allowed_in_report_placement",
+      document: `mutation { addField(input: {id: "${draft}", participantId: "${draft}", documentId: "${draft}", page: 1, x: 0, y: 0, width: 1, height: 1}) { field { id } } }`,
+    },
+    {
+      code: "envelope_not_sendable",
+      document: `mutation { sendEnvelope(input: {id: "${draft}"}) { envelope { id } } }`,
+    },
+    {
+      code: "auth_method_unavailable",
+      document: `mutation { sendEnvelope(input: {id: "${texted.id}"}) { envelope { id } } }`,
+    },
     { code: "unavailable", document: PROOFS, url: urlOf(away.gateway), token: away.token },
   ];
   return asks.map((ask) => ({ ...common, ...ask }));
